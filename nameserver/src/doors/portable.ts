@@ -1,0 +1,41 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import type { OpenDoor } from './door.ts'
+
+const receiveBufferBytes = 4 * 1024 * 1024
+
+/** DNS over UDP through Node's own `dgram`: runs everywhere. IPv4 or IPv6, after the address. */
+export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
+  const family = isIP(endpoint.host) === 6 ? 6 : 4
+  const socket = createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    ipv6Only: family === 6,
+    recvBufferSize: receiveBufferBytes,
+    // Peers are always addresses: without this, each answer would wait for a turn of the resolver.
+    lookup: (host, _options, found) => found(null, host, family),
+  })
+  socket.on('message', (query, peer) => {
+    const response = answer(query, 'udp')
+    if (response && peer.port !== 0) socket.send(response, peer.port, peer.address, ignoreFault)
+  })
+  const listening = once(socket, 'listening')
+  socket.bind(endpoint.port, endpoint.host)
+  try {
+    await listening
+  } catch (error) {
+    socket.close()
+    throw error
+  }
+  socket.on('error', (error) => log.error('udp socket', { listen: endpoint.host, reason: error.message }))
+  return {
+    endpoint: { host: endpoint.host, port: socket.address().port },
+    close: async () => {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+// An answer that cannot be sent is lost like any datagram: the client asks again.
+function ignoreFault(): void {}

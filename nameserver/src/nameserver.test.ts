@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { parseName, Rcode } from '@zonewright/dns'
+import { queryFor, sendUdp } from './testing/ask.ts'
+import { eventually } from './testing/eventually.ts'
+import {
+  addressAt,
+  runPrimary,
+  serialAt,
+  temporaryDirectory,
+  untilRcode,
+  untilSerial,
+} from './testing/run-secondary.ts'
+import { catalogName, type ScriptedPrimary, testKey } from './testing/scripted-primary.ts'
+import { endBy, runToEnd, type SpawnedNameserver, spawnNameserver } from './testing/spawn-nameserver.ts'
+
+const listen = ['--listen', '127.0.0.1:0']
+
+interface Setting {
+  readonly primary: ScriptedPrimary
+  readonly directory: string
+  readonly args: string[]
+}
+
+async function setting(test: TestContext): Promise<Setting> {
+  const primary = await runPrimary(test)
+  const directory = temporaryDirectory(test)
+  const tsigFile = join(directory, 'tsig')
+  writeFileSync(tsigFile, `hmac-sha256:test-key:${Buffer.from(testKey.secret).toString('base64')}\n`)
+  const from = ['--primary', `127.0.0.1:${primary.endpoint.port}`, '--catalog', catalogName, '--tsig', tsigFile]
+  return { primary, directory, args: [...listen, ...from, '--store', join(directory, 'store')] }
+}
+
+function at({ endpoints: [endpoint] }: SpawnedNameserver) {
+  assert.ok(endpoint)
+  return endpoint
+}
+
+/** A nameserver that has `example.` at serial 1 on disk, its primary stopped. */
+async function storedThenStopped(test: TestContext): Promise<Setting> {
+  const made = await setting(test)
+  made.primary.publish('example.', 1, ['www A 192.0.2.1'])
+  made.primary.list('example.')
+  const first = await spawnNameserver(test, made.args)
+  await untilSerial(at(first), 'example.', 1)
+  assert.equal((await endBy('SIGTERM', first)).code, 0)
+  await made.primary.stop()
+  return made
+}
+
+describe('the process', () => {
+  it('prints one ready line with the addresses it answers on, UDP and TCP, and JSON lines to stderr', async (test) => {
+    const { args } = await setting(test)
+    const running = await spawnNameserver(test, args)
+    assert.match(running.readyLine, /^ready 127\.0\.0\.1:\d+ zones 0$/)
+    assert.equal(await addressAt(at(running), 'www.example.'), `rcode ${Rcode.REFUSED}`)
+    await eventually('it has logged', () => running.stderr().includes('\n'))
+    for (const line of running.stderr().trim().split('\n')) {
+      const { level, time, msg } = JSON.parse(line)
+      assert.ok(level && time && msg, line)
+    }
+  })
+
+  it('stops within a second of SIGTERM or SIGINT, with connections open and a transfer under way', async (test) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { primary, args } = await setting(test)
+      primary.publish('example.', 1, [])
+      primary.list('example.')
+      primary.holds.set(parseName('example.'), new Promise(() => {}))
+      const running = await spawnNameserver(test, args)
+      await eventually('the transfer runs', () => primary.asked.includes('AXFR example.'))
+      const client = connect(at(running))
+      client.on('error', () => {})
+      await once(client, 'connect')
+      const { code, tookMs } = await endBy(signal, running)
+      assert.equal(code, 0)
+      assert.ok(tookMs < 1000, `${tookMs} ms`)
+    }
+  })
+
+  it('refuses wrong flags with one line and exit code 1', async (test) => {
+    const directory = temporaryDirectory(test)
+    const tsig = join(directory, 'tsig')
+    writeFileSync(tsig, 'something else\n')
+    const secondary = ['--primary', '127.0.0.1:5300', '--catalog', 'c.test', '--store', join(directory, 'store')]
+    const wrong: [string[], RegExp][] = [
+      [[], /--listen is missing/],
+      [['--listen', 'nonsense', '--zone-dir', directory], /--listen nonsense/],
+      [[...listen, '--frobnicate'], /--frobnicate/],
+      [listen, /no zones to serve/],
+      [[...listen, '--zone-dir', join(directory, 'none')], /cannot be read/],
+      [[...listen, '--zone-dir', directory, '--door', 'fast'], /--door fast/],
+      [[...listen, ...secondary, '--tsig', join(directory, 'none')], /--tsig .* cannot be read/],
+      [[...listen, ...secondary, '--tsig', tsig], /--tsig .* expected one line/],
+    ]
+    for (const [args, reason] of wrong) {
+      const { code, stdout, stderr } = await runToEnd(test, args)
+      assert.deepEqual([code, stdout, stderr.trim().split('\n').length], [1, '', 1], stderr)
+      assert.match(JSON.parse(stderr).msg, reason)
+    }
+  })
+
+  it('says in one line that the port is taken', async (test) => {
+    const { args } = await setting(test)
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    test.after(() => taken.close())
+    const { port } = taken.address() as AddressInfo
+    const { code, stderr } = await runToEnd(test, ['--listen', `127.0.0.1:${port}`, ...args.slice(2)])
+    assert.equal(code, 1)
+    assert.match(JSON.parse(stderr).msg, /port is taken/)
+  })
+})
+
+describe('the store', () => {
+  it('is answered from at once when the primary is away', async (test) => {
+    const { args } = await storedThenStopped(test)
+    const second = await spawnNameserver(test, args)
+    assert.match(second.readyLine, /zones 1$/)
+    assert.equal(await addressAt(at(second), 'www.example.'), '192.0.2.1')
+  })
+
+  it('survives kill -9: what was saved is answered, and the rest is caught up with', async (test) => {
+    const { primary, args } = await setting(test)
+    primary.publish('example.', 1, ['www A 192.0.2.1'])
+    primary.list('example.')
+    let running = await spawnNameserver(test, args)
+    for (let serial = 2; serial <= 30; serial++) {
+      primary.publish('example.', serial, [`www A 192.0.2.${serial}`, `n${serial} A 192.0.2.1`])
+      if (serial % 10 === 0) {
+        await endBy('SIGKILL', running)
+        running = await spawnNameserver(test, args)
+      }
+      await primary.notify(at(running), 'example.')
+      await untilSerial(at(running), 'example.', serial)
+      assert.equal(await addressAt(at(running), 'www.example.'), `192.0.2.${serial}`)
+      assert.equal(await addressAt(at(running), `n${serial - 1}.example.`), `rcode ${Rcode.NXDOMAIN}`)
+    }
+    assert.doesNotMatch(running.stderr(), /corrupt|whole/)
+  })
+
+  it('forgets a member that was removed, also when the primary is away after a restart', async (test) => {
+    const { primary, args } = await setting(test)
+    for (const zone of ['stays.', 'goes.']) {
+      primary.publish(zone, 1, [])
+      primary.list(zone)
+    }
+    const first = await spawnNameserver(test, args)
+    await untilSerial(at(first), 'goes.', 1)
+    primary.unlist('goes.')
+    await primary.notifyCatalog(at(first))
+    await untilRcode(at(first), 'goes.', 'REFUSED')
+    await endBy('SIGTERM', first)
+    await primary.stop()
+    const second = await spawnNameserver(test, args)
+    assert.equal(await serialAt(at(second), 'stays.'), 1)
+    await untilRcode(at(second), 'goes.', 'REFUSED')
+  })
+
+  const damages: Record<string, (file: string) => void> = {
+    'cut short': (file) => truncateSync(file, readFileSync(file).length - 5000),
+    'overwritten in the middle': (file) => {
+      const bytes = readFileSync(file)
+      bytes.fill(0x55, 4096)
+      writeFileSync(file, bytes)
+    },
+    'something else': (file) => writeFileSync(file, 'This is no database. '.repeat(1000)),
+    'with one bit changed in a record': (file) => {
+      const bytes = readFileSync(file)
+      const address = bytes.indexOf(Buffer.from([0, 4, 192, 0, 2, 1]))
+      assert.ok(address > 0)
+      bytes[address + 5] = 3
+      writeFileSync(file, bytes)
+    },
+  }
+  for (const [damage, inflict] of Object.entries(damages)) {
+    it(`${damage} is moved aside, and everything is transferred anew`, async (test) => {
+      const { primary, directory, args } = await storedThenStopped(test)
+      inflict(join(directory, 'store', 'zones.sqlite'))
+      const second = await spawnNameserver(test, args)
+      assert.match(second.readyLine, /zones 0$/)
+      assert.match(second.stderr(), /store is corrupt/)
+      assert.ok(readdirSync(join(directory, 'store')).some((file) => file.startsWith('zones.sqlite.corrupt-')))
+      await primary.start()
+      await untilSerial(at(second), 'example.', 1)
+      assert.equal(await addressAt(at(second), 'www.example.'), '192.0.2.1')
+    })
+  }
+
+  it('of another process is left alone: one line, exit code 1', async (test) => {
+    const { args } = await setting(test)
+    await spawnNameserver(test, args)
+    const { code, stderr } = await runToEnd(test, args)
+    assert.equal(code, 1)
+    assert.match(JSON.parse(stderr).msg, /in use by another process/)
+  })
+
+  it('that cannot be made is named in one line', async (test) => {
+    const { directory, args } = await setting(test)
+    writeFileSync(join(directory, 'file'), '')
+    const { code, stderr } = await runToEnd(test, [...args.slice(0, -1), join(directory, 'file', 'store')])
+    assert.equal(code, 1)
+    assert.match(JSON.parse(stderr).msg, /--store .* cannot be made/)
+  })
+})
+
+describe('zone files', () => {
+  const head = '$TTL 300\n@ SOA ns hostmaster 1 14400 3600 1209600 300\n@ NS ns\nns A 192.0.2.53\n'
+
+  it('are served under the name of the file', async (test) => {
+    const directory = temporaryDirectory(test)
+    writeFileSync(join(directory, 'example.com.zone'), `${head}www A 192.0.2.1\n`)
+    writeFileSync(join(directory, 'notes.txt'), 'not a zone')
+    const running = await spawnNameserver(test, [...listen, '--zone-dir', directory])
+    assert.match(running.readyLine, /zones 1$/)
+    assert.equal(await addressAt(at(running), 'www.example.com.'), '192.0.2.1')
+    assert.equal((await endBy('SIGTERM', running)).code, 0)
+  })
+
+  it('with a fault are named with the line, and nothing is served', async (test) => {
+    const directory = temporaryDirectory(test)
+    const faulty: [string, RegExp][] = [
+      [`${head}www A 192.0.2.999\n`, /example\.com\.zone:5: /],
+      ['www A 192.0.2.1\n', /example\.com\.zone/],
+    ]
+    for (const [text, reason] of faulty) {
+      writeFileSync(join(directory, 'example.com.zone'), text)
+      const { code, stdout, stderr } = await runToEnd(test, [...listen, '--zone-dir', directory])
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(JSON.parse(stderr).msg, reason)
+    }
+  })
+
+  it('go on being served after a storm of junk', async (test) => {
+    const directory = temporaryDirectory(test)
+    writeFileSync(join(directory, 'example.com.zone'), `${head}www A 192.0.2.1\n`)
+    const running = await spawnNameserver(test, [...listen, '--zone-dir', directory])
+    const junk = Array.from({ length: 100 }, (_, index) => crypto.getRandomValues(new Uint8Array(12 + index)))
+    for (const bytes of junk) {
+      bytes[2] = (bytes[2] ?? 0) & 0x7f
+      await sendUdp(at(running), bytes)
+    }
+    await sendUdp(at(running), queryFor('www.example.com.', 'A'))
+    assert.equal(await addressAt(at(running), 'www.example.com.'), '192.0.2.1')
+    assert.equal(running.stderr(), '')
+  })
+})

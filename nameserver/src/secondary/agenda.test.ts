@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { eventually } from '../testing/eventually.ts'
+import { Agenda } from './agenda.ts'
+
+class Item {
+  nextAtMs: number
+  constructor(nextAtMs: number) {
+    this.nextAtMs = nextAtMs
+  }
+}
+
+/** An agenda that writes down who was due, and puts them off for good. */
+function watched() {
+  const due: Item[] = []
+  const agenda = new Agenda<Item>((item) => {
+    due.push(item)
+    item.nextAtMs = Number.POSITIVE_INFINITY
+  })
+  return { due, agenda }
+}
+
+describe('the agenda', () => {
+  it('looks at everything when its time comes, in order of time', async () => {
+    const { due, agenda } = watched()
+    const now = Date.now()
+    const items = Array.from({ length: 500 }, (_, index) => new Item(now + ((index * 37) % 50)))
+    for (const item of items) agenda.set(item)
+    await eventually('all are due', () => due.length === items.length)
+    assert.equal(new Set(due).size, items.length)
+    agenda.stop()
+  })
+
+  it('waits on for what was put off, hurries for what was brought forward, and forgets what was deleted', async () => {
+    const { due, agenda } = watched()
+    const now = Date.now()
+    const [later, sooner, gone, last] = [new Item(now), new Item(now + 60_000), new Item(now + 5), new Item(now + 40)]
+    for (const item of [later, sooner, gone, last]) agenda.set(item)
+    later.nextAtMs = now + 60_000
+    agenda.set(later)
+    sooner.nextAtMs = now + 10
+    agenda.set(sooner)
+    agenda.delete(gone)
+    await eventually('the last one is due', () => due.includes(last))
+    assert.deepEqual(due, [sooner, last])
+    agenda.stop()
+  })
+})

@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto'
+import { buildMessage, type Message, parseMessage, Rcode, TsigFault, type TsigKey, TsigSession } from '@zonewright/dns'
+import { hmac, unixSeconds } from '../tsig.ts'
+
+interface Exchange {
+  readonly session: TsigSession
+  /** @returns whether the answer is complete. */
+  readonly receive: (answer: Message) => boolean
+  readonly fail: (error: unknown) => void
+  readonly startedAtMs: number
+  heardAtMs: number
+}
+
+/** How long an answer may stay away, and how long it may take in all. */
+export interface ExchangeTimes {
+  readonly silentMs: number
+  readonly longestExchangeMs: number
+}
+
+/** The questions under way on one connection, told apart by id, each with its own signatures (RFC 7766 §6.2.1, 8945). */
+export class Exchanges {
+  readonly #key: TsigKey
+  readonly #times: ExchangeTimes
+  readonly #open = new Map<number, Exchange>()
+  /** Ids whose exchange failed before its last message: what still comes for them is thrown away. */
+  readonly #abandoned = new Set<number>()
+  #nextId = randomInt(0x10000)
+
+  constructor(key: TsigKey, times: ExchangeTimes) {
+    this.#key = key
+    this.#times = times
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  get abandonedCount(): number {
+    return this.#abandoned.size
+  }
+
+  /** Begins one: `send` is given the signed query, `read` each message of the answer until it returns something. */
+  begin<T>(
+    ask: (id: number) => Message,
+    read: (answer: Message) => T | undefined,
+    send: (wire: Uint8Array) => void,
+  ): Promise<T> {
+    return new Promise((resolve, fail) => {
+      const id = this.#freeId()
+      const session = new TsigSession(this.#key, hmac)
+      const receive = (answer: Message) => {
+        const result = read(answer)
+        if (result === undefined) return false
+        // Only messages in between may go unsigned (RFC 8945 §5.3.1).
+        if (!session.isSettled) throw new TsigFault(Rcode.FORMERR, 'The last message of the answer is not signed.')
+        resolve(result)
+        return true
+      }
+      const nowMs = Date.now()
+      this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, heardAtMs: nowMs })
+      send(session.sign(buildMessage(ask(id)), unixSeconds()))
+    })
+  }
+
+  /** @returns whether the message answers anything that was asked on this connection. */
+  receive(wire: Uint8Array): boolean {
+    const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
+    const exchange = this.#open.get(id)
+    if (!exchange) return this.#abandoned.has(id)
+    exchange.heardAtMs = Date.now()
+    try {
+      exchange.session.verify(wire, unixSeconds())
+      if (exchange.receive(parseMessage(wire))) this.#open.delete(id)
+    } catch (error) {
+      this.#abandon(id, exchange, error)
+    }
+    return true
+  }
+
+  /** Fails those that have waited or lasted too long. */
+  failOverdue(): void {
+    const nowMs = Date.now()
+    const { silentMs, longestExchangeMs } = this.#times
+    for (const [id, exchange] of this.#open) {
+      if (nowMs - exchange.heardAtMs > silentMs) {
+        this.#abandon(id, exchange, new Error('no answer from the primary'))
+      } else if (nowMs - exchange.startedAtMs > longestExchangeMs) {
+        this.#abandon(id, exchange, new Error('the transfer does not end'))
+      }
+    }
+  }
+
+  /** The connection is gone: all that is under way fails, and the next connection starts afresh. */
+  failAll(error: Error): void {
+    const lost = [...this.#open.values()]
+    this.#open.clear()
+    this.#abandoned.clear()
+    for (const exchange of lost) exchange.fail(error)
+  }
+
+  #abandon(id: number, exchange: Exchange, error: unknown): void {
+    this.#open.delete(id)
+    this.#abandoned.add(id)
+    exchange.fail(error)
+  }
+
+  #freeId(): number {
+    do this.#nextId = (this.#nextId + 1) & 0xffff
+    while (this.#open.has(this.#nextId) || this.#abandoned.has(this.#nextId))
+    return this.#nextId
+  }
+}

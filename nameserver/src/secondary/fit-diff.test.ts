@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { diffRrsets, type Rrset, rdataToText, type Serial, type Zone } from '@zonewright/dns'
+import { zoneOf } from '../testing/zone-of.ts'
+import { type DiffStep, fitDiff } from './fit-diff.ts'
+
+const before = () => zoneOf('example.', 1, ['www A 192.0.2.1', 'old A 192.0.2.9'])
+const between = zoneOf('example.', 2, ['www A 192.0.2.2', 'brief A 192.0.2.5'])
+const after = zoneOf('example.', 3, ['www A 192.0.2.1', 'last TXT "x"'])
+
+function step(from: Zone, to: Zone): DiffStep {
+  return { from: from.serial, to: to.serial, ...diffRrsets(from.rrsets(), to.rrsets()) }
+}
+
+function texts(rrsets: Iterable<Rrset>): string[] {
+  return [...rrsets].map(({ name, type, ttl, data }) => `${name} ${ttl} ${data.map((each) => rdataToText(type, each))}`)
+}
+
+describe('steps of an IXFR', () => {
+  it('become one change, in which what comes and goes again cancels out', () => {
+    const zone = before()
+    const diff = fitDiff(zone, [step(before(), between), step(between, after)])
+    assert.ok(typeof diff !== 'string', String(diff))
+    assert.ok(![...diff.removed, ...diff.added].some(({ name }) => /^(www|brief)/.test(name)))
+    assert.deepEqual(texts(zone.apply(diff).rrsets()), texts(after.rrsets()))
+  })
+
+  it('that change a TTL alone are applied', () => {
+    const zone = before()
+    const { removed, added, ...serials } = step(before(), between)
+    const faster = { ...serials, removed, added: added.map((record) => ({ ...record, ttl: 60 })) }
+    const diff = fitDiff(zone, [faster])
+    assert.ok(typeof diff !== 'string')
+    assert.equal(zone.apply(diff).rrset(between.origin, 6 as Rrset['type'])?.ttl, 60)
+  })
+
+  it('that do not fit are refused before anything is changed', () => {
+    const zone = before()
+    const good = step(before(), between)
+    const elsewhere = step(between, after)
+    const misfits: DiffStep[][] = [
+      [elsewhere],
+      [good, good],
+      [good, { ...elsewhere, from: 9 as Serial }],
+      [{ ...good, removed: [...good.removed, ...good.removed] }],
+      [{ ...good, added: [...good.added, ...good.added] }],
+      [{ ...good, removed: good.removed.filter(({ type }) => type !== 6) }],
+      [],
+    ]
+    for (const steps of misfits) assert.equal(typeof fitDiff(zone, steps), 'string')
+    assert.deepEqual(texts(zone.rrsets()), texts(before().rrsets()))
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { parseName } from '@zonewright/dns'
+import { eventually } from '../testing/eventually.ts'
+import { keptLog } from '../testing/kept-log.ts'
+import { runPrimary } from '../testing/run-secondary.ts'
+import { testKey } from '../testing/scripted-primary.ts'
+import { LinkDown, type LinkTimes, PrimaryLink, usualLinkTimes } from './primary-link.ts'
+import { askSerial } from './transfer.ts'
+
+async function linked(test: TestContext, times: Partial<LinkTimes> = {}) {
+  const primary = await runPrimary(test)
+  for (const zone of ['a.', 'b.', 'quiet.']) primary.publish(zone, 3, [])
+  const log = keptLog()
+  const link = new PrimaryLink(primary.endpoint, testKey, log, { ...usualLinkTimes, firstRetryMs: 10, ...times })
+  test.after(() => link.close())
+  const ups: boolean[] = []
+  let downs = 0
+  link.open({ up: (wasAway) => ups.push(wasAway), down: () => downs++ })
+  await eventually('the link is up', () => ups.length === 1)
+  return { primary, link, log, ups, downs: () => downs }
+}
+
+const serialOf = (link: PrimaryLink, zone: string) => askSerial(link, parseName(zone))
+
+describe('the link to the primary', () => {
+  it('has many questions under way, and takes their answers in any order', async (test) => {
+    const { primary, link } = await linked(test)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName('a.'), promise)
+    const slow = serialOf(link, 'a.')
+    const quick = await Promise.all(Array.from({ length: 50 }, () => serialOf(link, 'b.')))
+    resolve()
+    assert.deepEqual([await slow, ...new Set(quick), primary.connections], [3, 3, 1])
+  })
+
+  it('gives up a question that is not answered, while others go on', async (test) => {
+    const { primary, link } = await linked(test, { silentMs: 100 })
+    primary.faults.set(parseName('quiet.'), 'silent')
+    let isOver = false
+    const quiet = assert.rejects(serialOf(link, 'quiet.'), /no answer/).finally(() => {
+      isOver = true
+    })
+    while (!isOver) assert.equal(await serialOf(link, 'b.'), 3)
+    await quiet
+    assert.equal(primary.connections, 1)
+  })
+
+  it('leaves a primary that says nothing at all, and connects again', async (test) => {
+    const { primary, link, ups, log } = await linked(test, { silentMs: 100 })
+    primary.faults.set(parseName('quiet.'), 'silent')
+    await assert.rejects(serialOf(link, 'quiet.'))
+    await eventually('it is up again', () => ups.length === 2)
+    assert.equal(await serialOf(link, 'b.'), 3)
+    assert.ok(log.lines.some(({ reason }) => reason === 'the primary is silent'))
+  })
+
+  it('fails what is under way when the connection is lost, and says once that the primary is away', async (test) => {
+    const { primary, link, ups, downs, log } = await linked(test)
+    primary.holds.set(parseName('a.'), new Promise(() => {}))
+    const lost = assert.rejects(serialOf(link, 'a.'), LinkDown)
+    await eventually('it was asked', () => primary.asked.length === 1)
+    await primary.stop()
+    await lost
+    await assert.rejects(serialOf(link, 'b.'), LinkDown)
+    await primary.start()
+    await eventually('it is up again', () => ups.length === 2)
+    assert.deepEqual([ups, downs()], [[true, true], 1])
+    assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
+  })
+
+  it('a primary that hangs up on an idle connection was not away', async (test) => {
+    const { primary, link, ups } = await linked(test, { idleMs: 0 })
+    assert.equal(await serialOf(link, 'b.'), 3)
+    primary.hangUp()
+    await eventually('it is up again', () => ups.length === 2)
+    assert.deepEqual(ups, [true, false])
+  })
+})

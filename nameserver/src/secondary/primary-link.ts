@@ -1,0 +1,182 @@
+import { connect, type Socket } from 'node:net'
+import type { Message, TsigKey } from '@zonewright/dns'
+import { FrameReader, frame } from '../doors/framing.ts'
+import { type Endpoint, endpointToText } from '../endpoint.ts'
+import type { Log } from '../log.ts'
+import { reasonOf } from '../startup-fault.ts'
+import { Exchanges, type ExchangeTimes } from './exchanges.ts'
+
+/** The connection was lost, or never there: not the zone's fault, ask again when the link is up. */
+export class LinkDown extends Error {
+  override readonly name = 'LinkDown'
+}
+
+export interface LinkTimes extends ExchangeTimes {
+  readonly connectMs: number
+  /** A primary that hangs up after being asked nothing for so long only saves connections (RFC 7766 §6.2.3). */
+  readonly idleMs: number
+  /** The first wait before connecting again; it doubles up to the longest. */
+  readonly firstRetryMs: number
+  readonly longestRetryMs: number
+}
+
+export const usualLinkTimes: LinkTimes = {
+  connectMs: 5000,
+  idleMs: 5000,
+  silentMs: 10_000,
+  longestExchangeMs: 900_000,
+  firstRetryMs: 100,
+  longestRetryMs: 30_000,
+}
+
+export interface LinkEvents {
+  /** Queries can be sent. `wasAway`: the primary may have changed unheard since it was last up. */
+  up(wasAway: boolean): void
+  down(): void
+}
+
+const closedByPeer = 'closed by the primary'
+/** So many ids lost to failed exchanges are enough: a new connection has all of them again. */
+const mostAbandoned = 1000
+
+/**
+ * The one persistent connection to the primary: TCP, every query signed, many under way at once. Connects by itself,
+ * again and again.
+ */
+export class PrimaryLink {
+  readonly #endpoint: Endpoint
+  readonly #log: Log
+  readonly #times: LinkTimes
+  readonly #exchanges: Exchanges
+  #events: LinkEvents | undefined
+  #socket: Socket | undefined
+  #isUp = false
+  #isClosed = false
+  #wasAway = true
+  #isAwayLogged = false
+  /** Attempts to connect since the primary last said something. */
+  #attempts = 0
+  #retry: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+  #activeAtMs = 0
+
+  constructor(endpoint: Endpoint, key: TsigKey, log: Log, times = usualLinkTimes) {
+    this.#endpoint = endpoint
+    this.#log = log
+    this.#times = times
+    this.#exchanges = new Exchanges(key, times)
+  }
+
+  /**
+   * Asks one question. `read` is given each message of the answer, its signature checked, until it returns something.
+   *
+   * Rejects with LinkDown, TsigFault, or whatever `read` throws.
+   */
+  exchange<T>(ask: (id: number) => Message, read: (answer: Message) => T | undefined): Promise<T> {
+    const socket = this.#socket
+    if (!socket || !this.#isUp) return Promise.reject(new LinkDown('the primary is not connected'))
+    if (this.#exchanges.size === 0) this.#activeAtMs = Date.now()
+    return this.#exchanges.begin(ask, read, (wire) => send(socket, wire))
+  }
+
+  open(events: LinkEvents): void {
+    this.#events = events
+    this.#connect()
+  }
+
+  /** There is a sign that the primary is there: a wait before the next attempt ends now. */
+  nudge(): void {
+    if (this.#retry) this.#connect()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#socket?.destroy()
+    this.#lost('the nameserver is stopping')
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    const socket = connect({ host: this.#endpoint.host, port: this.#endpoint.port, noDelay: true, keepAlive: true })
+    this.#socket = socket
+    const reader = new FrameReader()
+    let reason = closedByPeer
+    socket.setTimeout(this.#times.connectMs, () => socket.destroy(new Error('no answer to the connection attempt')))
+    socket.on('connect', () => {
+      socket.setTimeout(0)
+      this.#connected()
+    })
+    socket.on('data', (chunk) => this.#received(socket, reader.feed(chunk as Buffer)))
+    socket.on('error', (error) => {
+      reason = reasonOf(error)
+    })
+    socket.on('close', () => {
+      if (this.#isClosed) return
+      this.#lost(reason)
+      this.#retryLater()
+    })
+  }
+
+  #connected(): void {
+    this.#isUp = true
+    this.#activeAtMs = Date.now()
+    this.#watch = setInterval(() => this.#dropSilent(), Math.min(1000, this.#times.silentMs / 2)).unref()
+    if (this.#wasAway) this.#log.info('primary connected', { primary: endpointToText(this.#endpoint) })
+    const wasAway = this.#wasAway
+    this.#wasAway = false
+    this.#isAwayLogged = false
+    this.#events?.up(wasAway)
+  }
+
+  #received(socket: Socket, messages: readonly Uint8Array[]): void {
+    this.#activeAtMs = Date.now()
+    for (const wire of messages) {
+      if (this.#exchanges.receive(wire)) this.#attempts = 0
+      else socket.destroy(new Error('the primary answered what was not asked'))
+    }
+  }
+
+  #lost(reason: string): void {
+    const wasIdle = this.#exchanges.size === 0 && Date.now() - this.#activeAtMs >= this.#times.idleMs
+    if (!this.#isUp || !wasIdle || reason !== closedByPeer) this.#wentAway(reason)
+    const wasUp = this.#isUp
+    this.#isUp = false
+    this.#socket = undefined
+    clearInterval(this.#watch)
+    // Told before the exchanges fail, so that no one asks again before the link is up.
+    if (wasUp) this.#events?.down()
+    this.#exchanges.failAll(new LinkDown(reason))
+  }
+
+  #wentAway(reason: string): void {
+    this.#wasAway = true
+    if (this.#isAwayLogged || this.#isClosed) return
+    this.#isAwayLogged = true
+    this.#log.warn('primary is away', { primary: endpointToText(this.#endpoint), reason })
+  }
+
+  #retryLater(): void {
+    const { firstRetryMs, longestRetryMs } = this.#times
+    const waitMs = Math.min(firstRetryMs * 2 ** this.#attempts, longestRetryMs)
+    this.#attempts = Math.min(this.#attempts + 1, 20)
+    this.#retry = setTimeout(() => this.#connect(), waitMs).unref()
+  }
+
+  #dropSilent(): void {
+    const isSilent = this.#exchanges.size > 0 && Date.now() - this.#activeAtMs > this.#times.silentMs
+    this.#exchanges.failOverdue()
+    if (isSilent) this.#socket?.destroy(new Error('the primary is silent'))
+    if (this.#exchanges.abandonedCount > mostAbandoned) this.#socket?.destroy(new Error('too many exchanges failed'))
+  }
+}
+
+function send(socket: Socket, wire: Uint8Array): void {
+  // Queries of one turn leave in one segment.
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
+  socket.write(frame(wire))
+}

@@ -1,0 +1,142 @@
+import type { DomainName, ResourceRecord, RrType } from '@zonewright/dns'
+import type { Log } from '../log.ts'
+import { packData } from '../rdata-pack.ts'
+import { reasonOf } from '../startup-fault.ts'
+import type { StoreChange } from '../store.ts'
+import type { StoreWriter } from '../store-writer.ts'
+import type { SecondaryZone } from './secondary-zone.ts'
+
+/** What of a zone is not on disk yet. */
+type Unsaved =
+  | { readonly kind: 'contact' }
+  | { readonly kind: 'records'; readonly touched: Map<string, { readonly name: DomainName; readonly type: RrType }> }
+  | { readonly kind: 'whole' }
+
+/** Writes are gathered for so long: under load a batch holds dozens of zones. */
+const gatherMs = 50
+const batchChanges = 5000
+const retryMs = 5000
+/** Stopping waits so long for the disk; what is not saved then is transferred again. */
+const closeMs = 500
+
+/**
+ * Brings zones to disk after they are answered.
+ *
+ * It remembers only what differs. When its turn comes it writes what the zone holds in memory at that moment, records and
+ * serial in one transaction: changes in quick succession cost one write, and the disk never holds a mixture.
+ */
+export class Saver {
+  readonly #writer: StoreWriter
+  readonly #zones: ReadonlyMap<DomainName, SecondaryZone>
+  readonly #log: Log
+  #unsaved = new Map<DomainName, Unsaved>()
+  #timer: NodeJS.Timeout | undefined
+  #saving: Promise<void> | undefined
+  #isClosing = false
+
+  /** `zones` is where the zones are looked up; one that is not in there any more is dropped from disk. */
+  constructor(writer: StoreWriter, zones: ReadonlyMap<DomainName, SecondaryZone>, log: Log) {
+    this.#writer = writer
+    this.#zones = zones
+    this.#log = log
+  }
+
+  /** The zone came, went, was reset or was transferred as a whole. */
+  whole(origin: DomainName): void {
+    this.#unsaved.set(origin, { kind: 'whole' })
+    this.#schedule(gatherMs)
+  }
+
+  /** These records were removed from or added to the zone. */
+  records(origin: DomainName, ...changed: readonly (readonly ResourceRecord[])[]): void {
+    const known = this.#unsaved.get(origin)
+    if (known?.kind === 'whole') return
+    const touched = known?.kind === 'records' ? known.touched : new Map()
+    for (const { name, type } of changed.flat()) touched.set(`${type} ${name}`, { name, type })
+    this.#unsaved.set(origin, { kind: 'records', touched })
+    this.#schedule(gatherMs)
+  }
+
+  /** The primary vouched for what we have. */
+  contact(origin: DomainName): void {
+    if (!this.#unsaved.has(origin)) this.#unsaved.set(origin, { kind: 'contact' })
+    this.#schedule(gatherMs)
+  }
+
+  /** Saves what it can within 500 ms, and lets go of the store. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    clearTimeout(this.#timer)
+    const saved = (async () => {
+      await this.#saving
+      while (this.#unsaved.size > 0 && (await this.#save())) {}
+      await this.#writer.close()
+    })()
+    await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, closeMs).unref())])
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer || this.#saving || this.#isClosing) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#saving = this.#save().then((isSaved) => {
+        this.#saving = undefined
+        if (this.#unsaved.size > 0) this.#schedule(isSaved ? gatherMs : retryMs)
+      })
+    }, delayMs).unref()
+  }
+
+  async #save(): Promise<boolean> {
+    const taken = this.#take()
+    const changes = [...taken].flatMap(([origin, unsaved]) => [...this.#changesOf(origin, unsaved)])
+    if (changes.length === 0) return true
+    try {
+      await this.#writer.save(changes)
+      return true
+    } catch (error) {
+      this.#log.error('store not written: trying again', { reason: reasonOf(error) })
+      for (const origin of taken.keys()) this.#unsaved.set(origin, { kind: 'whole' })
+      return false
+    }
+  }
+
+  /** As many zones as make one small batch, the longest waiting first. */
+  #take(): Map<DomainName, Unsaved> {
+    const taken = new Map<DomainName, Unsaved>()
+    let changes = 0
+    for (const [origin, unsaved] of this.#unsaved) {
+      if (changes >= batchChanges) break
+      taken.set(origin, unsaved)
+      this.#unsaved.delete(origin)
+      changes += unsaved.kind === 'records' ? unsaved.touched.size : 1
+      if (unsaved.kind === 'whole') changes += this.#zones.get(origin)?.zone?.recordCount ?? 0
+    }
+    return taken
+  }
+
+  *#changesOf(origin: DomainName, unsaved: Unsaved): Iterable<StoreChange> {
+    const held = this.#zones.get(origin)
+    if (!held) {
+      yield { kind: 'drop', origin }
+      return
+    }
+    const { zone, label, contactAtMs } = held
+    if (unsaved.kind === 'contact') {
+      yield { kind: 'contact', origin, contactAtMs }
+      return
+    }
+    yield { kind: 'zone', origin, label, serial: zone?.serial, contactAtMs }
+    if (unsaved.kind === 'whole') {
+      yield { kind: 'clear', origin }
+      for (const rrset of zone?.unorderedRrsets() ?? []) {
+        yield { kind: 'rrset', origin, name: rrset.name, type: rrset.type, ttl: rrset.ttl, data: packData(rrset.data) }
+      }
+      return
+    }
+    for (const { name, type } of unsaved.touched.values()) {
+      const rrset = zone?.rrset(name, type)
+      if (rrset) yield { kind: 'rrset', origin, name, type, ttl: rrset.ttl, data: packData(rrset.data) }
+      else yield { kind: 'no_rrset', origin, name, type }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { parseName, Rcode, type Rrset, RrType } from '@zonewright/dns'
+import { eventually } from '../testing/eventually.ts'
+import {
+  addressAt,
+  runPrimary,
+  runSecondary,
+  serialAt,
+  temporaryDirectory,
+  untilRcode,
+  untilSerial,
+} from '../testing/run-secondary.ts'
+import { type Fault, testKey } from '../testing/scripted-primary.ts'
+
+const zone = 'example.'
+
+async function following(test: TestContext) {
+  const primary = await runPrimary(test)
+  primary.publish(zone, 1, ['www A 192.0.2.1', 'old A 192.0.2.9'])
+  primary.list(zone)
+  const store = temporaryDirectory(test)
+  const secondary = await runSecondary(test, primary, store)
+  await untilSerial(secondary.endpoint, zone, 1)
+  primary.asked.length = 0
+  return { primary, secondary, store, at: secondary.endpoint }
+}
+
+describe('following zones', () => {
+  it('members of the catalog are transferred as a whole and answered, over one connection', async (test) => {
+    const primary = await runPrimary(test)
+    for (const name of ['a.example.', 'b.example.', 'c.example.']) {
+      primary.publish(name, 5, ['www A 192.0.2.1'])
+      primary.list(name)
+    }
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    for (const name of ['a.example.', 'b.example.', 'c.example.']) {
+      await untilSerial(endpoint, name, 5)
+      assert.equal(await addressAt(endpoint, `www.${name}`), '192.0.2.1')
+    }
+    assert.equal(primary.connections, 1)
+  })
+
+  it('a NOTIFY with a newer serial leads straight to IXFR', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish(zone, 2, ['www A 192.0.2.2', 'new A 192.0.2.3'])
+    const answer = await primary.notify(at, zone)
+    assert.equal(answer.rcode, Rcode.NOERROR)
+    await untilSerial(at, zone, 2)
+    assert.equal(await addressAt(at, 'www.example.'), '192.0.2.2')
+    assert.equal(await addressAt(at, 'new.example.'), '192.0.2.3')
+    assert.equal(await addressAt(at, 'old.example.'), `rcode ${Rcode.NXDOMAIN}`)
+    assert.deepEqual(primary.asked, ['IXFR example.'])
+  })
+
+  it('a NOTIFY comes over TCP as well', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    await primary.notify(at, zone, { tcp: true })
+    await untilSerial(at, zone, 2)
+  })
+
+  it('a NOTIFY of the serial we have does nothing', async (test) => {
+    const { primary, at } = await following(test)
+    await primary.notify(at, zone)
+    primary.publish('other.', 1, [])
+    primary.list('other.')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, 'other.', 1)
+    assert.ok(!primary.asked.includes('IXFR example.') && !primary.asked.includes('SOA example.'), primary.asked.join())
+  })
+
+  it('only NOTIFYs signed with our key are acted on', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    const stranger = { ...testKey, secret: new Uint8Array(32) }
+    assert.equal((await primary.notify(at, zone, { key: 'none' })).rcode, Rcode.REFUSED)
+    assert.equal((await primary.notify(at, zone, { key: stranger })).rcode, Rcode.NOTAUTH)
+    assert.deepEqual(primary.asked, [])
+    assert.equal(await serialAt(at, zone), 1)
+  })
+
+  it('several versions at once are applied in one step', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish(zone, 2, ['www A 192.0.2.2', 'brief A 192.0.2.5'])
+    primary.publish(zone, 3, ['www A 192.0.2.1', 'old A 192.0.2.9', 'last TXT "x"'])
+    await primary.notify(at, zone)
+    await untilSerial(at, zone, 3)
+    assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
+    assert.equal(await addressAt(at, 'brief.example.'), `rcode ${Rcode.NXDOMAIN}`)
+    assert.deepEqual(primary.asked, ['IXFR example.'])
+  })
+
+  it('NOTIFYs during a transfer make exactly one more, and none is lost', async (test) => {
+    const { primary, at } = await following(test)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName(zone), promise)
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    await primary.notify(at, zone, { hint: false })
+    await eventually('the transfer runs', () => primary.asked.length === 1)
+    for (let round = 0; round < 5; round++) await primary.notify(at, zone, { hint: false })
+    resolve()
+    await untilSerial(at, zone, 2)
+    await eventually('one more transfer', () => primary.asked.length === 2)
+    primary.publish(zone, 3, ['www A 192.0.2.3'])
+    await primary.notify(at, zone)
+    await untilSerial(at, zone, 3)
+    assert.deepEqual(primary.asked, ['IXFR example.', 'IXFR example.', 'IXFR example.'])
+  })
+
+  it('the refresh timer of the SOA finds a change that nobody told of', async (test) => {
+    const primary = await runPrimary(test)
+    primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1 })
+    primary.list(zone)
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    await untilSerial(endpoint, zone, 1)
+    primary.publish(zone, 2, ['www A 192.0.2.2'], { refresh: 1, retry: 1 })
+    await untilSerial(endpoint, zone, 2)
+    assert.ok(primary.asked.includes('SOA example.'))
+  })
+
+  it('a zone past its expiry without contact is SERVFAIL until the primary is back', async (test) => {
+    const primary = await runPrimary(test)
+    primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
+    primary.list(zone)
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    await untilSerial(endpoint, zone, 1)
+    await primary.stop()
+    await untilRcode(endpoint, zone, 'SERVFAIL')
+    await primary.start()
+    await untilSerial(endpoint, zone, 1)
+  })
+
+  it('changes while the primary is away are caught up with when it is back', async (test) => {
+    const { primary, at } = await following(test)
+    await primary.stop()
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
+    await primary.start()
+    await untilSerial(at, zone, 2)
+  })
+
+  it('a connection lost in the middle is made again and the transfer repeated', async (test) => {
+    const { primary, at } = await following(test)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName(zone), promise)
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    await primary.notify(at, zone)
+    await eventually('the transfer runs', () => primary.asked.length === 1)
+    primary.hangUp()
+    resolve()
+    await untilSerial(at, zone, 2)
+  })
+})
+
+describe('following the catalog', () => {
+  it('a member that is added is answered, and one that is removed is REFUSED', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish('new.', 1, ['www A 192.0.2.7'])
+    primary.list('new.')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, 'new.', 1)
+    primary.unlist(zone)
+    await primary.notifyCatalog(at)
+    await untilRcode(at, zone, 'REFUSED')
+    assert.equal(await addressAt(at, 'www.new.'), '192.0.2.7')
+  })
+
+  it('a NOTIFY for a zone we have not heard of looks into the catalog', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish('new.', 1, [])
+    primary.list('new.')
+    await primary.notify(at, 'new.')
+    await untilSerial(at, 'new.', 1)
+  })
+
+  it('a member with a new label starts afresh: transferred as a whole, even with an older serial', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish(zone, 100, ['www A 192.0.2.2'])
+    await primary.notify(at, zone)
+    await untilSerial(at, zone, 100)
+    primary.publish(zone, 50, ['www A 192.0.2.50'])
+    primary.list(zone, 'another-label')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, zone, 50)
+    assert.equal(primary.asked.at(-1), 'AXFR example.')
+  })
+
+  it('a broken catalog is not followed, and the next good one is', async (test) => {
+    const { primary, at, secondary } = await following(test)
+    const breakings = [
+      (rrsets: Rrset[]) => rrsets.filter(({ type }) => type !== RrType.PTR && type !== RrType.TXT),
+      (rrsets: Rrset[]) =>
+        rrsets.flatMap((rrset) =>
+          rrset.type === RrType.PTR ? [rrset, { ...rrset, name: parseName('twice.zones.catalog.test.') }] : rrset,
+        ),
+    ]
+    for (const breaking of breakings) {
+      primary.publishCatalog(breaking)
+      await primary.notifyCatalog(at)
+      await untilSerial(at, 'catalog.test.', primary.catalogSerial)
+      assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
+    }
+    assert.equal(secondary.lines.filter(({ msg }) => msg.startsWith('catalog is broken')).length, breakings.length)
+    primary.publish('new.', 1, [])
+    primary.list('new.')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, 'new.', 1)
+    assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
+  })
+
+  it('a thousand members are all transferred', async (test) => {
+    const primary = await runPrimary(test)
+    const names = Array.from({ length: 1000 }, (_, index) => `z${index}.example.`)
+    for (const name of names) {
+      primary.publish(name, 1, ['www A 192.0.2.1'])
+      primary.list(name)
+    }
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    for (const name of names) await untilSerial(endpoint, name, 1)
+    assert.equal(primary.asked.filter((line) => line.startsWith('AXFR z')).length, names.length)
+  })
+})
+
+describe('broken transfers', () => {
+  const broken: readonly Fault[] = ['wrong_tsig', 'unsigned_end', 'truncated', 'out_of_zone', 'looping', 'servfail']
+  for (const fault of broken) {
+    it(`${fault.replaceAll('_', ' ')}: the old zone goes on being answered until a good transfer`, async (test) => {
+      const { primary, at } = await following(test)
+      primary.faults.set(parseName(zone), fault)
+      primary.publish(zone, 2, ['www A 192.0.2.2', 'more TXT "a"', 'most TXT "b"'])
+      await primary.notify(at, zone)
+      await eventually('asked twice', () => primary.asked.length >= 2)
+      assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
+      primary.faults.delete(parseName(zone))
+      await primary.notify(at, zone)
+      await untilSerial(at, zone, 2)
+      assert.equal(await addressAt(at, 'www.example.'), '192.0.2.2')
+    })
+  }
+
+  for (const fault of ['no_ixfr', 'misfit_ixfr'] as const) {
+    it(`${fault.replaceAll('_', ' ')}: the whole zone is transferred instead`, async (test) => {
+      const { primary, at } = await following(test)
+      primary.faults.set(parseName(zone), fault)
+      primary.publish(zone, 2, ['www A 192.0.2.2'])
+      await primary.notify(at, zone)
+      await untilSerial(at, zone, 2)
+      assert.equal(await addressAt(at, 'www.example.'), '192.0.2.2')
+      assert.equal(await addressAt(at, 'old.example.'), `rcode ${Rcode.NXDOMAIN}`)
+      assert.deepEqual(primary.asked, ['IXFR example.', 'AXFR example.'])
+    })
+  }
+})

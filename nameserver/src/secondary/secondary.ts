@@ -1,0 +1,187 @@
+import { type CatalogMember, type DomainName, type Serial, serialNewer, type ZoneDiff } from '@zonewright/dns'
+import type { Log } from '../log.ts'
+import { reasonOf } from '../startup-fault.ts'
+import type { StoredZone } from '../store.ts'
+import type { StoreWriter } from '../store-writer.ts'
+import type { ZoneTable } from '../zone-table.ts'
+import { Agenda } from './agenda.ts'
+import { CatalogMembers } from './catalog-members.ts'
+import { HeldZones } from './held-zones.ts'
+import { LinkDown, type PrimaryLink } from './primary-link.ts'
+import { Saver } from './saver.ts'
+import type { SecondaryZone } from './secondary-zone.ts'
+import { askSerial, transfer } from './transfer.ts'
+import { type Lane, TransferQueue, usualQueueLimits } from './transfer-queue.ts'
+
+export interface SecondaryParts {
+  readonly table: ZoneTable
+  readonly link: PrimaryLink
+  readonly catalog: DomainName
+  /** What the last process left: answered from construction on, whether or not the primary is there. */
+  readonly stored: readonly StoredZone[]
+  readonly writer: StoreWriter
+  readonly log: Log
+}
+
+/**
+ * A secondary of one primary, whose catalog zone says what there is to serve (RFC 9432).
+ *
+ * Every change goes the same way: a NOTIFY, a timer or the catalog requests a zone, the queue gives it its turn, the
+ * transfer is applied in one synchronous step, and the saver brings it to disk later.
+ */
+export class Secondary {
+  readonly #link: PrimaryLink
+  readonly #log: Log
+  readonly #saver: Saver
+  readonly #zones: HeldZones
+  readonly #catalog: SecondaryZone
+  readonly #members: CatalogMembers
+  readonly #queue = new TransferQueue(usualQueueLimits, (zone, lane) => this.#run(zone, lane))
+  readonly #agenda = new Agenda<SecondaryZone>((zone) => this.#due(zone))
+
+  constructor({ table, link, catalog, stored, writer, log }: SecondaryParts) {
+    this.#link = link
+    this.#log = log
+    const zones = new Map<DomainName, SecondaryZone>()
+    this.#saver = new Saver(writer, zones, log)
+    this.#zones = new HeldZones(table, this.#saver, zones)
+    const members = this.#restore(stored, catalog)
+    this.#catalog = this.#zones.get(catalog) ?? this.#zones.add(catalog, undefined)
+    this.#members = new CatalogMembers(members)
+    if (this.#catalog.zone) this.#followCatalog(this.#catalog)
+  }
+
+  start(): void {
+    this.#link.open({
+      up: (wasAway) => {
+        if (wasAway) for (const zone of this.#zones.all()) this.#queue.request(zone, laneOf(zone))
+        this.#queue.open()
+      },
+      down: () => this.#queue.shut(),
+    })
+  }
+
+  /** A signed NOTIFY came (RFC 1996). @returns whether the zone is one of ours. */
+  notified(origin: DomainName, serial: Serial | undefined): boolean {
+    this.#link.nudge()
+    const zone = this.#zones.get(origin)
+    // A zone unknown here may be new in the catalog.
+    if (!zone) this.#queue.request(this.#catalog, 'catalog')
+    else if (zone.notified(serial)) this.#queue.request(zone, zone.isCatalog ? 'catalog' : 'notified')
+    return zone !== undefined
+  }
+
+  /** Ends within a second whatever is under way; what is not saved by then is transferred again. */
+  async stop(): Promise<void> {
+    this.#queue.shut()
+    this.#agenda.stop()
+    this.#link.close()
+    await this.#saver.close()
+  }
+
+  /** @returns the members among the stored zones. A store of another catalog is emptied. */
+  #restore(stored: readonly StoredZone[], catalog: DomainName): CatalogMember[] {
+    const isOurs = stored.some(({ origin, label }) => origin === catalog && label === undefined)
+    const members: CatalogMember[] = []
+    for (const zone of stored) {
+      const isCatalog = zone.origin === catalog
+      if (!isOurs || isCatalog !== (zone.label === undefined)) {
+        this.#saver.whole(zone.origin)
+        continue
+      }
+      this.#agenda.set(this.#zones.restore(zone, Date.now()))
+      if (zone.label !== undefined) members.push({ zone: zone.origin, label: zone.label })
+    }
+    return members
+  }
+
+  #due(zone: SecondaryZone): void {
+    const nowMs = Date.now()
+    if (this.#zones.expireIfDue(zone, nowMs)) this.#log.warn('zone has expired', { zone: zone.origin })
+    if (zone.refreshAtMs > nowMs) return
+    zone.queued()
+    this.#queue.request(zone, laneOf(zone))
+  }
+
+  async #run(zone: SecondaryZone, lane: Lane): Promise<void> {
+    // Notified while it was being transferred, and that transfer brought what the NOTIFY was about.
+    if (lane === 'notified' && !zone.isBehind) return
+    try {
+      if (lane === 'check') await this.#check(zone)
+      else await this.#transfer(zone)
+    } catch (error) {
+      if (!this.#zones.has(zone)) return
+      if (error instanceof LinkDown) this.#queue.request(zone, lane)
+      else this.#failed(zone, reasonOf(error))
+    }
+  }
+
+  async #check(zone: SecondaryZone): Promise<void> {
+    const serial = await askSerial(this.#link, zone.origin)
+    if (!this.#zones.has(zone)) return
+    if (!zone.zone || serialNewer(serial, zone.zone.serial)) this.#queue.request(zone, 'stale')
+    else this.#refreshed(zone)
+  }
+
+  async #transfer(zone: SecondaryZone): Promise<void> {
+    zone.asked()
+    const result = await transfer(this.#link, zone.origin, zone.zone)
+    if (!this.#zones.has(zone)) return
+    if (result.kind === 'diff') this.#zones.change(zone, result.diff)
+    if (result.kind === 'whole') this.#zones.replace(zone, result.zone)
+    this.#refreshed(zone)
+    if (result.kind === 'whole' && result.whyNotDiff) {
+      this.#log.warn('zone transferred as a whole', { zone: zone.origin, reason: result.whyNotDiff })
+    }
+    if (zone.isCatalog && result.kind !== 'unchanged') {
+      this.#followCatalog(zone, result.kind === 'diff' ? result.diff : undefined)
+    }
+  }
+
+  #refreshed(zone: SecondaryZone): void {
+    this.#zones.vouchedFor(zone, Date.now())
+    if (zone.wanted !== undefined && zone.isBehind) this.#failed(zone, 'the primary does not have yet what it notified')
+    else this.#agenda.set(zone)
+  }
+
+  #failed(zone: SecondaryZone, reason: string): void {
+    zone.failed(Date.now())
+    this.#agenda.set(zone)
+    this.#log.warn('zone not refreshed', { zone: zone.origin, serial: zone.zone?.serial, reason })
+  }
+
+  /** Starts and stops serving what the catalog says; one that is broken changes nothing. */
+  #followCatalog(catalog: SecondaryZone, diff?: ZoneDiff): void {
+    if (!catalog.zone) return
+    try {
+      const { removed, added } = this.#members.follow(catalog.zone, diff)
+      for (const member of removed) this.#drop(member)
+      for (const member of added) this.#admit(member)
+      if (removed.length + added.length > 0) {
+        const counts = { removed: removed.length, added: added.length }
+        this.#log.info('catalog followed', { serial: catalog.zone.serial, ...counts })
+      }
+    } catch (error) {
+      this.#log.warn('catalog is broken: not followed', { serial: catalog.zone.serial, reason: reasonOf(error) })
+    }
+  }
+
+  #drop({ zone: origin }: CatalogMember): void {
+    const zone = this.#zones.get(origin)
+    if (!zone || zone.isCatalog) return
+    this.#queue.forget(zone)
+    this.#agenda.delete(zone)
+    this.#zones.drop(zone)
+  }
+
+  #admit({ zone: origin, label }: CatalogMember): void {
+    // A catalog that lists itself would be served to everybody.
+    if (origin === this.#catalog.origin) return
+    this.#queue.request(this.#zones.add(origin, label), 'cold')
+  }
+}
+
+function laneOf(zone: SecondaryZone): Lane {
+  if (zone.isCatalog) return 'catalog'
+  return zone.zone ? 'check' : 'cold'
+}

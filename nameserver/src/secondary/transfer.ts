@@ -1,0 +1,105 @@
+import {
+  axfrQuery,
+  type DomainName,
+  ixfrQuery,
+  Rcode,
+  type ResourceRecord,
+  RrType,
+  recordsOf,
+  type Serial,
+  serialNewer,
+  soaFromRdata,
+  soaQuery,
+  TransferReader,
+  TsigFault,
+  Zone,
+  type ZoneDiff,
+} from '@zonewright/dns'
+import { reasonOf } from '../startup-fault.ts'
+import { fitDiff } from './fit-diff.ts'
+import { LinkDown, type PrimaryLink } from './primary-link.ts'
+
+/** What a transfer came to. Nothing of it is in force yet: the caller applies it in one step. */
+export type Transferred =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'diff'; readonly diff: ZoneDiff }
+  | { readonly kind: 'whole'; readonly zone: Zone; readonly whyNotDiff: string | undefined }
+
+/** The primary's answer is no answer to the question. */
+export class BadAnswer extends Error {
+  override readonly name = 'BadAnswer'
+}
+
+/** The primary's serial of a zone. */
+export function askSerial(link: PrimaryLink, origin: DomainName): Promise<Serial> {
+  return link.exchange(
+    (id) => soaQuery(id, origin),
+    (answer) => {
+      if (answer.rcode !== Rcode.NOERROR)
+        throw new BadAnswer(`the primary answered the SOA query with rcode ${answer.rcode}`)
+      const soa = answer.answers.find((record) => record.type === RrType.SOA && record.name === origin)
+      if (!soa) throw new BadAnswer('the primary answered the SOA query without an SOA')
+      return soaFromRdata(soa.data).serial
+    },
+  )
+}
+
+/**
+ * Brings what is newer than `held`: the difference by IXFR where there is something held and it fits, else the whole
+ * zone by AXFR.
+ */
+export async function transfer(link: PrimaryLink, origin: DomainName, held: Zone | undefined): Promise<Transferred> {
+  if (!held) return transferWhole(link, origin, held, undefined)
+  let whyNotDiff: string
+  try {
+    const result = await transferDiff(link, held)
+    if (typeof result !== 'string') return result
+    whyNotDiff = result
+  } catch (error) {
+    // Neither a lost connection nor a wrong signature gets better by asking for more.
+    if (error instanceof LinkDown || error instanceof TsigFault) throw error
+    whyNotDiff = reasonOf(error)
+  }
+  return transferWhole(link, origin, held, whyNotDiff)
+}
+
+async function transferDiff(link: PrimaryLink, held: Zone): Promise<Transferred | string> {
+  const reader = new TransferReader(held.origin, 'ixfr', held.serial)
+  const outcome = await link.exchange(
+    (id) => ixfrQuery(id, held.origin, soaRecordOf(held)),
+    (answer) => reader.feed(answer),
+  )
+  if (outcome.kind === 'unchanged') return outcome
+  if (outcome.kind === 'full') return accept(Zone.fromRrsets(held.origin, outcome.rrsets), held, undefined)
+  const diff = fitDiff(held, outcome.steps)
+  return typeof diff === 'string' ? diff : { kind: 'diff', diff }
+}
+
+async function transferWhole(
+  link: PrimaryLink,
+  origin: DomainName,
+  held: Zone | undefined,
+  whyNotDiff: string | undefined,
+): Promise<Transferred> {
+  const reader = new TransferReader(origin, 'axfr')
+  const outcome = await link.exchange(
+    (id) => axfrQuery(id, origin),
+    (answer) => reader.feed(answer),
+  )
+  if (outcome.kind !== 'full') throw new BadAnswer('the primary answered AXFR with something else')
+  return accept(Zone.fromRrsets(origin, outcome.rrsets), held, whyNotDiff)
+}
+
+function accept(zone: Zone, held: Zone | undefined, whyNotDiff: string | undefined): Transferred {
+  if (held && serialNewer(held.serial, zone.serial)) {
+    throw new BadAnswer(`the primary sent serial ${zone.serial}, older than ${held.serial} held`)
+  }
+  return { kind: 'whole', zone, whyNotDiff }
+}
+
+function soaRecordOf(zone: Zone): ResourceRecord {
+  const rrset = zone.rrset(zone.origin, RrType.SOA)
+  const [record] = rrset ? recordsOf(rrset) : []
+  if (!record) throw new BadAnswer(`${zone.origin} is held without an SOA`)
+  return record
+}

@@ -1,0 +1,21 @@
+import { groupRecords, parseName, parseRdata, parseType, RrType, soaToRdata, toSerial, Zone } from '@zonewright/dns'
+
+/** A zone out of lines `name TYPE data`, with an SOA and NS of its own. */
+export function zoneOf(origin: string, serial: number, lines: readonly string[]): Zone {
+  const apex = parseName(origin)
+  const [mname, rname] = [parseName('ns.test.'), parseName('hostmaster.test.')]
+  const soa = { mname, rname, serial: toSerial(serial), refresh: 14400, retry: 3600, expire: 1209600, minimum: 300 }
+  const records = lines.map((line) => {
+    const [name = '@', typeText = '', ...data] = line.split(' ')
+    const type = parseType(typeText)
+    return { name: parseName(name, apex), type, ttl: 300, data: parseRdata(type, data.join(' '), apex) }
+  })
+  return Zone.fromRrsets(
+    apex,
+    groupRecords([
+      { name: apex, type: RrType.SOA, ttl: 300, data: soaToRdata(soa) },
+      { name: apex, type: RrType.NS, ttl: 300, data: parseRdata(RrType.NS, 'ns.test.') },
+      ...records,
+    ]),
+  )
+}

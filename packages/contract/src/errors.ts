@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** Every code of the error envelope with its HTTP status (specification, "Errors"; design: api, "Errors"). */
+export const errorStatuses = {
+  malformed_request: 400,
+  signed_out: 401,
+  invalid_key: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_mismatch: 409,
+  idempotency_replayed: 409,
+  rrset_exists: 409,
+  zone_exists: 409,
+  zone_limit: 409,
+  endpoint_limit: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  service_owned: 422,
+  address_not_public: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatuses
+
+export const errorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.string().meta({ description: 'A stable word for programs.' }),
+      message: z.string().meta({ description: 'One sentence a person can act on.' }),
+      request_id: z.string(),
+      details: z
+        .array(
+          z.object({
+            path: z
+              .string()
+              .optional()
+              .meta({ description: 'JSON pointer into the body, or the name of a parameter.' }),
+            line: z.int().optional().meta({ description: 'Line of an imported zone file.' }),
+            code: z.string(),
+            message: z.string(),
+          }),
+        )
+        .optional(),
+    }),
+  })
+  .meta({ id: 'Error' })

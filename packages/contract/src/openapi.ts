@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
+import type { RawBody, Route } from './route.ts'
+
+/** A JSON document. */
+export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
+
+/**
+ * The OpenAPI 3.1 document of a route table.
+ *
+ * Schemas that bear an id (`meta({ id })`) become components; the rest stand where they are used.
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  info: { title: string; version: string; description: string },
+): Json {
+  const components = new Components()
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = paths[route.path] ?? {}
+    path[route.method.toLowerCase()] = operation(route, components)
+    paths[route.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/api/v1' }],
+    security: [{ key: [] }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
+      },
+      schemas: components.schemas,
+    },
+  }
+}
+
+/** The errors that a route may answer with: its own and those of its kind. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['unavailable', ...(route.errors ?? [])])
+  if (route.who !== 'public')
+    for (const code of ['signed_out', 'invalid_key', 'forbidden', 'rate_limited'] as const) codes.add(code)
+  if (route.path.includes('{')) codes.add('not_found')
+  if (route.body ?? route.query) codes.add('validation_failed')
+  if (route.body)
+    for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
+  if (route.method === 'POST') codes.add('idempotency_mismatch')
+  if (route.secret) codes.add('idempotency_replayed')
+  return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
+}
+
+export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
+  return body !== undefined && 'raw' in body
+}
+
+function operation(route: Route, components: Components): Json {
+  const document: Record<string, Json> = {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, whoMay(route)].filter((line) => line !== undefined).join('\n\n'),
+    parameters: [
+      ...parameters(route.params, 'path', components),
+      ...parameters(route.query, 'query', components),
+      ...headerParameters(route),
+    ],
+    responses: responses(route, components),
+  }
+  if (route.who === 'public') document.security = []
+  if (route.body)
+    document.requestBody = {
+      required: true,
+      content: isRaw(route.body)
+        ? { [route.body.raw]: { schema: { type: 'string' } } }
+        : { 'application/json': { schema: components.schemaOf(route.body, 'input') } },
+    }
+  return document
+}
+
+function whoMay({ who }: Route): string {
+  if (who === 'public') return 'Anybody may call this.'
+  if (who === 'session') return 'Only in the dashboard: no key may call this.'
+  if (who === 'any-key') return 'Any key may call this.'
+  return `Needs the permission ${who.map((permission) => `\`${permission}\``).join(' or ')}.`
+}
+
+function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', components: Components): Json[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, member]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !member.safeParse(undefined).success,
+    schema: components.schemaOf(member, 'input'),
+  }))
+}
+
+function headerParameters({ method, errors }: Route): Json[] {
+  const header = (name: string, description: string): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
+  return [
+    ...(method === 'POST'
+      ? [header('Idempotency-Key', 'Makes a repeat within 24 hours answer as the first call did.')]
+      : []),
+    ...(errors?.includes('precondition_failed')
+      ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
+      : []),
+  ]
+}
+
+function responses(route: Route, components: Components): Json {
+  const answers: Record<string, Json> = {}
+  for (const [status, shape] of Object.entries(route.answers)) {
+    if (shape === null) answers[status] = { description: 'Done; no body.' }
+    else if ('raw' in shape)
+      answers[status] = { description: 'Done.', content: { [shape.raw]: { schema: { type: 'string' } } } }
+    else
+      answers[status] = {
+        description: 'Done.',
+        content: { 'application/json': { schema: components.schemaOf(shape, 'output') } },
+      }
+  }
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errorStatuses[code])
+  for (const [status, codes] of byStatus)
+    answers[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: components.schemaOf(errorEnvelope, 'output') } },
+    }
+  return answers
+}
+
+/** Collects the named schemas while operations refer to them. */
+class Components {
+  readonly schemas: Record<string, Json> = {}
+
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs,
+      ...json
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      },
+    }) as { [member: string]: Json }
+    for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#keep(id, definition)
+    const { id } = json
+    if (typeof id !== 'string') return repoint(json)
+    this.#keep(id, json)
+    return { $ref: `#/components/schemas/${id}` }
+  }
+
+  #keep(id: string, definition: Json): void {
+    const { id: _, $schema: __, ...rest } = definition as { [member: string]: Json }
+    this.schemas[id] = repoint(rest)
+  }
+}
+
+/** References within one schema become references to the document's components. */
+function repoint(value: Json): Json {
+  if (Array.isArray(value)) return value.map(repoint)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : repoint(member),
+    ]),
+  )
+}

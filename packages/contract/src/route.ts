@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+/**
+ * Who may call a route: anybody, only a person signed in to the dashboard, or a holder of any one of these permissions
+ * (a person in the dashboard holds them all).
+ */
+export type Who = 'public' | 'session' | 'any-key' | readonly [Permission, ...Permission[]]
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The media type of a body that is not JSON, and its largest size. */
+export interface RawBody {
+  readonly raw: string
+  readonly maxBytes: number
+}
+
+/**
+ * One route of the API. The server, the OpenAPI document, the dashboard's client and the permission tests read only this.
+ *
+ * `path` is below `/api/v1`, with `{names}`; a path with `{zone}` is checked against the key's zone scope.
+ */
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType | RawBody = z.ZodType | RawBody,
+> {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly who: Who
+  readonly tag: 'Zones' | 'Records' | 'Webhooks' | 'Keys' | 'Account'
+  readonly summary: string
+  readonly description?: string
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Success status → the shape of its body, or null when it has none. */
+  readonly answers: Readonly<Record<number, z.ZodType | { raw: string } | null>>
+  /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
+  readonly secret?: true
+  /** Codes beyond those that any route may answer with. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+/** States a route, keeping the exact types of its schemas. */
+export function route<
+  const Params extends z.ZodType = z.ZodUndefined,
+  const Query extends z.ZodType = z.ZodUndefined,
+  const Body extends z.ZodType | RawBody = z.ZodUndefined,
+>(definition: Route<Params, Query, Body>): Route<Params, Query, Body> {
+  return definition
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+
+/** Changes in one bulk request. */
+export const maxChangesPerRequest = 1_000
+/** An imported zone file may be this large; other bodies 1 MiB. */
+export const maxImportBytes = 16 * 1024 * 1024
+
+export const rrsetSchema = z
+  .object({
+    name: z
+      .string()
+      .meta({ description: 'Owner name: lower-case, fully qualified, no trailing dot.', example: 'www.example.com' }),
+    type: z.string().meta({ description: 'Mnemonic, or TYPE65400 for an unknown type.', example: 'A' }),
+    ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
+    records: z.array(z.string()).meta({ description: 'Canonical presentation form.', example: ['192.0.2.1'] }),
+    managed: z.boolean().meta({ description: "The service's own SOA and apex NS; they cannot be written." }),
+    updated_at: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'Rrset' })
+
+const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
+const rrsetParams = zoneParams.extend({
+  name: z.string().meta({ description: '`@`, a relative name, or a name that ends in the zone’s.' }),
+  type: z.string(),
+})
+const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
+const records = z.array(z.string().max(70_000)).max(2_000)
+const dryRun = z.object({
+  dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
+})
+
+/** One rrset of a diff; null means that there is none. */
+const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
+export const diffSchema = z
+  .object({ changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: side })) })
+  .meta({ id: 'Diff' })
+const warnings = z.array(z.object({ name: z.string(), type: z.string(), code: z.string(), message: z.string() }))
+
+/** What a bulk write answers: where the zone is now, and what moved. */
+export const changeResultSchema = z
+  .object({
+    version: z.int(),
+    serial: z.int(),
+    diff: diffSchema,
+    warnings: warnings.optional(),
+  })
+  .meta({ id: 'ChangeResult' })
+
+const importResultSchema = changeResultSchema.extend({
+  ignored: z
+    .array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() }))
+    .meta({ description: "Records of the file that are the service's own: the SOA and the apex NS." }),
+  errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
+    description: 'Only in dry runs: otherwise a faulty file is refused with 422 and the same list as details.',
+  }),
+})
+
+const change = z.strictObject({ name: z.string(), type: z.string(), ttl: ttl.optional(), records })
+
+export const rrsetRoutes = {
+  listRrsets: route({
+    id: 'listRrsets',
+    method: 'GET',
+    path: '/zones/{zone}/rrsets',
+    who: ['records:read', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'List the record sets of a zone',
+    description: "The service's own SOA and apex NS are listed with `managed: true`.",
+    params: zoneParams,
+    query: z.strictObject({
+      ...pageQuery,
+      name: z.string().optional(),
+      type: z.string().optional(),
+      q: z.string().max(255).optional().meta({ description: 'Part of the owner name or of a record.' }),
+    }),
+    answers: { 200: pageOf(rrsetSchema) },
+  }),
+  getRrset: route({
+    id: 'getRrset',
+    method: 'GET',
+    path: '/zones/{zone}/rrsets/{name}/{type}',
+    who: ['records:read', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Read one record set',
+    params: rrsetParams,
+    answers: { 200: rrsetSchema },
+  }),
+  putRrset: route({
+    id: 'putRrset',
+    method: 'PUT',
+    path: '/zones/{zone}/rrsets/{name}/{type}',
+    who: ['records:write', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Create or replace one record set',
+    description: 'No effect is 200 with the old serial and no event.',
+    params: rrsetParams,
+    query: dryRun,
+    body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
+    answers: { 200: rrsetSchema, 201: rrsetSchema },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+  createRrset: route({
+    id: 'createRrset',
+    method: 'POST',
+    path: '/zones/{zone}/rrsets',
+    who: ['records:write', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Create a record set that does not exist yet',
+    params: zoneParams,
+    query: dryRun,
+    body: z.strictObject({ name: z.string(), type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
+    answers: { 201: rrsetSchema },
+    errors: ['rrset_exists', 'precondition_failed', 'service_owned'],
+  }),
+  patchRrset: route({
+    id: 'patchRrset',
+    method: 'PATCH',
+    path: '/zones/{zone}/rrsets/{name}/{type}',
+    who: ['records:write', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Add or remove single values of a record set',
+    description: 'Idempotent; never disturbs the other values. Removing the last one removes the record set.',
+    params: rrsetParams,
+    query: dryRun,
+    body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
+    answers: { 200: rrsetSchema, 201: rrsetSchema, 204: null },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+  deleteRrset: route({
+    id: 'deleteRrset',
+    method: 'DELETE',
+    path: '/zones/{zone}/rrsets/{name}/{type}',
+    who: ['records:write', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Delete one record set',
+    description: '204, also when there is none.',
+    params: rrsetParams,
+    query: dryRun,
+    answers: { 204: null },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+  changeRrsets: route({
+    id: 'changeRrsets',
+    method: 'PATCH',
+    path: '/zones/{zone}/rrsets',
+    who: ['records:write', 'acme:dns01'],
+    tag: 'Records',
+    summary: 'Change many record sets at once',
+    description: 'All or nothing, every fault named. `records: []` deletes the record set.',
+    params: zoneParams,
+    query: dryRun,
+    body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
+    answers: { 200: changeResultSchema },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+  importZone: route({
+    id: 'importZone',
+    method: 'POST',
+    path: '/zones/{zone}/import',
+    who: ['records:write'],
+    tag: 'Records',
+    summary: 'Import a zone file',
+    description:
+      '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
+      "The service's own SOA and apex NS are ignored and listed.",
+    params: zoneParams,
+    query: dryRun.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
+    body: { raw: 'text/dns', maxBytes: maxImportBytes },
+    answers: { 200: importResultSchema },
+    errors: ['precondition_failed'],
+  }),
+  exportZone: route({
+    id: 'exportZone',
+    method: 'GET',
+    path: '/zones/{zone}/export',
+    who: ['records:read'],
+    tag: 'Records',
+    summary: 'Export the zone as a zone file',
+    params: zoneParams,
+    answers: { 200: { raw: 'text/dns' } },
+  }),
+}
+
+export type WireRrset = z.infer<typeof rrsetSchema>
+export type WireDiff = z.infer<typeof diffSchema>
+
+/** An rrset as the code holds it. */
+export interface RrsetView {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  readonly records: readonly string[]
+  readonly managed: boolean
+  readonly updatedAt: Date
+}
+
+export function rrsetToWire(rrset: RrsetView): WireRrset {
+  return {
+    name: rrset.name,
+    type: rrset.type,
+    ttl: rrset.ttl,
+    records: [...rrset.records],
+    managed: rrset.managed,
+    updated_at: rrset.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { type DomainName, nameFromWire } from './name.ts'
+
+/** Values for property tests; has no tests of its own. */
+
+export const anyLabelBytes = fc.uint8Array({ minLength: 1, maxLength: 12 })
+
+const hostLabel = fc
+  .stringMatching(/^[a-z0-9]{1,10}$/)
+  .map((text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)))
+
+/** Any name, odd bytes included. */
+export const anyName: fc.Arbitrary<DomainName> = fc
+  .array(fc.oneof(hostLabel, anyLabelBytes), { maxLength: 6 })
+  .map((labels) => nameFromWire(Uint8Array.from([...labels.flatMap((label) => [label.length, ...label]), 0])))
+
+/** A name of a few hosts, so that several of them share their ends. */
+export const hostName: fc.Arbitrary<DomainName> = fc
+  .array(fc.constantFrom('www', 'mail', 'ns1', 'a', 'example', 'com'), { minLength: 1, maxLength: 5 })
+  .map((labels) => `${labels.join('.')}.` as DomainName)

@@ -1,0 +1,60 @@
+import type { DomainName } from './name.ts'
+import { compareData, type RecordData } from './rdata-wire.ts'
+import { type ResourceRecord, type Rrset, sortedByName, sortedData } from './rrset.ts'
+import type { RrType } from './type.ts'
+import type { ZoneDiff } from './zone.ts'
+
+/**
+ * What has to be removed from `before` and added to get `after`, in canonical order. A changed TTL replaces every record
+ * of the rrset. Each rrset comes at most once on either side.
+ */
+export function diffRrsets(before: Iterable<Rrset>, after: Iterable<Rrset>): ZoneDiff {
+  const removed: ResourceRecord[] = []
+  const added: ResourceRecord[] = []
+  for (const [, pairs] of sortedByName(pairUp(before, after))) {
+    for (const [, pair] of [...pairs].sort(([a], [b]) => a - b)) comparePair(pair, removed, added)
+  }
+  return { removed, added }
+}
+
+interface RrsetPair {
+  old?: Rrset
+  new?: Rrset
+}
+
+function pairUp(before: Iterable<Rrset>, after: Iterable<Rrset>): Map<DomainName, Map<RrType, RrsetPair>> {
+  const byName = new Map<DomainName, Map<RrType, RrsetPair>>()
+  const pairOf = ({ name, type }: Rrset): RrsetPair => {
+    const types = byName.get(name) ?? new Map<RrType, RrsetPair>()
+    if (types.size === 0) byName.set(name, types)
+    const pair = types.get(type) ?? {}
+    types.set(type, pair)
+    return pair
+  }
+  for (const rrset of before) pairOf(rrset).old = rrset
+  for (const rrset of after) pairOf(rrset).new = rrset
+  return byName
+}
+
+function comparePair({ old, new: fresh }: RrsetPair, removed: ResourceRecord[], added: ResourceRecord[]): void {
+  if (old === fresh) return
+  const oldData = sortedData(old?.data ?? [])
+  const newData = sortedData(fresh?.data ?? [])
+  const keepsTtl = old !== undefined && fresh !== undefined && old.ttl === fresh.ttl
+  if (old !== undefined) pushRecords(old, keepsTtl ? missingFrom(newData, oldData) : oldData, removed)
+  if (fresh !== undefined) pushRecords(fresh, keepsTtl ? missingFrom(oldData, newData) : newData, added)
+}
+
+/** Those of `data` that are not in `others`; both are sorted. */
+function missingFrom(others: readonly RecordData[], data: readonly RecordData[]): RecordData[] {
+  let at = 0
+  return data.filter((item) => {
+    let other = others[at]
+    while (other !== undefined && compareData(other, item) < 0) other = others[++at]
+    return other === undefined || compareData(other, item) !== 0
+  })
+}
+
+function pushRecords({ name, type, ttl }: Rrset, data: readonly RecordData[], records: ResourceRecord[]): void {
+  for (const item of data) records.push({ name, type, ttl, data: item })
+}

@@ -1,0 +1,21 @@
+import type { WireReader } from '../wire-reader.ts'
+import type { WireWriter } from '../wire-writer.ts'
+import type { Words } from '../words.ts'
+
+/**
+ * One part of a record's data, in both of its forms. Field by field a type gets its text and wire codecs, the names in
+ * it, and the check that data off the wire is whole.
+ *
+ * `parse` throws `DnsFault` with a message that completes "MX needs …: ", lower-case and without a full stop.
+ */
+export interface Field {
+  readonly parse: (words: Words, out: WireWriter) => void
+  readonly print: (wire: WireReader) => string
+  /** Steps over the field, throwing when it is cut short. */
+  readonly skip: (wire: WireReader) => void
+  /**
+   * Set for a name: `compress` where messages may compress it (the types of RFC 1035 alone, RFC 3597 §4), `lower` where
+   * it is only compared without case (RFC 4034 §6.2). A name without either keeps its bytes.
+   */
+  readonly embeds?: 'compress' | 'lower'
+}

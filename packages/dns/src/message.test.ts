@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hostName } from './arbitraries.test.ts'
+import { buildMessage, buildResponse } from './build-message.ts'
+import { DnsFault } from './faults.ts'
+import { DnsClass, type Message, Opcode, Rcode, responseTo, type WireRecord } from './message.ts'
+import { type DomainName, nameToWire, parseName, rootName } from './name.ts'
+import { parseMessage } from './parse-message.ts'
+import { parseRdata } from './rdata.ts'
+import { parseType, RrType, toType } from './type.ts'
+
+/** The parts of dns-packet used here: an independent judge of what goes over the wire. */
+interface DnsPacket {
+  encode(packet: object): Uint8Array
+  decode(wire: Uint8Array): {
+    rcode: string
+    flag_aa: boolean
+    flag_tc: boolean
+    answers: object[]
+    additionals: object[]
+  }
+}
+const dnsPacket: DnsPacket = createRequire(import.meta.url)('dns-packet')
+
+const example = parseName('example.com.')
+
+function record(name: DomainName, type: string, text: string): WireRecord {
+  return { name, type: parseType(type), class: DnsClass.IN, ttl: 300, data: parseRdata(parseType(type), text, example) }
+}
+
+function answer(records: readonly WireRecord[], fields: Partial<Message> = {}): Message {
+  const questions = [{ name: example, type: RrType.A, class: DnsClass.IN }]
+  return responseTo(parseMessage(buildMessage({ id: 4711, questions })), { answers: records, ...fields })
+}
+
+const anyRecord: fc.Arbitrary<WireRecord> = fc
+  .tuple(
+    hostName,
+    fc.nat(0x7fffffff),
+    fc.oneof(
+      hostName.map((name) => ({ type: RrType.NS, data: nameToWire(name) })),
+      hostName.map((name) => ({ type: RrType.MX, data: Uint8Array.of(0, 10, ...nameToWire(name)) })),
+      hostName.map((name) => ({ type: RrType.SRV, data: Uint8Array.of(0, 1, 0, 2, 0, 3, ...nameToWire(name)) })),
+      fc.uint8Array({ minLength: 4, maxLength: 4 }).map((data) => ({ type: RrType.A, data })),
+      fc.uint8Array({ maxLength: 40 }).map((data) => ({ type: toType(65400), data })),
+    ),
+  )
+  .map(([name, ttl, typed]) => ({ name, ttl, class: DnsClass.IN, ...typed }))
+
+const anyMessage: fc.Arbitrary<Message> = plainRecord({
+  id: fc.nat(0xffff),
+  qr: fc.boolean(),
+  opcode: fc.constantFrom(Opcode.QUERY, Opcode.NOTIFY, Opcode.UPDATE),
+  aa: fc.boolean(),
+  tc: fc.boolean(),
+  rd: fc.boolean(),
+  ra: fc.boolean(),
+  ad: fc.boolean(),
+  cd: fc.boolean(),
+  rcode: fc.nat(0xfff),
+  questions: fc.array(plainRecord({ name: hostName, type: fc.constant(RrType.A), class: fc.constant(1) }), {
+    maxLength: 2,
+  }),
+  answers: fc.array(anyRecord, { maxLength: 6 }),
+  authorities: fc.array(anyRecord, { maxLength: 3 }),
+  additionals: fc.array(anyRecord, { maxLength: 3 }),
+  edns: plainRecord({
+    udpSize: fc.nat(0xffff),
+    version: fc.nat(255),
+    dnssecOk: fc.boolean(),
+    options: fc.array(plainRecord({ code: fc.nat(0xffff), data: fc.uint8Array({ maxLength: 20 }) }), { maxLength: 2 }),
+  }),
+})
+
+/** Records with the ordinary prototype, as parsing makes them. */
+function plainRecord<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  return fc.record<T>(model, { noNullPrototype: true })
+}
+
+test('every message that is built reads as itself', () => {
+  fc.assert(fc.property(anyMessage, (message) => assert.deepEqual(parseMessage(buildMessage(message)), message)))
+})
+
+test('dns-packet reads what is built', () => {
+  const wire = buildMessage(
+    answer(
+      [
+        record(example, 'A', '192.0.2.1'),
+        record(example, 'AAAA', '2001:db8::1'),
+        record(example, 'MX', '10 mail'),
+        record(example, 'NS', 'ns1'),
+        record(example, 'SRV', '1 2 3 sip'),
+        record(example, 'CAA', '0 issue "a.example"'),
+        record(example, 'TXT', '"one" "two"'),
+        record(example, 'SOA', 'ns1 host 1 2 3 4 5'),
+        record(example, 'DS', '1 8 2 abcd'),
+      ],
+      { aa: true, edns: { udpSize: 1232, version: 0, dnssecOk: true, options: [] } },
+    ),
+  )
+  const decoded = dnsPacket.decode(Buffer.from(wire))
+  assert.equal(decoded.flag_aa, true)
+  const [a, aaaa, mx, ns, srv, caa, , soa] = decoded.answers.map((item) => ('data' in item ? item.data : undefined))
+  assert.equal(a, '192.0.2.1')
+  assert.equal(aaaa, '2001:db8::1')
+  assert.deepEqual(mx, { preference: 10, exchange: 'mail.example.com' })
+  assert.equal(ns, 'ns1.example.com')
+  assert.deepEqual(srv, { priority: 1, weight: 2, port: 3, target: 'sip.example.com' })
+  assert.deepEqual(caa, { flags: 0, tag: 'issue', value: 'a.example', issuerCritical: false })
+  const mname = {
+    mname: 'ns1.example.com',
+    rname: 'host.example.com',
+    serial: 1,
+    refresh: 2,
+    retry: 3,
+    expire: 4,
+    minimum: 5,
+  }
+  assert.deepEqual(soa, mname)
+  assert.equal(decoded.additionals.length, 1)
+})
+
+test('what dns-packet builds is read', () => {
+  const wire = dnsPacket.encode({
+    type: 'response',
+    id: 9,
+    questions: [{ name: 'example.com', type: 'MX' }],
+    answers: [
+      { name: 'example.com', type: 'MX', ttl: 5, data: { preference: 10, exchange: 'mail.example.com' } },
+      { name: 'example.com', type: 'CAA', ttl: 5, data: { flags: 0, tag: 'issue', value: 'a.example' } },
+    ],
+    additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 4096, flags: 1 << 15 }],
+  })
+  const message = parseMessage(wire)
+  assert.deepEqual(message.answers[0]?.data, parseRdata(RrType.MX, '10 mail.example.com.'))
+  assert.deepEqual(message.answers[1]?.data, parseRdata(RrType.CAA, '0 issue "a.example"'))
+  assert.deepEqual(message.edns, { udpSize: 4096, version: 0, dnssecOk: true, options: [] })
+})
+
+test('names are compressed in the types of RFC 1035 and in no other', () => {
+  const sizeOf = (type: string, text: string) => buildMessage(answer([record(example, type, text)])).length
+  const empty = buildMessage(answer([])).length
+  const fixed = 2 + 10
+  assert.equal(sizeOf('MX', '10 example.com.'), empty + fixed + 2 + 2)
+  assert.equal(sizeOf('SRV', '1 2 3 example.com.'), empty + fixed + 6 + 13)
+  assert.equal(sizeOf('DNAME', 'example.com.'), empty + fixed + 13)
+})
+
+test('what does not fit is left out by whole rrsets, with TC set and OPT kept', () => {
+  const addresses = (name: string) => [1, 2, 3].map((host) => record(parseName(name, example), 'A', `192.0.2.${host}`))
+  const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
+  const message = answer([...addresses('a'), ...addresses('b'), ...addresses('c')], { edns })
+  const whole = buildMessage(message)
+  assert.equal(parseMessage(buildMessage(message, { maxSize: whole.length })).tc, false)
+  const cut = buildMessage(message, { maxSize: whole.length - 1 })
+  assert.ok(cut.length < whole.length)
+  assert.equal(parseMessage(cut).tc, true)
+  assert.deepEqual(parseMessage(cut).answers, message.answers.slice(0, 6))
+  assert.deepEqual(parseMessage(cut).edns, edns)
+  assert.equal(dnsPacket.decode(Buffer.from(cut)).flag_tc, true)
+  assert.throws(() => buildMessage(message, { maxSize: 30 }), { code: 'bad_message' })
+})
+
+test('a name taken back with its rrset is never pointed at', () => {
+  const messages = fc.tuple(anyMessage, fc.integer({ min: 100, max: 400 }))
+  fc.assert(
+    fc.property(messages, ([message, maxSize]) => {
+      const cut = {
+        ...message,
+        questions: message.questions.slice(0, 1),
+        edns: { ...message.edns, udpSize: 1, version: 0, dnssecOk: false, options: [] },
+      }
+      const wire = buildMessage(cut, { maxSize })
+      assert.ok(wire.length <= maxSize)
+      const { answers } = parseMessage(wire)
+      assert.deepEqual(answers, cut.answers.slice(0, answers.length))
+    }),
+  )
+})
+
+test('an answer repeats the question in the case it was asked in', () => {
+  const query = buildMessage({ id: 1, questions: [{ name: example, type: RrType.A, class: 1 }] })
+  query.set([0x45, 0x58], 13)
+  const message = responseTo(parseMessage(query), { answers: [record(example, 'A', '192.0.2.1')] })
+  const wire = buildResponse(query, message)
+  assert.deepEqual(wire.subarray(12, 12 + 17), query.subarray(12, 12 + 17))
+  assert.deepEqual(parseMessage(wire).answers, message.answers)
+})
+
+test('an answer to another question keeps its own', () => {
+  const query = buildMessage({ id: 1, questions: [{ name: parseName('other.com.'), type: RrType.A, class: 1 }] })
+  const wire = buildResponse(query, answer([]))
+  assert.equal(parseMessage(wire).questions[0]?.name, example)
+})
+
+test('response codes above 15 need EDNS', () => {
+  assert.throws(() => buildMessage({ id: 1, rcode: Rcode.BADVERS }), { code: 'bad_message' })
+})
+
+test('malformed messages are refused', () => {
+  const good = buildMessage(
+    answer([record(example, 'MX', '10 mail')], { edns: { udpSize: 512, version: 0, dnssecOk: false, options: [] } }),
+  )
+  const refuses = (wire: Uint8Array) => assert.throws(() => parseMessage(wire), { code: 'bad_message' })
+  for (let size = 0; size < good.length; size++) refuses(good.subarray(0, size))
+  refuses(Uint8Array.of(...good, 0))
+  const opt = good.subarray(good.length - 11)
+  const twice = Uint8Array.of(...good, ...opt)
+  twice[11] = 2
+  refuses(twice)
+  const optAsAnswer = Uint8Array.of(0, 1, 0x80, 0, 0, 0, 0, 1, 0, 0, 0, 0, ...opt)
+  refuses(optAsAnswer)
+})
+
+test('an update may name an rrset by a record without data', () => {
+  const bare = { name: example, type: RrType.A, class: DnsClass.ANY, ttl: 0, data: new Uint8Array(0) }
+  const wire = buildMessage({ id: 1, opcode: Opcode.UPDATE, authorities: [bare] })
+  assert.deepEqual(parseMessage(wire).authorities, [bare])
+  assert.throws(() => parseMessage(buildMessage({ id: 1, answers: [{ ...bare, class: DnsClass.IN }] })))
+})
+
+test('mutated messages are read or refused, and nothing else happens', () => {
+  const seeds = fc.sample(anyMessage, { numRuns: 50, seed: 7 }).map((message) => buildMessage(message))
+  let random = 1
+  const next = (below: number) => {
+    random = (Math.imul(random, 1103515245) + 12345) >>> 0
+    return (random >>> 8) % below
+  }
+  let refusals = 0
+  const runs = 50_000
+  for (let run = 0; run < runs; run++) {
+    const wire = (seeds[run % seeds.length] ?? new Uint8Array()).slice()
+    for (let flips = 1 + next(4); flips > 0; flips--) wire[next(wire.length)] = next(256)
+    try {
+      parseMessage(next(8) === 0 ? wire.subarray(0, next(wire.length)) : wire)
+    } catch (fault) {
+      if (!(fault instanceof DnsFault)) throw fault
+      refusals++
+    }
+  }
+  assert.ok(refusals > runs / 10 && refusals < runs)
+})
+
+test('the worst message of pointers is refused or read in bounded time', () => {
+  const wire = new Uint8Array(65535)
+  wire.set([0, 0, 0x80, 0, 0, 0, 0xff, 0xff])
+  // Each record is the root's, one long name apart by a pointer chain.
+  for (let at = 14; at + 12 < wire.length; at += 12) wire.set([0xc0, 12, 0xff, 0x78, 0, 1, 0, 0, 0, 0, 0, 0], at)
+  const startedAt = performance.now()
+  assert.throws(() => parseMessage(wire), { code: 'bad_message' })
+  assert.ok(performance.now() - startedAt < 1000)
+})
+
+test('the root as a name takes one byte', () => {
+  const wire = buildMessage({ id: 1, questions: [{ name: rootName, type: RrType.NS, class: 1 }] })
+  assert.equal(wire.length, 12 + 1 + 4)
+})
+
+test('what is read out of a buffer does not change when the buffer is used again', () => {
+  const wire = Buffer.from(buildMessage(answer([record(example, 'TXT', 'kept'), record(example, 'MX', '1 a.')])))
+  const before = parseMessage(wire)
+  const expected = parseMessage(Buffer.from(wire))
+  wire.fill(0)
+  assert.deepEqual(before, expected)
+})

@@ -1,0 +1,118 @@
+import type { DomainName } from './name.ts'
+import type { ResourceRecord } from './rrset.ts'
+import type { RrType } from './type.ts'
+
+/** Kinds of query (RFC 1035 §4.1.1, 1996, 2136). */
+export const Opcode = { QUERY: 0, IQUERY: 1, STATUS: 2, NOTIFY: 4, UPDATE: 5, DSO: 6 } as const
+
+/** Response codes (RFC 6895 §2.3), those of TSIG included. */
+export const Rcode = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  YXDOMAIN: 6,
+  YXRRSET: 7,
+  NXRRSET: 8,
+  NOTAUTH: 9,
+  NOTZONE: 10,
+  BADVERS: 16,
+  BADSIG: 16,
+  BADKEY: 17,
+  BADTIME: 18,
+  BADMODE: 19,
+  BADNAME: 20,
+  BADALG: 21,
+  BADTRUNC: 22,
+  BADCOOKIE: 23,
+} as const
+
+/** Classes (RFC 1035 §3.2.4, 2136 §2.4). Only IN stands in a zone. */
+export const DnsClass = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const
+
+/** What is asked (RFC 1035 §4.1.2). */
+export interface Question {
+  readonly name: DomainName
+  readonly type: RrType
+  readonly class: number
+}
+
+/** A record of a message, where the class may be another than IN. */
+export interface WireRecord extends ResourceRecord {
+  readonly class: number
+}
+
+/** The OPT record (RFC 6891 §6.1). The upper bits of the response code are in `Message.rcode`. */
+export interface Edns {
+  /** Largest UDP answer the sender can take, in bytes. */
+  readonly udpSize: number
+  readonly version: number
+  readonly dnssecOk: boolean
+  readonly options: readonly EdnsOption[]
+}
+
+export interface EdnsOption {
+  readonly code: number
+  readonly data: Uint8Array
+}
+
+/** The TSIG record (RFC 8945 §4.2). Times in seconds. */
+export interface TsigRecord {
+  readonly keyName: DomainName
+  readonly algorithm: DomainName
+  readonly timeSigned: number
+  readonly fudge: number
+  readonly mac: Uint8Array
+  readonly originalId: number
+  readonly error: number
+  readonly otherData: Uint8Array
+}
+
+/** A whole message (RFC 1035 §4.1). OPT and TSIG stand in `edns` and `tsig` and not among the additionals. */
+export interface Message {
+  readonly id: number
+  readonly qr: boolean
+  readonly opcode: number
+  readonly aa: boolean
+  readonly tc: boolean
+  readonly rd: boolean
+  readonly ra: boolean
+  readonly ad: boolean
+  readonly cd: boolean
+  /** All 12 bits (RFC 6891 §6.1.3). */
+  readonly rcode: number
+  readonly questions: readonly Question[]
+  readonly answers: readonly WireRecord[]
+  readonly authorities: readonly WireRecord[]
+  readonly additionals: readonly WireRecord[]
+  readonly edns?: Edns | undefined
+  readonly tsig?: TsigRecord | undefined
+}
+
+/** An answer to `query` with its id, opcode, question and RD; `fields` say the rest. It has no EDNS unless they do. */
+export function responseTo(query: Message, fields: Partial<Message> = {}): Message {
+  return {
+    id: query.id,
+    qr: true,
+    opcode: query.opcode,
+    aa: false,
+    tc: false,
+    rd: query.rd,
+    ra: false,
+    ad: false,
+    cd: query.cd,
+    rcode: Rcode.NOERROR,
+    questions: query.questions,
+    answers: [],
+    authorities: [],
+    additionals: [],
+    ...fields,
+  }
+}
+
+/** A record of a zone as it goes into a message. */
+export function toWireRecord(record: ResourceRecord): WireRecord {
+  return { ...record, class: DnsClass.IN }
+}

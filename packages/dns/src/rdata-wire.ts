@@ -1,0 +1,118 @@
+import type { FaultCode } from './faults.ts'
+import { DnsFault } from './faults.ts'
+import type { DomainName } from './name.ts'
+import type { RecordType } from './record-type.ts'
+import { type RrType, typeToText } from './type.ts'
+import { recordTypeOf } from './types/table.ts'
+import { WireReader } from './wire-reader.ts'
+import { WireWriter } from './wire-writer.ts'
+
+/**
+ * Record data as held in memory: uncompressed wire form, the names of RFC 4034 §6.2 in lower case. Equal data have equal
+ * bytes.
+ */
+export type RecordData = Uint8Array
+
+/** Longest record data in bytes (RFC 1035 §3.2.1: the length has 16 bits). */
+export const maxRdataBytes = 65535
+
+/**
+ * Data off the wire brought into the form of memory, and checked to be whole. `mayPoint` says whether names may be
+ * compressed, that is, whether `wire` is a message.
+ *
+ * @throws DnsFault of `code`
+ */
+export function expandRdata(
+  type: RrType,
+  wire: Uint8Array,
+  from: number,
+  to: number,
+  mayPoint: boolean,
+  code: FaultCode,
+): RecordData {
+  const declared = recordTypeOf(type)
+  // Not `slice`: that of Node's Buffer is a view, and the buffer of a socket is used again.
+  if (declared === undefined) return new Uint8Array(wire.subarray(from, to))
+  const reader = new WireReader(wire, from, to, code)
+  const data = hasNames(declared) ? copyFields(declared, reader, mayPoint) : skipFields(declared, reader)
+  if (reader.left > 0) throw new DnsFault(code, `The data of a ${typeToText(type)} record is too long.`)
+  return data
+}
+
+function skipFields(declared: RecordType, reader: WireReader): RecordData {
+  const from = reader.at
+  for (const field of declared.fields) field.skip(reader)
+  return new Uint8Array(reader.wire.subarray(from, reader.at))
+}
+
+function copyFields(declared: RecordType, reader: WireReader, mayPoint: boolean): RecordData {
+  const out = new WireWriter()
+  for (const field of declared.fields) {
+    if (field.embeds === undefined) {
+      const from = reader.at
+      field.skip(reader)
+      out.bytes(reader.wire.subarray(from, reader.at))
+    } else {
+      out.name(reader.name(mayPoint))
+    }
+  }
+  return out.toBytes()
+}
+
+/** Writes data into a message; names are compressed for the types of RFC 1035 alone. */
+export function writeRdata(type: RrType, data: RecordData, out: WireWriter): void {
+  const declared = recordTypeOf(type)
+  // Empty data stand for a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
+  if (declared === undefined || data.length === 0 || !declared.fields.some((field) => field.embeds === 'compress')) {
+    out.bytes(data)
+    return
+  }
+  const reader = new WireReader(data)
+  for (const field of declared.fields) {
+    if (field.embeds === 'compress') {
+      out.compressedName(reader.name())
+    } else {
+      const from = reader.at
+      field.skip(reader)
+      out.bytes(data.subarray(from, reader.at))
+    }
+  }
+}
+
+/**
+ * The domain names inside the data, in order: MX exchange, NS, SRV target, CNAME, PTR, SOA mname and rname.
+ *
+ * @throws DnsFault `bad_rdata` when the data is not whole
+ */
+export function namesIn(type: RrType, data: RecordData): DomainName[] {
+  const declared = recordTypeOf(type)
+  if (declared === undefined || !hasNames(declared)) return []
+  const reader = new WireReader(data)
+  const names: DomainName[] = []
+  for (const field of declared.fields) {
+    if (field.embeds === undefined) field.skip(reader)
+    else names.push(reader.name())
+  }
+  return names
+}
+
+function hasNames(declared: RecordType): boolean {
+  return declared.fields.some((field) => field.embeds !== undefined)
+}
+
+/** Whether two data are the same record. */
+export function equalData(a: RecordData, b: RecordData): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
+/** Canonical order within an rrset: byte by byte, shorter first (RFC 4034 §6.3). */
+export function compareData(a: RecordData, b: RecordData): number {
+  const shared = Math.min(a.length, b.length)
+  for (let at = 0; at < shared; at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}

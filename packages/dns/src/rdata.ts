@@ -1,0 +1,126 @@
+import { DnsFault, quoteInput } from './faults.ts'
+import { fromHex, toHex } from './hex.ts'
+import type { DomainName } from './name.ts'
+import { expandRdata, maxRdataBytes, type RecordData } from './rdata-wire.ts'
+import type { RecordType } from './record-type.ts'
+import { isMetaType, type RrType, typeToText } from './type.ts'
+import { recordTypeOf } from './types/table.ts'
+import { WireReader } from './wire-reader.ts'
+import { WireWriter } from './wire-writer.ts'
+import { Words } from './words.ts'
+import { type Token, ZoneLexer } from './zone-lexer.ts'
+
+/**
+ * Reads record data as a customer or a zone file writes it, on one line.
+ *
+ * Every type also takes the generic form `\# 4 0a000001` (RFC 3597 §5). An unquoted `;` is refused, since it would
+ * silently cut the data off.
+ *
+ * @throws DnsFault `bad_rdata`, saying what the type needs
+ */
+export function parseRdata(type: RrType, text: string, origin?: DomainName): RecordData {
+  return parseRdataTokens(type, tokensOf(type, text), 0, origin)
+}
+
+/** Reads record data out of the words of a zone-file entry from `at` on; throws as `parseRdata` does. */
+export function parseRdataTokens(
+  type: RrType,
+  tokens: readonly Token[],
+  at: number,
+  origin: DomainName | undefined,
+): RecordData {
+  if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records do not stand in a zone.`)
+  const first = tokens[at]
+  const declared = recordTypeOf(type)
+  if (first !== undefined && first.text === '\\#' && !first.quoted) {
+    const bytes = genericBytes(type, new Words(tokens, at + 1, origin))
+    return expandRdata(type, bytes, 0, bytes.length, false, 'bad_rdata')
+  }
+  if (declared === undefined) {
+    throw new DnsFault('bad_rdata', `${needs(type)}.`)
+  }
+  return fieldBytes(declared, new Words(tokens, at, origin))
+}
+
+function tokensOf(type: RrType, text: string): readonly Token[] {
+  const lexer = new ZoneLexer(text)
+  try {
+    const entry = lexer.next()
+    const refuse = (why: string) => new DnsFault('bad_rdata', `${needs(type)}: ${why}.`)
+    if (entry === undefined) throw refuse('nothing is given')
+    if (/[\n;]/.test(text)) {
+      if (lexer.next() !== undefined) throw refuse('the data has several lines')
+      if (hasComment(text)) throw refuse('put text with a semicolon in quotes, since it starts a comment')
+    }
+    return entry.tokens
+  } catch (fault) {
+    if (fault instanceof DnsFault && fault.code === 'bad_syntax') {
+      throw new DnsFault('bad_rdata', `${needs(type)}: ${fault.message}`)
+    }
+    throw fault
+  }
+}
+
+/** Whether there is a `;` that is neither escaped nor in quotes. */
+function hasComment(text: string): boolean {
+  return text
+    .replace(/\\./gs, '')
+    .replace(/"[^"]*"/g, '')
+    .includes(';')
+}
+
+function genericBytes(type: RrType, words: Words): Uint8Array {
+  const form = `The generic form of ${typeToText(type)} is a length and that many bytes in hexadecimal`
+  const refuse = (why: string) => new DnsFault('bad_rdata', `${form}, such as \`\\# 4 0a000001\`: ${why}.`)
+  if (words.left === 0) throw refuse('the length is missing')
+  const length = words.plain()
+  const hex = words.glued()
+  const bytes = fromHex(hex)
+  if (!/^\d{1,5}$/.test(length)) throw refuse(`${quoteInput(length)} is no length`)
+  if (bytes === undefined) throw refuse(`${quoteInput(hex)} is not hexadecimal`)
+  if (bytes.length !== Number(length)) throw refuse(`${length} bytes are announced and ${bytes.length} follow`)
+  if (bytes.length > maxRdataBytes) throw refuse('the data is longer than 65535 bytes')
+  return bytes
+}
+
+function fieldBytes(declared: RecordType, words: Words): RecordData {
+  const out = new WireWriter()
+  try {
+    for (const field of declared.fields) field.parse(words, out)
+    if (words.left > 0) throw new DnsFault('bad_rdata', `${quoteInput(words.next().text)} is too much`)
+    if (out.length > maxRdataBytes) throw new DnsFault('bad_rdata', 'the data is longer than 65535 bytes')
+  } catch (fault) {
+    if (!(fault instanceof DnsFault)) throw fault
+    throw new DnsFault('bad_rdata', `${needs(declared.type)}: ${fault.message.replace(/\.$/, '')}.`)
+  }
+  return out.toBytes()
+}
+
+function needs(type: RrType): string {
+  const text = recordTypeOf(type)?.needs ?? 'data in the generic form, such as `\\# 4 0a000001`'
+  return `${typeToText(type)} needs ${text}`
+}
+
+/**
+ * The one canonical presentation form: absolute lower-case names, texts in quotes, lower-case hexadecimal, the generic
+ * form for types without a codec.
+ *
+ * @throws DnsFault `bad_rdata` when the data is not whole
+ */
+export function rdataToText(type: RrType, data: RecordData): string {
+  const declared = recordTypeOf(type)
+  if (declared === undefined) return data.length === 0 ? '\\# 0' : `\\# ${data.length} ${toHex(data)}`
+  const reader = new WireReader(data)
+  const words: string[] = []
+  for (const field of declared.fields) {
+    const word = field.print(reader)
+    if (word !== '') words.push(word)
+  }
+  if (reader.left > 0) throw new DnsFault('bad_rdata', `The data of a ${typeToText(type)} record is too long.`)
+  return words.join(' ')
+}
+
+/** The canonical form of record data as written; throws as `parseRdata` does. */
+export function canonicalRdata(type: RrType, text: string, origin?: DomainName): string {
+  return rdataToText(type, parseRdata(type, text, origin))
+}

@@ -1,0 +1,24 @@
+declare const brand: unique symbol
+
+/** A zone serial: 32 bits, ordered around a circle (RFC 1982). Never compare two with `<`. */
+export type Serial = number & { readonly [brand]: 'Serial' }
+
+/** The number modulo 2³². */
+export function toSerial(n: number): Serial {
+  return (n >>> 0) as Serial
+}
+
+/**
+ * Whether `a` comes after `b`. Of two serials exactly 2³¹ apart neither does (RFC 1982 §3.2 leaves them undefined).
+ */
+export function serialNewer(a: Serial, b: Serial): boolean {
+  const ahead = (a - b) >>> 0
+  return ahead !== 0 && ahead < 0x80000000
+}
+
+/** The serial after `previous`: the time in seconds, or one more than `previous` when that is already as new. */
+export function nextSerial(previous: Serial | undefined, unixSeconds: number): Serial {
+  const now = toSerial(Math.floor(unixSeconds))
+  if (previous === undefined || serialNewer(now, previous)) return now
+  return toSerial(previous + 1)
+}

@@ -1,0 +1,237 @@
+import { writeTsig } from './build-message.ts'
+import { DnsFault } from './faults.ts'
+import { DnsClass, Rcode, type TsigRecord } from './message.ts'
+import type { DomainName } from './name.ts'
+import { type SplitMessage, splitTsig } from './split-tsig.ts'
+import { WireWriter } from './wire-writer.ts'
+
+/** The algorithms that are spoken, with the length of their MAC in bytes (RFC 8945 §6). */
+export const tsigAlgorithms = {
+  'hmac-sha256': { name: 'hmac-sha256.' as DomainName, macBytes: 32 },
+  'hmac-sha384': { name: 'hmac-sha384.' as DomainName, macBytes: 48 },
+  'hmac-sha512': { name: 'hmac-sha512.' as DomainName, macBytes: 64 },
+} as const
+
+export type TsigAlgorithm = keyof typeof tsigAlgorithms
+
+/** The keyed hash, which the caller brings along: this package has no crypto of its own. */
+export type Hmac = (algorithm: TsigAlgorithm, key: Uint8Array, data: Uint8Array) => Uint8Array
+
+/** A secret that two sides share, by its name. */
+export interface TsigKey {
+  readonly name: DomainName
+  readonly algorithm: TsigAlgorithm
+  readonly secret: Uint8Array
+}
+
+/** How far two clocks may be apart, in seconds (RFC 8945 §10 recommends 300). */
+export const tsigFudgeSeconds = 300
+
+/** Most messages that may go unsigned between two signed ones (RFC 8945 §5.3.1). */
+const maxUnsignedMessages = 99
+
+/** A signature that is missing or wrong. `rcode` is FORMERR, or the TSIG error BADSIG, BADKEY, BADTIME or BADTRUNC. */
+export class TsigFault extends DnsFault {
+  readonly rcode: number
+
+  constructor(rcode: number, message: string) {
+    super('bad_tsig', message)
+    this.name = 'TsigFault'
+    this.rcode = rcode
+  }
+}
+
+/**
+ * One signed transaction: a request and the message or messages that answer it (RFC 8945 §5).
+ *
+ * A client signs the request, then verifies each answer; a server verifies the request, then signs each answer. The first
+ * answer's MAC covers the request's MAC and all variables, later ones the MAC before and the time alone (§5.3.1).
+ */
+export class TsigSession {
+  readonly #key: TsigKey
+  readonly #hmac: Hmac
+  /** MAC of the last signed message; none before the request. */
+  #priorMac: Uint8Array | undefined
+  #answersSigned = 0
+  /** Messages since the last signed one, which the next MAC covers too. */
+  #unsigned: Uint8Array[] = []
+
+  constructor(key: TsigKey, hmac: Hmac) {
+    this.#key = key
+    this.#hmac = hmac
+  }
+
+  /** Whether the last message was signed. An answer of several messages must not be believed before it is. */
+  get isSettled(): boolean {
+    return this.#priorMac !== undefined && this.#unsigned.length === 0
+  }
+
+  /** The message with a TSIG at its end. The message must have none yet. */
+  sign(wire: Uint8Array, unixSeconds: number): Uint8Array {
+    const timeSigned = Math.floor(unixSeconds)
+    const unsignedTsig = tsigRecord(this.#key, { timeSigned, originalId: idOf(wire) })
+    const mac = this.#hmac(this.#key.algorithm, this.#key.secret, this.#covered(wire, unsignedTsig))
+    this.#advance(mac)
+    return appendTsig(wire, { ...unsignedTsig, mac })
+  }
+
+  /**
+   * Checks the signature of a message received: key, MAC, then time (RFC 8945 §5.2). An unsigned message passes only
+   * after a signed answer, at most 99 in a row, and counts once a signed one follows: see `isSettled`.
+   *
+   * @throws TsigFault; a DnsFault `bad_message` when the message cannot be read
+   */
+  verify(wire: Uint8Array, unixSeconds: number): void {
+    const split = splitTsig(wire)
+    if (split === undefined) {
+      if (this.#answersSigned === 0) throw new TsigFault(Rcode.FORMERR, 'The message is not signed.')
+      if (this.#unsigned.length >= maxUnsignedMessages) {
+        throw new TsigFault(Rcode.FORMERR, 'More than 99 messages in a row are not signed.')
+      }
+      this.#unsigned.push(new Uint8Array(wire))
+      return
+    }
+    const { tsig } = split
+    this.#checkKey(tsig)
+    this.#checkMac(split)
+    const apartSeconds = Math.abs(Math.floor(unixSeconds) - tsig.timeSigned)
+    const isRequest = this.#priorMac === undefined
+    this.#advance(tsig.mac)
+    if (!isRequest && tsig.error !== 0) throw refusedByPeer(tsig)
+    if (apartSeconds > tsig.fudge) {
+      throw new TsigFault(Rcode.BADTIME, `The message was signed ${apartSeconds} s away from our time.`)
+    }
+  }
+
+  #checkKey(tsig: TsigRecord): void {
+    const { name, macBytes } = tsigAlgorithms[this.#key.algorithm]
+    const isOurs = tsig.keyName === this.#key.name && tsig.algorithm === name
+    if (!isOurs) throw new TsigFault(Rcode.BADKEY, `The key ${tsig.keyName} with ${tsig.algorithm} is not known.`)
+    // A peer that could not check our signature says so without a MAC of its own (RFC 8945 §5.3.2).
+    if (tsig.mac.length === 0 && tsig.error !== 0 && this.#priorMac !== undefined) throw refusedByPeer(tsig)
+    if (tsig.mac.length > macBytes || tsig.mac.length < macBytes / 2) {
+      throw new TsigFault(Rcode.FORMERR, `A MAC of ${tsig.mac.length} bytes is not possible.`)
+    }
+  }
+
+  #checkMac({ unsigned, tsig }: SplitMessage): void {
+    const mac = this.#hmac(this.#key.algorithm, this.#key.secret, this.#covered(unsigned, tsig))
+    if (!sameBytes(mac.subarray(0, tsig.mac.length), tsig.mac)) {
+      throw new TsigFault(Rcode.BADSIG, 'The signature is wrong.')
+    }
+    if (tsig.mac.length < mac.length) throw new TsigFault(Rcode.BADTRUNC, 'The MAC is truncated.')
+  }
+
+  /** The bytes that the MAC of this message covers (RFC 8945 §4.3). */
+  #covered(unsignedWire: Uint8Array, tsig: TsigRecord): Uint8Array {
+    const out = new WireWriter(unsignedWire.length + 256)
+    if (this.#priorMac !== undefined) {
+      out.u16(this.#priorMac.length)
+      out.bytes(this.#priorMac)
+    }
+    for (const wire of this.#unsigned) out.bytes(wire)
+    out.bytes(unsignedWire)
+    if (this.#answersSigned === 0) writeVariables(tsig, out)
+    else writeTimers(tsig, out)
+    return out.toBytes()
+  }
+
+  #advance(mac: Uint8Array): void {
+    if (this.#priorMac !== undefined) this.#answersSigned++
+    this.#priorMac = mac
+    this.#unsigned = []
+  }
+}
+
+function refusedByPeer(tsig: TsigRecord): TsigFault {
+  return new TsigFault(tsig.error, `The other side refuses our signature with TSIG error ${tsig.error}.`)
+}
+
+/**
+ * The answer to a request whose signature was refused (RFC 8945 §5.2, §5.3.2), NOTAUTH: unsigned for BADKEY and BADSIG;
+ * signed for BADTIME and BADTRUNC, with our time beside the client's, when the key is given. FORMERR gets no TSIG.
+ *
+ * @throws DnsFault `bad_message` when the request cannot be read
+ */
+export function tsigErrorResponse(
+  queryWire: Uint8Array,
+  fault: TsigFault,
+  unixSeconds: number,
+  signing?: { key: TsigKey; hmac: Hmac },
+): Uint8Array {
+  const split = splitTsig(queryWire)
+  const isFormerr = fault.rcode === Rcode.FORMERR || split === undefined
+  const answer = bareAnswer(queryWire, isFormerr ? Rcode.FORMERR : Rcode.NOTAUTH)
+  if (isFormerr) return answer
+  const base = { ...split.tsig, mac: new Uint8Array(0), otherData: new Uint8Array(0), error: fault.rcode }
+  const isProven = fault.rcode === Rcode.BADTIME || fault.rcode === Rcode.BADTRUNC
+  if (!isProven || signing === undefined) return appendTsig(answer, base)
+  const ours = new WireWriter(8)
+  if (fault.rcode === Rcode.BADTIME) ours.u48(Math.floor(unixSeconds))
+  const tsig = { ...base, fudge: tsigFudgeSeconds, otherData: ours.toBytes() }
+  const covered = new WireWriter(512)
+  covered.u16(split.tsig.mac.length)
+  covered.bytes(split.tsig.mac)
+  covered.bytes(answer)
+  writeVariables(tsig, covered)
+  const mac = signing.hmac(signing.key.algorithm, signing.key.secret, covered.toBytes())
+  return appendTsig(answer, { ...tsig, mac })
+}
+
+/** The header of an answer without any section: a refusal repeats nothing that is not proven. */
+function bareAnswer(queryWire: Uint8Array, rcode: number): Uint8Array {
+  const answer = new Uint8Array(12)
+  answer.set(queryWire.subarray(0, 2))
+  // QR, and the opcode and RD of the query.
+  answer[2] = 0x80 | ((queryWire[2] ?? 0) & 0x79)
+  answer[3] = rcode
+  return answer
+}
+
+function tsigRecord(key: TsigKey, fields: { timeSigned: number; originalId: number }): TsigRecord {
+  return {
+    keyName: key.name,
+    algorithm: tsigAlgorithms[key.algorithm].name,
+    fudge: tsigFudgeSeconds,
+    mac: new Uint8Array(0),
+    error: 0,
+    otherData: new Uint8Array(0),
+    ...fields,
+  }
+}
+
+function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
+  const out = new WireWriter(wire.length + 256)
+  out.bytes(wire)
+  writeTsig(tsig, out)
+  out.patchU16(10, (((wire[10] ?? 0) << 8) | (wire[11] ?? 0)) + 1)
+  return out.toBytes()
+}
+
+function writeVariables(tsig: TsigRecord, out: WireWriter): void {
+  out.name(tsig.keyName)
+  out.u16(DnsClass.ANY)
+  out.u32(0)
+  out.name(tsig.algorithm)
+  writeTimers(tsig, out)
+  out.u16(tsig.error)
+  out.u16(tsig.otherData.length)
+  out.bytes(tsig.otherData)
+}
+
+function writeTimers(tsig: TsigRecord, out: WireWriter): void {
+  out.u48(tsig.timeSigned)
+  out.u16(tsig.fudge)
+}
+
+function idOf(wire: Uint8Array): number {
+  return ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
+}
+
+/** Compares in time that says nothing about where two MACs differ. */
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0)
+  return difference === 0
+}

@@ -1,0 +1,11 @@
+import { remainingHex } from '../fields/binary.ts'
+import { u8, u16 } from '../fields/number.ts'
+import type { RecordType } from '../record-type.ts'
+import { RrType } from '../type.ts'
+
+/** The DS that a child wants its parent to have (RFC 7344 §3.1). */
+export const cds: RecordType = {
+  type: RrType.CDS,
+  needs: 'a key tag (0–65535), an algorithm, a digest type (0–255 each) and the digest in hexadecimal',
+  fields: [u16('key tag'), u8('algorithm'), u8('digest type'), remainingHex('digest')],
+}

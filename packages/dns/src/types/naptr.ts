@@ -1,0 +1,20 @@
+import { uncompressedName } from '../fields/domain-name.ts'
+import { u16 } from '../fields/number.ts'
+import { characterString } from '../fields/text.ts'
+import type { RecordType } from '../record-type.ts'
+import { RrType } from '../type.ts'
+
+/** One rule of rewriting (RFC 3403 §4.1). */
+export const naptr: RecordType = {
+  type: RrType.NAPTR,
+  needs:
+    'an order, a preference, flags, services, an expression and a name, such as `100 10 "S" "SIP+D2U" "" _sip._udp.example.com.`',
+  fields: [
+    u16('order'),
+    u16('preference'),
+    characterString('flags'),
+    characterString('services'),
+    characterString('expression'),
+    uncompressedName(),
+  ],
+}

@@ -1,0 +1,11 @@
+import { caseKeepingName } from '../fields/domain-name.ts'
+import { typeBitmap } from '../fields/type-bitmap.ts'
+import type { RecordType } from '../record-type.ts'
+import { RrType } from '../type.ts'
+
+/** The proof that nothing lies between two names (RFC 4034 §4). */
+export const nsec: RecordType = {
+  type: RrType.NSEC,
+  needs: 'the next name and the types that exist here, such as `host.example.com. A MX RRSIG NSEC`',
+  fields: [caseKeepingName(), typeBitmap()],
+}

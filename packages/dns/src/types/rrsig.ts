@@ -1,0 +1,25 @@
+import { remainingBase64 } from '../fields/binary.ts'
+import { uncompressedName } from '../fields/domain-name.ts'
+import { u8, u16, u32 } from '../fields/number.ts'
+import { signatureTime } from '../fields/signature-time.ts'
+import { typeCode } from '../fields/type-code.ts'
+import type { RecordType } from '../record-type.ts'
+import { RrType } from '../type.ts'
+
+/** The signature of an rrset (RFC 4034 §3). */
+export const rrsig: RecordType = {
+  type: RrType.RRSIG,
+  needs:
+    'a type, an algorithm, labels, a TTL, expiration and inception, a key tag, the signer and the signature in base 64',
+  fields: [
+    typeCode(),
+    u8('algorithm'),
+    u8('labels'),
+    u32('original TTL'),
+    signatureTime('expiration'),
+    signatureTime('inception'),
+    u16('key tag'),
+    uncompressedName(),
+    remainingBase64('signature'),
+  ],
+}

@@ -1,0 +1,104 @@
+import { type DomainName, dotAfter, maxNameBytes, putLabel, putName, rootName } from './name.ts'
+
+/** A compression pointer has 14 bits (RFC 1035 §4.1.4). */
+const pointerReach = 0x4000
+
+/** Growing bytes in network order, with name compression for messages. */
+export class WireWriter {
+  length = 0
+  #bytes: Uint8Array
+  /** Where each name and each of its parents was written, oldest first. */
+  readonly #offsets = new Map<string, number>()
+  readonly #written: { suffix: string; at: number }[] = []
+
+  constructor(capacity = 128) {
+    this.#bytes = new Uint8Array(capacity)
+  }
+
+  u8(value: number): void {
+    this.#reserve(1)
+    this.#bytes[this.length++] = value
+  }
+
+  u16(value: number): void {
+    this.#reserve(2)
+    this.#bytes[this.length++] = value >>> 8
+    this.#bytes[this.length++] = value
+  }
+
+  u32(value: number): void {
+    this.u16(value >>> 16)
+    this.u16(value & 0xffff)
+  }
+
+  /** Seconds of TSIG (RFC 8945 §4.2); exact up to 2⁴⁸ − 1. */
+  u48(value: number): void {
+    this.u16(Math.floor(value / 0x100000000))
+    this.u32(value % 0x100000000)
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length)
+    this.#bytes.set(value, this.length)
+    this.length += value.length
+  }
+
+  /** Overwrites two bytes written before, such as a length known only afterwards. */
+  patchU16(at: number, value: number): void {
+    this.#bytes[at] = value >>> 8
+    this.#bytes[at + 1] = value
+  }
+
+  /** A name without compression, and not offered as a target to later ones. */
+  name(name: DomainName): void {
+    this.#reserve(maxNameBytes)
+    this.length = putName(name, this.#bytes, this.length)
+  }
+
+  /** A name whose longest suffix written before becomes a pointer; what is new is remembered for later names. */
+  compressedName(name: DomainName): void {
+    this.#reserve(maxNameBytes + 1)
+    if (name === rootName) {
+      this.#bytes[this.length++] = 0
+      return
+    }
+    for (let start = 0; start < name.length; ) {
+      const suffix = start === 0 ? name : name.slice(start)
+      const target = this.#offsets.get(suffix)
+      if (target !== undefined) {
+        this.u16(0xc000 | target)
+        return
+      }
+      if (this.length < pointerReach) {
+        this.#offsets.set(suffix, this.length)
+        this.#written.push({ suffix, at: this.length })
+      }
+      const end = dotAfter(name, start)
+      this.length = putLabel(name, start, end, this.#bytes, this.length)
+      start = end + 1
+    }
+    this.#bytes[this.length++] = 0
+  }
+
+  /** Takes back everything from `length` on, the names remembered there included. */
+  rollBack(length: number): void {
+    this.length = length
+    for (let last = this.#written.at(-1); last !== undefined && last.at >= length; last = this.#written.at(-1)) {
+      this.#offsets.delete(last.suffix)
+      this.#written.pop()
+    }
+  }
+
+  /** A copy of what was written. */
+  toBytes(): Uint8Array {
+    return this.#bytes.slice(0, this.length)
+  }
+
+  #reserve(size: number): void {
+    const needed = this.length + size
+    if (needed <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2))
+    grown.set(this.#bytes.subarray(0, this.length))
+    this.#bytes = grown
+  }
+}

@@ -1,0 +1,43 @@
+import { DnsFault } from './faults.ts'
+import type { DomainName } from './name.ts'
+import { hasBareQuote, type Token } from './zone-lexer.ts'
+
+/** The words of one record's data, read from the left by the fields of its type. */
+export class Words {
+  /** Relative names are completed with it; without it they are refused. */
+  readonly origin: DomainName | undefined
+  readonly #tokens: readonly Token[]
+  #at: number
+
+  constructor(tokens: readonly Token[], at: number, origin: DomainName | undefined) {
+    this.#tokens = tokens
+    this.#at = at
+    this.origin = origin
+  }
+
+  get left(): number {
+    return this.#tokens.length - this.#at
+  }
+
+  /** @throws DnsFault `bad_rdata` when there is none left */
+  next(): Token {
+    const token = this.#tokens[this.#at]
+    if (token === undefined) throw new DnsFault('bad_rdata', 'a value is missing')
+    this.#at++
+    return token
+  }
+
+  /** The text of the next word, which must not be quoted or contain quotes. */
+  plain(): string {
+    const token = this.next()
+    if (token.quoted || hasBareQuote(token.text)) throw new DnsFault('bad_rdata', `"${token.text}" must not be quoted`)
+    return token.text
+  }
+
+  /** The texts of all words that are left, glued together (hexadecimal and base 64 may be broken anywhere). */
+  glued(): string {
+    const parts: string[] = []
+    while (this.left > 0) parts.push(this.plain())
+    return parts.join('')
+  }
+}

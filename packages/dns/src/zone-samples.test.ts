@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import {
+  type DomainName,
+  groupRecords,
+  parseName,
+  parseZoneFile,
+  type ResourceRecord,
+  type Rrset,
+  rdataToText,
+  typeToText,
+  Zone,
+} from './index.ts'
+
+/** Zones out of text, and text out of records, for tests; has no tests of its own. */
+
+export const example = parseName('example.com.')
+
+export function recordsFrom(text: string, origin: DomainName = example): ResourceRecord[] {
+  const { records, faults } = parseZoneFile(text, { origin, defaultTtl: 300 })
+  assert.deepEqual(faults, [])
+  return records.map(({ name, type, ttl, data }) => ({ name, type, ttl, data }))
+}
+
+export function zoneFrom(text: string, origin: DomainName = example): Zone {
+  return Zone.fromRrsets(origin, groupRecords(recordsFrom(text, origin)))
+}
+
+export function soaLine(serial: number): string {
+  return `@ 3600 SOA ns1.example.net. host.example.net. ${serial} 14400 3600 1209600 300\n$TTL 300\n`
+}
+
+export function linesOf(rrsets: Iterable<Rrset>): string[] {
+  return [...rrsets].flatMap(({ name, type, ttl, data }) => data.map((item) => lineOf({ name, type, ttl, data: item })))
+}
+
+export function lineOf({ name, type, ttl, data }: ResourceRecord): string {
+  return `${name} ${ttl} ${typeToText(type)} ${rdataToText(type, data)}`
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hostName } from './arbitraries.test.ts'
+import { diffRrsets } from './diff.ts'
+import { type DomainName, parseName } from './name.ts'
+import { groupRecords, type Rrset } from './rrset.ts'
+import { RrType } from './type.ts'
+import { Zone } from './zone.ts'
+import { example, linesOf, recordsFrom, soaLine, zoneFrom } from './zone-samples.test.ts'
+
+const name = (text: string) => parseName(text, example)
+
+test('names above a record exist, and no others', () => {
+  const zone = zoneFrom(`${soaLine(1)}a.b.c A 192.0.2.1\n`)
+  for (const existing of ['@', 'c', 'b.c', 'a.b.c']) assert.equal(zone.has(name(existing)), true)
+  for (const missing of ['x', 'x.c', 'x.a.b.c']) assert.equal(zone.has(name(missing)), false)
+  assert.deepEqual(zone.rrsetsAt(name('b.c')), [])
+  assert.equal(zone.closestEncloser(name('x.y.b.c')), name('b.c'))
+})
+
+test('rrsets come in canonical order with the SOA first', () => {
+  const zone = zoneFrom(
+    `b A 192.0.2.1\n@ NS ns1\n@ A 192.0.2.9\n@ A 192.0.2.1\na.b A 192.0.2.1\n${soaLine(1)}a TXT x\n`,
+  )
+  assert.deepEqual(
+    linesOf(zone.rrsets()).map((line) => line.split(' ').slice(0, 3).join(' ')),
+    [
+      'example.com. 3600 SOA',
+      'example.com. 300 A',
+      'example.com. 300 A',
+      'example.com. 300 NS',
+      'a.example.com. 300 TXT',
+      'b.example.com. 300 A',
+      'a.b.example.com. 300 A',
+    ],
+  )
+  assert.equal(zone.recordCount, 7)
+  assert.equal(zone.serial, 1)
+})
+
+test('a zone without a SOA has no serial', () => {
+  assert.throws(() => zoneFrom('@ A 192.0.2.1\n').serial, { code: 'bad_zone' })
+})
+
+test('an rrset outside the zone or given twice is refused', () => {
+  const rrsets = groupRecords(recordsFrom('www A 192.0.2.1\n'))
+  assert.throws(() => Zone.fromRrsets(name('other'), rrsets), { code: 'out_of_zone' })
+  assert.throws(() => Zone.fromRrsets(example, [...rrsets, ...rrsets]), { code: 'bad_zone' })
+})
+
+test('records are grouped once each with the lowest TTL', () => {
+  const rrsets = groupRecords(recordsFrom('www 60 A 192.0.2.2\nwww 30 A 192.0.2.1\nwww 90 A 192.0.2.2\n'))
+  assert.deepEqual(linesOf(rrsets), ['www.example.com. 30 A 192.0.2.1', 'www.example.com. 30 A 192.0.2.2'])
+})
+
+test('names come and go with their records', () => {
+  const zone = zoneFrom(soaLine(1))
+  const records = recordsFrom('a.b.c A 192.0.2.1\na.b.c A 192.0.2.2\n')
+  zone.apply({ removed: [], added: records })
+  assert.equal(zone.has(name('b.c')), true)
+  zone.apply({ removed: records.slice(0, 1), added: [] })
+  assert.equal(zone.recordCount, 2)
+  zone.apply({ removed: records.slice(1), added: [] })
+  assert.equal(zone.has(name('c')), false)
+  assert.equal(zone.recordCount, 1)
+})
+
+test('a difference that does not fit changes nothing', () => {
+  const zone = zoneFrom(`${soaLine(1)}www A 192.0.2.1\n`)
+  const before = linesOf(zone.rrsets())
+  const good = recordsFrom('new A 192.0.2.1\n')
+  const there = recordsFrom('www A 192.0.2.1\n')
+  const missing = recordsFrom('www A 192.0.2.2\n')
+  assert.throws(() => zone.apply({ removed: missing, added: good }), { code: 'bad_zone' })
+  assert.throws(() => zone.apply({ removed: [], added: [...good, ...there] }), { code: 'bad_zone' })
+  const foreign = recordsFrom('www A 192.0.2.1\n', parseName('example.net.'))
+  assert.throws(() => zone.apply({ removed: [], added: [...good, ...foreign] }), { code: 'out_of_zone' })
+  assert.deepEqual(linesOf(zone.rrsets()), before)
+})
+
+test('a changed TTL replaces the rrset', () => {
+  const before = zoneFrom(`${soaLine(1)}www 60 A 192.0.2.1\nwww 60 A 192.0.2.2\n`)
+  const after = zoneFrom(`${soaLine(2)}www 30 A 192.0.2.1\nwww 30 A 192.0.2.2\n`)
+  const diff = diffRrsets(before.rrsets(), after.rrsets())
+  assert.equal(diff.removed.length, 3)
+  assert.deepEqual(linesOf(before.apply(diff).rrsets()), linesOf(after.rrsets()))
+})
+
+const anyZone: fc.Arbitrary<Rrset[]> = fc
+  .array(
+    fc.record({
+      name: hostName.map((text) => `${text.slice(0, -1)}.example.com.` as DomainName),
+      type: fc.constantFrom(RrType.A, RrType.MX),
+      ttl: fc.constantFrom(60, 300),
+      data: fc.uint8Array({ minLength: 1, maxLength: 1 }),
+    }),
+    { maxLength: 15 },
+  )
+  .map((records) => groupRecords(records))
+
+test('the difference of two zones makes one into the other', () => {
+  fc.assert(
+    fc.property(anyZone, anyZone, (before, after) => {
+      const zone = Zone.fromRrsets(example, before).apply(diffRrsets(before, after))
+      const expected = Zone.fromRrsets(example, after)
+      assert.deepEqual([...zone.rrsets()], [...expected.rrsets()])
+      assert.equal(zone.recordCount, expected.recordCount)
+      const names = [...before, ...after].map((rrset) => rrset.name)
+      for (const at of names) assert.equal(zone.has(at), expected.has(at))
+    }),
+  )
+})

@@ -1,0 +1,28 @@
+// The operator's commands: accounts, keys and zones, until people can do these things for themselves.
+import { actorNamed } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
+import { tellStartFailure } from '#platform/process-life.ts'
+import { type Command, commands, usage } from './parts/admin-commands.ts'
+import { openPlatform } from './parts/platform.ts'
+
+const [noun = '', verb = '', ...args] = process.argv.slice(2)
+const command: Command | undefined = commands[`${noun} ${verb}`.trim()]
+if (command === undefined) {
+  process.stderr.write(usage())
+  process.exit(noun === '' || noun === 'help' ? 0 : 1)
+}
+try {
+  const platform = await openPlatform('admin')
+  const result = await platform.database
+    .transact((tx) => command.run(tx, actorNamed('operator', process.env['USER'] ?? 'operator'), args, platform))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return { refused: error.message }
+      throw error
+    })
+  if ('refused' in result) process.stderr.write(`${result.refused}\n`)
+  else process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`)
+  await platform.close()
+  process.exit('refused' in result ? 1 : 0)
+} catch (error) {
+  tellStartFailure(error)
+}

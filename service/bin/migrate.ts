@@ -1,0 +1,11 @@
+// Brings the schema of DATABASE_URL (or of the embedded PostgreSQL) to this version, and says what was run.
+import { openPlatform } from './parts/platform.ts'
+import { tellStartFailure } from '#platform/process-life.ts'
+
+try {
+  const platform = await openPlatform('migrate')
+  process.stdout.write('The schema is at this version.\n')
+  await platform.close()
+} catch (error) {
+  tellStartFailure(error)
+}

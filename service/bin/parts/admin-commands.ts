@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+import { isPermission, type Permission, permissions } from '@zonewright/contract'
+import { accountByEmail, createAccount } from '#modules/accounts/index.ts'
+import { createKey, type KeyExpiry, keyExpiries, revokeKeyNamed } from '#modules/api-keys/index.ts'
+import { addLiveZone, deleteZone, liveZoneNamed } from '#modules/zones/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Platform } from './platform.ts'
+
+/** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
+export interface Command {
+  readonly usage: string
+  readonly summary: string
+  run(tx: Tx, actor: Actor, args: readonly string[], platform: Platform): Promise<object>
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  'account create': {
+    usage: 'account create EMAIL [NAME]',
+    summary: 'open an account, its address taken as confirmed',
+    run: (tx, actor, [email = '', name = '']) => createAccount(tx, actor, { email, name }),
+  },
+  'key create': {
+    usage: 'key create EMAIL NAME [--zones all|ZONE,…] [--permissions P,…] [--expires never|30d|90d|1y]',
+    summary: 'make an API key; the secret is printed this once',
+    run: async (tx, actor, args) => {
+      const { positionals, values } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: { zones: { type: 'string' }, permissions: { type: 'string' }, expires: { type: 'string' } },
+      })
+      const [email = '', name = ''] = positionals
+      const { id: accountId } = await accountOf(tx, email)
+      const zones = await zonesOf(tx, values.zones ?? 'all')
+      return createKey(tx, actor, accountId, { name, zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) })
+    },
+  },
+  'key revoke': {
+    usage: 'key revoke EMAIL NAME',
+    summary: 'revoke the live key of this name',
+    run: async (tx, actor, [email = '', name = '']) => ({ revoked: await revokeKeyNamed(tx, actor, (await accountOf(tx, email)).id, name) }),
+  },
+  'zone add': {
+    usage: 'zone add EMAIL ZONE',
+    summary: 'add a zone that is live at once',
+    run: async (tx, actor, [email = '', name = '']) => {
+      const account = await accountOf(tx, email)
+      // The operator may host the service's own names, too.
+      const { id, name: zone, serial } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
+      return { id, zone, serial }
+    },
+  },
+  'zone delete': {
+    usage: 'zone delete ZONE',
+    summary: 'delete a live zone',
+    run: async (tx, actor, [name = '']) => {
+      const zone = await liveZoneNamed(tx, name)
+      if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
+      await deleteZone(tx, actor, zone.id)
+      return { deleted: zone.name }
+    },
+  },
+  demo: {
+    usage: 'demo EMAIL ZONE',
+    summary: 'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last',
+    run: async (tx, actor, [email = '', zoneName = '']) => {
+      const account = (await accountByEmail(tx, email)) ?? (await createAccount(tx, actor, { email, name: 'Demo' }))
+      const zone = (await liveZoneNamed(tx, zoneName)) ?? (await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, zoneName))
+      await revokeKeyNamed(tx, actor, account.id, 'demo')
+      const key = await createKey(tx, actor, account.id, { name: 'demo', zones: 'all', permissions, expiresIn: 'never' })
+      return { api_key: key.secret, zone_id: zone.id }
+    },
+  },
+}
+
+/** Every command with its arguments. */
+export function usage(): string {
+  const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
+  return `Usage: node service/bin/admin.ts COMMAND\n\n${lines.join('')}`
+}
+
+async function accountOf(tx: Tx, email: string) {
+  const account = await accountByEmail(tx, email)
+  if (account === undefined) throw new Refusal('not_found', `There is no account for ${JSON.stringify(email)}.`)
+  return account
+}
+
+async function zonesOf(tx: Tx, text: string): Promise<'all' | string[]> {
+  if (text === 'all') return 'all'
+  const zones = await Promise.all(text.split(',').map(async (name) => ({ name, zone: await liveZoneNamed(tx, name) })))
+  return zones.map(({ name, zone }) => {
+    if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
+    return zone.id
+  })
+}
+
+function permissionsOf(text: string | undefined): readonly Permission[] {
+  const wanted = text?.split(',') ?? permissions
+  const unknown = wanted.find((permission) => !isPermission(permission))
+  if (unknown !== undefined) throw new Refusal('validation_failed', `There is no permission ${JSON.stringify(unknown)}; there are ${permissions.join(', ')}.`)
+  return wanted.filter(isPermission)
+}
+
+function expiryOf(text = 'never'): KeyExpiry {
+  if (text in keyExpiries) return text as KeyExpiry
+  throw new Refusal('validation_failed', `A key expires ${Object.keys(keyExpiries).join(', ')}; not ${JSON.stringify(text)}.`)
+}

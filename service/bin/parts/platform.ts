@@ -1,0 +1,52 @@
+import { type Configuration, readConfiguration } from '#platform/configuration.ts'
+import { type Database, openDatabase } from '#platform/db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createLogger, type Logger } from '#platform/log.ts'
+import { createMetrics, type Registry } from '#platform/metrics.ts'
+import { migrate } from '#platform/migrate.ts'
+import { SecretBox } from '#platform/secrets.ts'
+import { Wake } from '#platform/wake.ts'
+
+/** What every part of the service stands on: composed once a process. */
+export interface Platform {
+  readonly configuration: Configuration
+  readonly log: Logger
+  readonly metrics: Registry
+  readonly database: Database
+  readonly wake: Wake
+  readonly secrets: SecretBox
+  close(): Promise<void>
+}
+
+/** Reads the configuration, brings the schema to this version, and opens the connections. */
+export async function openPlatform(name: string): Promise<Platform> {
+  const configuration = readConfiguration(process.env)
+  const log = createLogger(name, configuration.logLevel)
+  const { url, embedded } = await databaseOf(configuration, log)
+  const migrated = await migrate(url)
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
+  const wake = new Wake(url, log)
+  const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
+  const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError })
+  await wake.start()
+  return {
+    configuration,
+    log,
+    metrics: createMetrics(),
+    database,
+    wake,
+    secrets: new SecretBox(configuration.secretKey),
+    close: async () => {
+      await wake.close()
+      await database.close()
+      // One found running belongs to another process: a command leaves it running, the service itself takes it over.
+      if (embedded && (!embedded.adopted || name === 'all')) await embedded.stop()
+    },
+  }
+}
+
+async function databaseOf(configuration: Configuration, log: Logger): Promise<{ url: string; embedded?: EmbeddedPostgres }> {
+  if (configuration.databaseUrl !== undefined) return { url: configuration.databaseUrl }
+  const embedded = await startEmbeddedPostgres(configuration.dataDir, log)
+  return { url: embedded.url, embedded }
+}

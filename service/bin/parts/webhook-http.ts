@@ -1,0 +1,8 @@
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import type { Configuration } from '#platform/configuration.ts'
+
+/** The real sender of webhooks, for this configuration. */
+export function webhookHttpOf(configuration: Configuration): WebhookHttp {
+  return createWebhookHttp({ trustedTargets: configuration.webhookTrustedTargets, caFile: configuration.webhookCaFile })
+}

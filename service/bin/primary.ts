@@ -1,0 +1,16 @@
+// One part of the service in a process of its own.
+import { runProcess } from '#platform/process-life.ts'
+import { startPrimary } from './parts/primary.ts'
+import { openPlatform } from './parts/platform.ts'
+
+await runProcess(async () => {
+  const platform = await openPlatform('primary')
+  const part = await startPrimary(platform)
+  process.stdout.write('ready\n')
+  return {
+    stop: async () => {
+      await part.stop()
+      await platform.close()
+    },
+  }
+})

@@ -1,0 +1,16 @@
+// One part of the service in a process of its own.
+import { runProcess } from '#platform/process-life.ts'
+import { startWorker } from './parts/worker.ts'
+import { openPlatform } from './parts/platform.ts'
+
+await runProcess(async () => {
+  const platform = await openPlatform('worker')
+  const part = await startWorker(platform)
+  process.stdout.write('ready\n')
+  return {
+    stop: async () => {
+      await part.stop()
+      await platform.close()
+    },
+  }
+})

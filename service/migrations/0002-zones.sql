@@ -1,0 +1,79 @@
+-- Zones, their record sets, and the two histories: the customer's (zone_changes) and the secondaries' (zone_journal).
+
+create table zones (
+  id uuid primary key default gen_random_uuid(),
+  name text collate "C" not null,            -- lower-case A-labels, no trailing dot
+  account_id uuid not null references accounts,
+  state text not null check (state in ('pending', 'live', 'deleted')),
+  origin text not null check (origin in ('verified', 'bought', 'claimed', 'added')),
+  version bigint not null default 0,         -- counts the customer's changes; the ETag
+  serial bigint not null,                    -- counts publications; modulo 2^32 it is the SOA serial
+  rrset_count integer not null default 0,
+  catalog_label text not null,               -- the member's unique label in the catalog zone (RFC 9432 §4.1)
+  created_at timestamptz not null default app_now(),
+  live_at timestamptz,
+  deleted_at timestamptz
+);
+create unique index zones_live_name on zones (name) where state = 'live';
+create unique index zones_pending_name on zones (account_id, name) where state = 'pending';
+create index zones_account on zones (account_id, name) where state <> 'deleted';
+create index zones_last_serial on zones (name, serial desc);
+
+create table zone_rrsets (
+  zone_id uuid not null references zones on delete cascade,
+  name text collate "C" not null,            -- the owner name, as zones.name
+  type text collate "C" not null,            -- mnemonic, or TYPE65400
+  ttl integer not null,
+  records text[] not null,                   -- canonical presentation form
+  updated_at timestamptz not null default app_now(),
+  primary key (zone_id, name, type)
+);
+
+create table zone_changes (
+  zone_id uuid not null references zones on delete cascade,
+  version bigint not null,
+  serial bigint not null,
+  at timestamptz not null default app_now(),
+  actor_kind text not null,
+  actor_name text not null,
+  actor_id text,
+  changes jsonb not null,                    -- [{name, type, before: {ttl, records} | null, after: … | null}]
+  primary key (zone_id, version)
+);
+
+create table zone_journal (
+  zone_id uuid not null references zones on delete cascade,
+  from_serial bigint not null,
+  to_serial bigint not null,
+  removed jsonb not null,                    -- [{name, type, ttl, records}], the SOA left out
+  added jsonb not null,
+  at timestamptz not null default app_now(),
+  primary key (zone_id, to_serial)
+);
+
+-- The zones that a key for particular zones covers.
+create table api_key_zones (
+  key_id text not null references api_keys on delete cascade,
+  zone_id uuid not null references zones on delete cascade,
+  primary key (key_id, zone_id)
+);
+create index api_key_zones_zone on api_key_zones (zone_id);
+
+-- Accounts that manage somebody else's zone.
+create table zone_managers (
+  zone_id uuid not null references zones on delete cascade,
+  account_id uuid not null references accounts,
+  created_at timestamptz not null default app_now(),
+  primary key (zone_id, account_id)
+);
+create index zone_managers_account on zone_managers (account_id);
+
+-- Zones that went live or were deleted, in the order of commits as good as they can be told: written by the transaction
+-- that moves the zone, taken by the publication leader alone, which turns each batch into one serial of the catalog zone.
+create table zone_moves (
+  id bigint generated always as identity primary key,
+  zone_id uuid not null,
+  zone_name text not null,
+  catalog_label text not null,
+  live boolean not null
+);

@@ -1,0 +1,67 @@
+-- What happened. The transaction that makes something happen writes it into the outbox; a held event gets its id, its time
+-- and its body there when it is released. Fan-out moves released events, in order, into `events`, which never change
+-- (design: webhooks, "From event to delivery").
+
+-- Prefix, 12 hex digits of milliseconds since 1970, 20 random ones: as newId() in platform/ids.ts, by the database's clock.
+create function new_id(prefix text, at timestamptz) returns text
+  language sql volatile parallel safe
+  return prefix || '_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
+    || (select left(digits, 12) || right(digits, 8) from replace(gen_random_uuid()::text, '-', '') as digits);
+
+-- The exact bytes that are signed: the envelope of the specification, its members in this order.
+create function event_body(id text, type text, created_at timestamptz, data text) returns bytea
+  language sql stable parallel safe
+  return convert_to('{"id":"' || id || '","type":"' || type || '","created_at":"'
+    || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || data || '}', 'UTF8');
+
+-- Written and not yet placed: a small table however long the history is.
+create table event_outbox (
+  seq bigint generated always as identity primary key, -- drawn under the zone's lock: the order of one zone's events
+  type text not null,
+  recipients uuid[] not null,                -- accounts: the zone's owner and managers, or the order's account
+  zone_id uuid,
+  serial bigint,                             -- of the zone, for zone.records_changed
+  data json not null,                        -- becomes the body's `data`; json, not jsonb: members keep their order
+  -- What it waits for; null: released. 'serial': every nameserver has the serial; 'everywhere': every nameserver
+  -- answers the zone; 'turn': only for the zone's earlier events.
+  held text check (held in ('serial', 'everywhere', 'turn')),
+  held_since timestamptz not null default app_now(), -- infinity: behind zone.created, its 30 s have not begun
+  id text,
+  created_at timestamptz,
+  body bytea,
+  check (held is not null or (id is not null and created_at is not null and body is not null))
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_threshold = 2000);
+create index event_outbox_held on event_outbox (zone_id, seq) where held is not null;
+create index event_outbox_overdue on event_outbox (held_since) where held = 'serial';
+create index event_outbox_turns on event_outbox (zone_id, seq) where held = 'turn';
+create index event_outbox_released on event_outbox (created_at, seq) where held is null;
+
+create table events (
+  event_day date not null,                   -- the UTC day of created_at, encoded in the id
+  id text not null,                          -- evt_ + hex
+  type text not null,
+  recipients uuid[] not null,
+  zone_id uuid,
+  serial bigint,
+  created_at timestamptz not null,
+  body bytea not null,
+  position bigint not null,                  -- place in the one order; fan-out alone draws it
+  primary key (event_day, id)
+) partition by range (event_day);
+create sequence event_positions;
+
+-- Drops the daily partitions of a table that lie wholly before a day.
+create function drop_partitions(parent regclass, before date) returns setof text
+  language plpgsql as $$
+declare
+  old regclass;
+begin
+  for old in
+    select inhrelid::regclass from pg_inherits
+    where inhparent = parent and right(inhrelid::regclass::text, 8) < to_char(before, 'YYYYMMDD')
+    order by inhrelid::regclass::text
+  loop
+    execute format('drop table %s', old);
+    return next old::text;
+  end loop;
+end $$;

@@ -1,0 +1,34 @@
+import { Resolver } from 'node:dns/promises'
+
+/** An address that may be dialled. */
+export interface Address {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Finds every address of a host name; none when the name does not exist. Rejects when nobody could say. */
+export type Resolve = (host: string) => Promise<Address[]>
+
+/**
+ * Our own look-ups, straight to the DNS servers (`servers` as host:port, or those of the machine).
+ *
+ * Not getaddrinfo: its four threads would be held by the first four dead names. So no hosts file and no search list either.
+ */
+export function createResolve(servers: readonly string[] = []): Resolve {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  return async (host) => {
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    if (ipv4.status === 'rejected' && ipv6.status === 'rejected' && !(saysNone(ipv4.reason) && saysNone(ipv6.reason)))
+      throw ipv4.reason
+    return [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)]
+  }
+}
+
+function saysNone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+}
+
+function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): Address[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+}

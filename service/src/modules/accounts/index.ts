@@ -1,0 +1,2 @@
+export { type Account, createAccount } from './create-account.ts'
+export { accountByEmail, lockAccount } from './store.ts'

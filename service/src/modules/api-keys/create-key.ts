@@ -1,0 +1,50 @@
+import type { Permission } from '@zonewright/contract'
+import { lockAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { hintOf, newSecret, secretSha256 } from './key-secret.ts'
+import { faultsOfNewKey, type KeyExpiry, keyExpiries } from './rules.ts'
+import { insertKey, liveKeyNamed, revoke } from './store.ts'
+
+/** What a new key may do, and where. */
+export interface NewKey {
+  readonly name: string
+  /** Every zone that the account owns, later ones too; or the ids of those picked. */
+  readonly zones: 'all' | readonly string[]
+  readonly permissions: readonly Permission[]
+  readonly expiresIn: KeyExpiry
+}
+
+/** Creates a key. The secret is in this one result and nowhere else afterwards. */
+export async function createKey(tx: Tx, actor: Actor, accountId: string, key: NewKey): Promise<{ id: string; secret: string }> {
+  const details = faultsOfNewKey({ ...key, allZones: key.zones === 'all' })
+  if (details.length > 0) throw new Refusal('validation_failed', details[0]?.message ?? '', { details })
+  await lockAccount(tx, accountId) // so that the name can be counted
+  if (await liveKeyNamed(tx, accountId, key.name)) throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
+  const secret = newSecret()
+  const id = newId('key')
+  await insertKey(tx, {
+    id,
+    accountId,
+    name: key.name,
+    hint: hintOf(secret),
+    secretSha256: secretSha256(secret),
+    zones: key.zones,
+    permissions: key.permissions,
+    lifetime: keyExpiries[key.expiresIn],
+  })
+  await recordAudit(tx, { accountId, actor, action: 'key.created', summary: `API key ${JSON.stringify(key.name)} was created`, reference: { key: id } })
+  return { id, secret }
+}
+
+/** Revokes the account's live key of this name, if there is one. It stops working with the commit, in every process. */
+export async function revokeKeyNamed(tx: Tx, actor: Actor, accountId: string, name: string): Promise<boolean> {
+  const id = await liveKeyNamed(tx, accountId, name)
+  if (id === undefined) return false
+  await revoke(tx, id)
+  await recordAudit(tx, { accountId, actor, action: 'key.revoked', summary: `API key ${JSON.stringify(name)} was revoked`, reference: { key: id } })
+  return true
+}

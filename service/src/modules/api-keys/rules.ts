@@ -1,0 +1,36 @@
+import { allZonesPermissions, type Permission } from '@zonewright/contract'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+
+export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
+export type KeyExpiry = keyof typeof keyExpiries
+
+/** What is wrong with a key that somebody wants to create (specification, "Permissions"). */
+export function faultsOfNewKey(key: { name: string; allZones: boolean; permissions: readonly Permission[] }): FaultDetail[] {
+  const faults: FaultDetail[] = []
+  if (key.name.trim() === '' || key.name.length > 100)
+    faults.push({ path: '/name', code: 'invalid', message: 'A key needs a name of 1 to 100 characters.' })
+  if (key.permissions.length === 0)
+    faults.push({ path: '/permissions', code: 'missing', message: 'A key needs at least one permission.' })
+  if (!key.allZones)
+    for (const permission of key.permissions.filter((wanted) => allZonesPermissions.has(wanted)))
+      faults.push({ path: '/permissions', code: 'all_zones_only', message: `${permission} exists only on keys for all zones.` })
+  return faults
+}
+
+/** Why a secret does not open the door: the words that follow "The API key". The message says which (specification, "Errors"). */
+export function refuseKey(why: string): Refusal {
+  return new Refusal('invalid_key', `The API key ${why}.`)
+}
+
+/**
+ * The secret in an Authorization header, or undefined when there is no header at all: a signed-out visitor.
+ *
+ * The scheme may be in any letter case (RFC 9110 §11.1); anything but one token after it is refused.
+ */
+export function secretFromHeader(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const token = /^bearer +([^\s,]+)$/i.exec(authorization)?.[1]
+  if (token === undefined)
+    throw new Refusal('invalid_key', 'The Authorization header is not of the form "Bearer <API key>".')
+  return token
+}

@@ -1,0 +1,1 @@
+export { type AuditEntry, auditStatement, recordAudit } from './store.ts'

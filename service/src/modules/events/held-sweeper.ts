@@ -1,0 +1,21 @@
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { releaseOverdue } from './release.ts'
+import { Rounds } from './rounds.ts'
+
+/** Releases, once a second, the held events that have waited their 30 s. Any number may run at once. */
+export class HeldSweeper {
+  readonly #rounds: Rounds
+
+  constructor({ database, log }: { database: Database; log: Logger }) {
+    this.#rounds = new Rounds({ name: 'held events', log, round: async () => (await releaseOverdue(database)) > 0 })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop()
+  }
+}

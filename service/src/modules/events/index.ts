@@ -1,0 +1,8 @@
+export { HeldSweeper } from './held-sweeper.ts'
+export { keepEventPartitions, retentionDays } from './jobs.ts'
+export type { HeldFor, NewEvent } from './new-event.ts'
+export { type PlacedEvent, placeEvents } from './place-events.ts'
+export { eventStatement, publish } from './publish.ts'
+export { eventBodies } from './read-events.ts'
+export { heldZones, releaseForDeletion, releaseOverdue, releaseServed, type Served } from './release.ts'
+export { Rounds } from './rounds.ts'

@@ -1,0 +1,23 @@
+import type { EventType } from '@zonewright/contract'
+
+/**
+ * What a held event waits for: `serial`, that every nameserver has its serial, at most 30 s; `everywhere`, that every
+ * nameserver answers the zone, however long (design: webhooks, "From event to delivery").
+ */
+export type HeldFor = 'serial' | 'everywhere'
+
+/** An event as the transaction that makes it happen knows it; its id, time and body are fixed when it is released. */
+export interface NewEvent {
+  readonly type: EventType
+  /** Accounts that get it: the zone's owner and every manager, or the order's account. */
+  readonly recipients: readonly string[]
+  /** The zone it is about: events of one zone go out in the order in which they were written. */
+  readonly zoneId?: string
+  readonly zoneName?: string
+  /** The zone's, as the database counts it (bigint): what `held: 'serial'` waits for. */
+  readonly serial?: number
+  /** Null: at once, unless earlier events of its zone still wait. */
+  readonly held: HeldFor | null
+  /** As the specification shapes it, its members in that order. Release turns a `replicated: false` into what is true then. */
+  readonly data: unknown
+}

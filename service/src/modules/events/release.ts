@@ -1,0 +1,80 @@
+import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { findDue, findHeldZones, type Release, releaseOfDeletedZone, releasePrefixes, startWaiting } from './store.ts'
+
+/** Zones of which overdue events are released in one transaction. */
+const zonesPerRound = 500
+
+/** How far a zone has come on the nameservers, as publication sees it. */
+export interface Served {
+  readonly zoneId: string
+  /** Every nameserver that is waited for has this serial, or a later one. */
+  readonly serial: number
+  /** Every nameserver answers the zone, whatever the serial. */
+  readonly everywhere: boolean
+  /** False while a nameserver is out of sync and so not waited for. True when left out. */
+  readonly replicated?: boolean
+}
+
+/**
+ * Releases the held events of these zones whose serial is served, and their `zone.created`. Returns how many.
+ *
+ * Of each zone's held events, in order, those before the first that must still wait; the rest stand behind it.
+ */
+export async function releaseServed(database: Database, served: readonly Served[]): Promise<number> {
+  const furthest = new Map<string, Release>()
+  for (const { zoneId, serial, everywhere, replicated = true } of served) {
+    const known = furthest.get(zoneId)
+    if (known !== undefined && known.serial >= serial && (known.everywhere || !everywhere)) continue
+    furthest.set(zoneId, {
+      zoneId,
+      serial,
+      everywhere: everywhere || (known?.everywhere ?? false),
+      replicated,
+      overdue: false,
+    })
+  }
+  return await release(database, [...furthest.values()])
+}
+
+/**
+ * Releases what has waited its 30 s, with `replicated: false`, and what only waited for a turn that has come. Returns how many.
+ *
+ * Never `zone.created`, and nothing that stands behind it.
+ */
+export async function releaseOverdue(database: Database): Promise<number> {
+  const zones = await findDue(database.db, zonesPerRound)
+  return await release(
+    database,
+    zones.map((zoneId) => ({ zoneId, serial: -1, everywhere: false, replicated: false, overdue: true })),
+  )
+}
+
+/**
+ * Lets go of everything that is held for a zone, in the transaction that deletes it and before its `zone.deleted`:
+ * changes go out with `replicated: false`, a `zone.created` that never became true is dropped.
+ */
+export async function releaseForDeletion(tx: Tx, zoneId: string): Promise<void> {
+  const released = await releaseOfDeletedZone(tx, zoneId)
+  if (released > 0) wakeAfterCommit(tx, 'events_ready')
+}
+
+/**
+ * Zones with events that have been held for a second or longer: what publication looks at again, should a wake-up be lost.
+ *
+ * At most 1,000, by id, beginning after `after`; fewer means that these were the last.
+ */
+export async function heldZones(db: Db, after?: string): Promise<string[]> {
+  return await findHeldZones(db, after ?? '00000000-0000-0000-0000-000000000000', 1_000)
+}
+
+async function release(database: Database, releases: readonly Release[]): Promise<number> {
+  if (releases.length === 0) return 0
+  return await database.transact(async (tx) => {
+    const released = await releasePrefixes(tx, releases)
+    const created = released.flatMap(({ held, zoneId }) => (held === 'everywhere' ? [zoneId] : []))
+    // A later statement: it sees the events that were written while the first one waited for their zone's row.
+    if (created.length > 0) await startWaiting(tx, created)
+    if (released.length > 0) wakeAfterCommit(tx, 'events_ready')
+    return released.length
+  })
+}

@@ -1,0 +1,171 @@
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
+import type { HeldFor, NewEvent } from './new-event.ts'
+
+/** An event that waits, as a row of the outbox. Returns rows, so that it can run together with other statements. */
+export function insertHeld(event: NewEvent, held: HeldFor): Statement {
+  // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
+  return sql`
+    insert into event_outbox (type, recipients, zone_id, serial, data, held, held_since)
+    values (${event.type}, ${event.recipients}::uuid[], ${event.zoneId ?? null}::uuid, ${event.serial ?? null}::bigint,
+      ${JSON.stringify(event.data)}::json, ${held},
+      case when exists (
+        select from event_outbox where zone_id = ${event.zoneId ?? null}::uuid and held = 'everywhere' for share
+      ) then 'infinity' else app_now() end)
+    returning 1`
+}
+
+/** An event that waits for nothing but earlier events of its zone; with none of these it is released as it is written. */
+export function insertReleased(event: NewEvent): Statement {
+  return sql`
+    insert into event_outbox (type, recipients, zone_id, serial, data, held, id, created_at, body)
+    select new.type, ${event.recipients}::uuid[], new.zone_id, ${event.serial ?? null}::bigint, new.data::json,
+      case when new.waits then 'turn' end, stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data)
+    from (
+      select ${event.type}::text as type, ${event.zoneId ?? null}::uuid as zone_id, ${JSON.stringify(event.data)}::text as data,
+        exists (select from event_outbox where zone_id = ${event.zoneId ?? null}::uuid and held is not null) as waits
+    ) new
+    left join lateral (select new_id('evt', app_now()) as id, app_now() as at) stamp on not new.waits
+    returning 1`
+}
+
+/** What may now be released of one zone. */
+export interface Release {
+  readonly zoneId: string
+  readonly serial: number
+  readonly everywhere: boolean
+  readonly replicated: boolean
+  /** Events held for their serial pass after 30 s. */
+  readonly overdue: boolean
+}
+
+/** Releases, of each zone's held events in order, all before the first that must still wait. */
+export async function releasePrefixes(
+  tx: Tx,
+  releases: readonly Release[],
+): Promise<{ zoneId: string; held: string }[]> {
+  // No string inside `data` can hold '"replicated":false': JSON escapes its quotes. Rows are locked in one order, and a row that another releaser holds is waited for: skipping it would let a later
+  // serial go first.
+  const { rows } = await sql<{ zoneId: string; held: string }>`
+    with may as (
+      select * from unnest(
+        ${releases.map((one) => one.zoneId)}::uuid[], ${releases.map((one) => one.serial)}::bigint[],
+        ${releases.map((one) => one.everywhere)}::boolean[], ${releases.map((one) => one.replicated)}::boolean[],
+        ${releases.map((one) => one.overdue)}::boolean[]
+      ) as may (zone_id, serial, everywhere, replicated, overdue)
+    ), waiting as materialized (
+      select o.seq, o.zone_id, o.held, may.replicated,
+        case o.held
+          when 'serial' then o.serial <= may.serial or (may.overdue and o.held_since <= app_now() - interval '30 s')
+          when 'everywhere' then may.everywhere
+          else true
+        end as passes
+      from event_outbox o join may on o.zone_id = may.zone_id
+      where o.held is not null
+      order by o.zone_id, o.seq
+      for update of o
+    ), ready as materialized (
+      select seq, zone_id, held, new_id('evt', app_now()) as id, app_now() as at,
+        case when replicated then '"replicated":true' else '"replicated":false' end as replicated
+      from (select *, bool_and(passes) over (partition by zone_id order by seq) as goes from waiting) ordered
+      where goes
+    )
+    update event_outbox o
+    set held = null, id = ready.id, created_at = ready.at,
+      body = event_body(ready.id, o.type, ready.at, replace(o.data::text, '"replicated":false', ready.replicated))
+    from ready where o.seq = ready.seq
+    returning ready.zone_id as "zoneId", ready.held as held`.execute(tx)
+  return rows
+}
+
+/** Their zone.created is out: the 30 s of the events that stood behind it begin. */
+export async function startWaiting(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+  await sql`
+    update event_outbox set held_since = app_now()
+    where zone_id = any(${zoneIds}::uuid[]) and held = 'serial' and held_since = 'infinity'`.execute(tx)
+}
+
+export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<number> {
+  const { rows } = await sql`
+    with waiting as materialized (
+      select seq, held, new_id('evt', app_now()) as id, app_now() as at
+      from (
+        select seq, held from event_outbox where zone_id = ${zoneId}::uuid and held is not null order by seq for update
+      ) locked
+    ), dropped as (
+      delete from event_outbox o using waiting where o.seq = waiting.seq and waiting.held = 'everywhere'
+    )
+    update event_outbox o
+    set held = null, id = waiting.id, created_at = waiting.at,
+      body = event_body(waiting.id, o.type, waiting.at, o.data::text)
+    from waiting where o.seq = waiting.seq and waiting.held <> 'everywhere'
+    returning 1`.execute(tx)
+  return rows.length
+}
+
+/** Zones with an event that has waited its 30 s, or whose turn has come unnoticed. */
+export async function findDue(db: Db, max: number): Promise<string[]> {
+  const { rows } = await sql<{ zone_id: string }>`
+    (select distinct zone_id from (
+      select zone_id from event_outbox
+      where held = 'serial' and held_since <= app_now() - interval '30 s' order by held_since limit ${max}
+    ) overdue)
+    union
+    (select zone_id from event_outbox o where held = 'turn' and not exists (
+      select from event_outbox earlier where earlier.zone_id = o.zone_id and earlier.held is not null and earlier.seq < o.seq
+    ) limit ${max})`.execute(db)
+  return rows.map((row) => row.zone_id)
+}
+
+export async function findHeldZones(db: Db, after: string, max: number): Promise<string[]> {
+  const { rows } = await sql<{ zone_id: string }>`
+    select distinct zone_id from event_outbox
+    where held is not null and zone_id > ${after}::uuid and held_since <= app_now() - interval '1 s'
+    order by zone_id limit ${max}`.execute(db)
+  return rows.map((row) => row.zone_id)
+}
+
+/** An event that has its place, as fan-out needs it. */
+export interface PlacedEvent {
+  readonly day: string
+  readonly id: string
+  readonly type: string
+  readonly recipients: readonly string[]
+  readonly position: number
+}
+
+/** Moves up to `max` released events, oldest first, from the outbox to their place in the history. One caller at a time. */
+export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> {
+  const { rows } = await sql<PlacedEvent>`
+    with taken as (
+      delete from event_outbox where seq = any(array(
+        select seq from event_outbox where held is null order by created_at, seq limit ${max}
+      )) returning *
+    ), placed as (
+      insert into events (event_day, id, type, recipients, zone_id, serial, created_at, body, position)
+      select (created_at at time zone 'utc')::date, id, type, recipients, zone_id, serial, created_at, body,
+        nextval('event_positions')
+      from (select * from taken order by created_at, seq) in_order
+      returning event_day, id, type, recipients, position
+    )
+    select event_day as day, id, type, recipients, position from placed order by position`.execute(tx)
+  return rows
+}
+
+/** The exact bytes of events of one day, by id. */
+export async function findBodies(db: Db, day: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  const { rows } = await sql<{ id: string; body: Buffer }>`
+    select id, body from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+/** Drops the partitions of whole days that ended `days` days ago or earlier. Returns their names. */
+export async function dropPartitions(db: Db, days: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select drop_partitions('events', (app_now() at time zone 'utc')::date - ${days}::int) as name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** Makes the partitions that the coming days need, of every partitioned table. */
+export async function ensurePartitions(db: Db): Promise<void> {
+  await sql`select ensure_all_partitions()`.execute(db)
+}

@@ -1,0 +1,175 @@
+import { type DomainName, type ResourceRecord, RrType, type SoaData, soaToRdata, type TsigKey } from '@zonewright/dns'
+import { absolute, apexTtl, relativeToRoot, soaOf } from '#modules/zones/index.ts'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Target } from './announcement.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Figures } from './figures.ts'
+import { NameserverLine } from './nameserver-line.ts'
+import { NameserverTalk } from './nameserver-talk.ts'
+import { catalogSoa } from './rules.ts'
+import { Sightings } from './sightings.ts'
+import { type Behind, readBehind } from './store.ts'
+import { UdpAsker } from './udp-asker.ts'
+import { type LiveZone, readLiveZones } from './zone-store.ts'
+
+export interface AnnouncerParts {
+  readonly database: Database
+  readonly log: Logger
+  readonly figures: Figures
+  /** In the order of their NS records. */
+  readonly nameservers: readonly { readonly name: string; readonly endpoint: Endpoint }[]
+  readonly key: TsigKey
+  readonly catalog: DomainName
+}
+
+/** Tells every nameserver of every change, and sees to it that it is known how far each of them has come. */
+export class Announcer {
+  readonly lines: readonly NameserverLine[]
+  readonly sightings: Sightings
+  readonly #parts: AnnouncerParts
+  readonly #names: readonly string[]
+  readonly #asker: UdpAsker
+  readonly #changed = new Set<string>()
+  #isReading = false
+  /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
+  readonly #uncompared: Set<NameserverLine>
+  #catalogSerial: number | undefined
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts
+    this.#names = parts.nameservers.map(({ name }) => name)
+    this.#asker = new UdpAsker(parts.log)
+    this.sightings = new Sightings(parts.database, parts.log)
+    this.lines = parts.nameservers.map(({ name, endpoint }) => {
+      const talk = new NameserverTalk(this.#asker, endpoint, parts.key)
+      return new NameserverLine(name, talk, parts.catalog, {
+        seen: (line, target, serial, tookMs) => this.#seen(line, target, serial, tookMs),
+        notified: (line, isAcknowledged) => this.#countNotify(line, isAcknowledged),
+        presence: (line) => this.#presenceChanged(line),
+      })
+    })
+    this.#uncompared = new Set(this.lines)
+  }
+
+  /** Zones have new serials: their newest ones are read, all of a moment's in one statement, and announced. */
+  changed(zoneIds: readonly string[]): void {
+    for (const id of zoneIds) this.#changed.add(id)
+    if (!this.#isReading) void this.#readChanged()
+  }
+
+  announce(zones: readonly LiveZone[]): void {
+    for (const zone of zones) {
+      const target = this.#targetOf(zone)
+      for (const line of this.lines) line.announce(target)
+    }
+  }
+
+  announceCatalog(serial: number): void {
+    this.#catalogSerial = serial
+    const { catalog } = this.#parts
+    const soa = () => soaRecord(catalog, 0, catalogSoa(relativeToRoot(catalog), serial, this.#names))
+    for (const line of this.lines) line.announce({ zoneId: undefined, origin: catalog, serial, soa })
+  }
+
+  /** The zone was sent to a secondary. */
+  hint(origin: DomainName): void {
+    for (const line of this.lines) line.hint(origin)
+  }
+
+  /** Zones that are published no longer. */
+  forget(names: readonly string[]): void {
+    for (const name of names) for (const line of this.lines) line.forget(absolute(name))
+  }
+
+  /** Has everything compared again at the next `compare`. */
+  doubtAll(): void {
+    for (const line of this.lines) this.#uncompared.add(line)
+  }
+
+  /** Announces whatever the nameservers in doubt were not seen to serve; those that are away have to wait. */
+  async compare(): Promise<void> {
+    const lines = [...this.#uncompared].filter((line) => !line.isAway)
+    if (lines.length === 0) return
+    const nameservers = lines.map(({ name }) => name)
+    const behind = await readBehind(this.#parts.database.db, { zoneIds: null, nameservers })
+    if (this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
+    this.#announceBehind(behind)
+    for (const line of lines) {
+      if (line.isAway) continue
+      line.compared()
+      this.#uncompared.delete(line)
+    }
+  }
+
+  /** Zones whose events wait: lets those go that need not, and announces what is not served yet. */
+  async lookAfter(zoneIds: readonly string[]): Promise<void> {
+    await this.sightings.release(zoneIds)
+    this.#announceBehind(await readBehind(this.#parts.database.db, { zoneIds, nameservers: this.#names }))
+  }
+
+  async stop(): Promise<void> {
+    for (const line of this.lines) line.stop()
+    this.#asker.close()
+    await this.sightings.settle()
+  }
+
+  /** Whether any nameserver serves a zone of this name; false too where it does not answer in time. */
+  async isServedBySome(name: string): Promise<boolean> {
+    const origin = absolute(name)
+    const talks = this.#parts.nameservers.map(({ endpoint }) => new NameserverTalk(this.#asker, endpoint, this.#parts.key))
+    const outcomes = await Promise.all(talks.map((talk) => talk.soa(origin, 500)))
+    return outcomes.some((outcome) => typeof outcome === 'number')
+  }
+
+  async #readChanged(): Promise<void> {
+    this.#isReading = true
+    while (this.#changed.size > 0) {
+      const ids = [...this.#changed]
+      this.#changed.clear()
+      try {
+        this.announce(await readLiveZones(this.#parts.database.db, ids))
+        // Nobody to be waited for will be seen to serve them: their events go now.
+        if (this.lines.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
+      } catch (error) {
+        this.#parts.log.debug({ err: error }, 'changed zones could not be read; the sweep finds them')
+      }
+    }
+    this.#isReading = false
+  }
+
+  #announceBehind(behind: readonly Behind[]): void {
+    const lines = new Map(this.lines.map((line) => [line.name, line]))
+    for (const { nameserver, ...zone } of behind) lines.get(nameserver)?.announce(this.#targetOf(zone))
+  }
+
+  #targetOf(zone: LiveZone): Target {
+    const origin = absolute(zone.name)
+    const soa = () => soaRecord(origin, apexTtl, soaOf(zone, this.#names))
+    return { zoneId: zone.id, origin, serial: zone.serial, soa }
+  }
+
+  #seen(line: NameserverLine, { zoneId }: Target, serial: number, tookMs: number): void {
+    if (zoneId === undefined) return
+    this.#parts.figures.replicationSeconds.observe({ nameserver: line.name }, tookMs / 1_000)
+    this.sightings.note({ zoneId, nameserver: line.name, serial })
+  }
+
+  #countNotify({ name: nameserver }: NameserverLine, isAcknowledged: boolean): void {
+    this.#parts.figures.notifiesSent.inc({ nameserver })
+    if (isAcknowledged) this.#parts.figures.notifiesAcknowledged.inc({ nameserver })
+  }
+
+  #presenceChanged(line: NameserverLine): void {
+    const { log } = this.#parts
+    if (line.isAway) log.warn({ nameserver: line.name }, 'the nameserver does not answer')
+    else log.info({ nameserver: line.name }, 'the nameserver answers again')
+    this.#uncompared.add(line)
+    // Should the database be away, too, the sweep tries again.
+    this.compare().catch((error: unknown) => log.debug({ err: error }, 'the comparison has to wait'))
+  }
+}
+
+function soaRecord(name: DomainName, ttl: number, soa: SoaData): ResourceRecord {
+  return { name, type: RrType.SOA, ttl, data: soaToRdata(soa) }
+}

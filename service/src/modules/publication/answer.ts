@@ -1,0 +1,181 @@
+import {
+  buildResponse,
+  DnsClass,
+  DnsFault,
+  type DomainName,
+  type Edns,
+  type Message,
+  Opcode,
+  parseMessage,
+  Rcode,
+  RrType,
+  responseTo,
+  TsigFault,
+  type TsigKey,
+  TsigSession,
+  toWireRecord,
+  tsigErrorResponse,
+} from '@zonewright/dns'
+import type { Logger } from '#platform/log.ts'
+import type { Figures } from './figures.ts'
+import { sendDifferences, sendWhole } from './send-transfer.ts'
+import type { TransferSource } from './transfer-source.ts'
+import type { TransferTurns } from './transfer-turns.ts'
+import { hmac, tsigBytes, unixSeconds } from './tsig.ts'
+
+export type Transport = 'udp' | 'tcp'
+
+export interface AnswerParts {
+  readonly source: TransferSource
+  readonly turns: TransferTurns
+  readonly key: TsigKey
+  readonly log: Logger
+  readonly figures: Figures
+  /** Hears that a secondary was sent all there is of a zone: it will serve that in a moment. */
+  readonly onServed: (origin: DomainName) => void
+}
+
+/** A query whose signature holds, and the way back to who sent it. */
+export interface SignedQuery {
+  readonly wire: Uint8Array
+  readonly message: Message
+  readonly origin: DomainName
+  readonly transport: Transport
+  /** Signs one message of the answer and sends it; resolves when there is room for the next. */
+  readonly send: (answer: Uint8Array) => Promise<void>
+  /** Longest UDP answer before signing, in bytes. */
+  readonly maxUdpBytes: number
+}
+
+const headerBytes = 12
+/** Passes every path unfragmented (RFC 9715). */
+const largestUdpBytes = 1232
+const smallestUdpBytes = 512
+
+/**
+ * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Nothing without our key's
+ * signature: unsigned is REFUSED, wrongly signed NOTAUTH (RFC 8945 §5.2).
+ *
+ * Resolves, once all is sent, to whether the query was signed. Throws where the answer broke off halfway.
+ */
+export async function answerQuery(
+  parts: AnswerParts,
+  wire: Uint8Array,
+  transport: Transport,
+  send: (wire: Uint8Array) => Promise<void>,
+): Promise<boolean> {
+  // Too short for an answer, or an answer itself: silence is right.
+  if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return false
+  const message = parse(wire)
+  if (message === undefined) await refuse(parts, send, headerOnly(wire, Rcode.FORMERR))
+  else if (message.tsig === undefined) await refuse(parts, send, answerWith(wire, message, Rcode.REFUSED))
+  else return answerSigned(parts, wire, message, transport, send)
+  return false
+}
+
+async function refuse(parts: AnswerParts, send: (wire: Uint8Array) => Promise<void>, answer: Uint8Array) {
+  parts.figures.transfers.inc({ kind: 'refused' })
+  await send(answer)
+}
+
+async function answerSigned(
+  parts: AnswerParts,
+  wire: Uint8Array,
+  message: Message,
+  transport: Transport,
+  send: (wire: Uint8Array) => Promise<void>,
+): Promise<boolean> {
+  const session = new TsigSession(parts.key, hmac)
+  const fault = faultOf(session, wire)
+  if (fault !== undefined) {
+    await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key: parts.key, hmac }))
+    return false
+  }
+  let sent = 0
+  const sendSigned = async (answer: Uint8Array): Promise<void> => {
+    const signed = session.sign(answer, unixSeconds())
+    sent++
+    await send(signed)
+  }
+  const origin = message.questions[0]?.name
+  const rcode = faultIn(message)
+  if (origin === undefined || rcode !== undefined) {
+    await refuse(parts, sendSigned, answerWith(wire, message, rcode ?? Rcode.FORMERR))
+    return true
+  }
+  const maxUdpBytes = udpBytes(message.edns) - tsigBytes(parts.key)
+  try {
+    await answerZone(parts, { wire, message, origin, transport, send: sendSigned, maxUdpBytes })
+  } catch (error) {
+    parts.figures.transfers.inc({ kind: 'failed' })
+    if (sent > 0) throw error
+    parts.log.warn({ err: error, zone: origin }, 'a secondary could not be answered')
+    await sendSigned(answerWith(wire, message, Rcode.SERVFAIL))
+  }
+  return true
+}
+
+async function answerZone(parts: AnswerParts, query: SignedQuery): Promise<void> {
+  const type = query.message.questions[0]?.type
+  if (type === RrType.AXFR && query.transport === 'tcp') return sendWhole(parts, query, 'axfr')
+  if (type === RrType.IXFR) return sendDifferences(parts, query)
+  const soa = type === RrType.SOA ? await parts.source.soa(query.origin) : undefined
+  if (soa === undefined) return refuse(parts, query.send, answerWith(query.wire, query.message, refusalOf(type)))
+  parts.figures.transfers.inc({ kind: 'soa' })
+  const answer = responseTo(query.message, { aa: true, answers: [toWireRecord(soa)], edns: ednsFor(query.message) })
+  await query.send(buildResponse(query.wire, answer))
+}
+
+/** Not ours to answer for (RFC 5936 §2.2.1), or a question that is not for a hidden primary; AXFR over UDP among them. */
+function refusalOf(type: number | undefined): number {
+  return type === RrType.SOA ? Rcode.NOTAUTH : Rcode.REFUSED
+}
+
+/** What is wrong with a query that is properly signed; undefined: nothing. */
+function faultIn(message: Message): number | undefined {
+  if (message.edns !== undefined && message.edns.version > 0) return Rcode.BADVERS
+  if (message.opcode !== Opcode.QUERY) return Rcode.NOTIMP
+  if (message.questions.length !== 1) return Rcode.FORMERR
+  return message.questions[0]?.class === DnsClass.IN ? undefined : Rcode.REFUSED
+}
+
+/** An answer without records. */
+export function answerWith(wire: Uint8Array, message: Message, rcode: number): Uint8Array {
+  return buildResponse(wire, responseTo(message, { rcode, edns: ednsFor(message) }))
+}
+
+function ednsFor(message: Message): Edns | undefined {
+  return message.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+}
+
+function udpBytes(edns: Edns | undefined): number {
+  return Math.min(Math.max(edns?.udpSize ?? 0, smallestUdpBytes), largestUdpBytes)
+}
+
+function parse(wire: Uint8Array): Message | undefined {
+  try {
+    return parseMessage(wire)
+  } catch (error) {
+    if (error instanceof DnsFault) return undefined
+    throw error
+  }
+}
+
+function faultOf(session: TsigSession, wire: Uint8Array): TsigFault | undefined {
+  try {
+    session.verify(wire, unixSeconds())
+    return undefined
+  } catch (error) {
+    if (error instanceof TsigFault) return error
+    throw error
+  }
+}
+
+/** The header of an answer, for what cannot be read any further. */
+function headerOnly(wire: Uint8Array, rcode: number): Uint8Array {
+  const answer = new Uint8Array(headerBytes)
+  answer.set(wire.subarray(0, 2))
+  answer[2] = 0x80 | ((wire[2] ?? 0) & 0x79)
+  answer[3] = rcode
+  return answer
+}

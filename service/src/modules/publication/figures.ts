@@ -1,0 +1,59 @@
+import { Counter, Gauge, Histogram, type Registry } from '#platform/metrics.ts'
+
+/** What an operator watches of publication. */
+export interface Figures {
+  /** Queries answered by the primary, by what they got: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
+  readonly transfers: Counter<'kind'>
+  readonly notifiesSent: Counter<'nameserver'>
+  readonly notifiesAcknowledged: Counter<'nameserver'>
+  /** From a change's announcement until the nameserver was seen to serve it. */
+  readonly replicationSeconds: Histogram<'nameserver'>
+  /** How long ago the oldest change was announced that the nameserver does not serve yet. */
+  readonly lagSeconds: Gauge<'nameserver'>
+  /** Zones announced to the nameserver, or about to be. */
+  readonly announcing: Gauge<'nameserver'>
+}
+
+export function createFigures(registry: Registry): Figures {
+  const registers = [registry]
+  const labelNames = ['nameserver'] as const
+  return {
+    transfers: new Counter({
+      name: 'zonewright_transfers_total',
+      help: 'Queries of secondaries by what they were answered with.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    notifiesSent: new Counter({
+      name: 'zonewright_notify_sent_total',
+      help: 'DNS NOTIFY messages sent.',
+      labelNames,
+      registers,
+    }),
+    notifiesAcknowledged: new Counter({
+      name: 'zonewright_notify_acknowledged_total',
+      help: 'DNS NOTIFY messages that the nameserver answered NOERROR.',
+      labelNames,
+      registers,
+    }),
+    replicationSeconds: new Histogram({
+      name: 'zonewright_replication_seconds',
+      help: 'From announcing a change until the nameserver was seen to serve it.',
+      labelNames,
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 30],
+      registers,
+    }),
+    lagSeconds: new Gauge({
+      name: 'zonewright_nameserver_lag_seconds',
+      help: 'Age of the oldest announced change that the nameserver does not serve yet.',
+      labelNames,
+      registers,
+    }),
+    announcing: new Gauge({
+      name: 'zonewright_zones_announcing',
+      help: 'Zones being announced to the nameserver.',
+      labelNames,
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,186 @@
+import { type DomainName, toSerial } from '@zonewright/dns'
+import { announceZone } from './announce-zone.ts'
+import { Announcement, type Target } from './announcement.ts'
+import type { NameserverTalk } from './nameserver-talk.ts'
+import { Pace } from './pace.ts'
+import { Presence } from './presence.ts'
+import { widenSerial } from './rules.ts'
+
+/** Zones that are announced to one nameserver at once; the others wait, coalescing. */
+const maxInFlight = 256
+/** Behind for longer than this is out of sync. */
+const outOfSyncMs = 10_000
+
+/** Who hears what a nameserver does. */
+export interface LineEvents {
+  seen(line: NameserverLine, target: Target, serial: number, tookMs: number): void
+  notified(line: NameserverLine, isAcknowledged: boolean): void
+  /** It stopped answering; or it answers again, and whatever it missed is to be announced. */
+  presence(line: NameserverLine): void
+}
+
+/**
+ * One nameserver, and every zone that is on its way there: one announcement a zone at a time, the newest serial wins.
+ *
+ * While it is away nothing is kept for it; when it is back, a comparison finds what it has missed.
+ */
+export class NameserverLine {
+  readonly name: string
+  readonly #talk: NameserverTalk
+  readonly #events: LineEvents
+  readonly #pace = new Pace()
+  readonly #presence: Presence
+  readonly #queue = new Map<DomainName, Announcement>()
+  readonly #active = new Map<DomainName, Announcement>()
+  /** Given up on; since when behind. */
+  readonly #stuck = new Map<DomainName, number>()
+  /** Since when out of sync, from going away (or from an earlier leader's time) until a comparison is done. */
+  #behindSinceMs: number | undefined
+  #isStopped = false
+
+  /** `probeName` is asked for while it is away: any answer will do. */
+  constructor(name: string, talk: NameserverTalk, probeName: DomainName, events: LineEvents) {
+    this.name = name
+    this.#talk = talk
+    this.#events = events
+    this.#presence = new Presence(
+      async (timeoutMs) => (await talk.soa(probeName, timeoutMs)) !== 'silent',
+      (isAway) => this.#presenceChanged(isAway),
+    )
+  }
+
+  get isAway(): boolean {
+    return this.#presence.isAway
+  }
+
+  /** Zones on their way, or waiting for it. */
+  get zoneCount(): number {
+    return this.#queue.size + this.#active.size
+  }
+
+  /** Announces a zone at a serial, at once or, when it is being announced already, once more afterwards. */
+  announce(target: Target): void {
+    if (this.#isStopped || this.isAway) return
+    const { origin } = target
+    const sinceMs = this.#behindSinceMs ?? this.#stuck.get(origin) ?? performance.now()
+    const active = this.#active.get(origin)
+    const queued = this.#queue.get(origin)
+    if (active !== undefined) {
+      if (isNewer(target, active.next?.target ?? active.target)) active.next = { target, sinceMs }
+    } else if (queued === undefined) this.#queue.set(origin, new Announcement(target, sinceMs))
+    else if (isNewer(target, queued.target)) queued.target = target
+    this.#pump()
+  }
+
+  /** The zone was sent to somebody, maybe to this nameserver. */
+  hint(origin: DomainName): void {
+    this.#active.get(origin)?.hint()
+  }
+
+  /** The zone is gone. */
+  forget(origin: DomainName): void {
+    this.#queue.delete(origin)
+    this.#stuck.delete(origin)
+    this.#active.get(origin)?.drop()
+  }
+
+  /** Since when it has been out of sync, by `performance.now()`; undefined while it keeps up. */
+  outOfSyncSinceMs(): number | undefined {
+    if (this.#behindSinceMs !== undefined) return this.#behindSinceMs
+    const oldestMs = this.#oldestMs()
+    return performance.now() - oldestMs > outOfSyncMs ? oldestMs : undefined
+  }
+
+  /** How long ago the oldest change was announced that it does not serve yet; 0 when it serves all. */
+  lagMs(): number {
+    return Math.max(0, performance.now() - (this.#behindSinceMs ?? this.#oldestMs()))
+  }
+
+  /** An earlier leader knew it to be out of sync since then. */
+  resumeBehind(sinceMs: number): void {
+    this.#behindSinceMs = sinceMs
+  }
+
+  /** All that it misses is being announced now: with the last of it served, it has caught up. */
+  compared(): void {
+    if (this.isAway) return
+    this.#behindSinceMs = undefined
+    for (const origin of this.#stuck.keys()) {
+      if (!this.#active.has(origin) && !this.#queue.has(origin)) this.#stuck.delete(origin)
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#presence.stop()
+    this.#dropAll()
+  }
+
+  #oldestMs(): number {
+    let oldestMs = performance.now()
+    for (const { sinceMs } of this.#queue.values()) oldestMs = Math.min(oldestMs, sinceMs)
+    for (const { sinceMs } of this.#active.values()) oldestMs = Math.min(oldestMs, sinceMs)
+    for (const sinceMs of this.#stuck.values()) oldestMs = Math.min(oldestMs, sinceMs)
+    return oldestMs
+  }
+
+  #pump(): void {
+    for (const [origin, announcement] of this.#queue) {
+      if (this.#active.size >= maxInFlight) return
+      this.#queue.delete(origin)
+      this.#active.set(origin, announcement)
+      void this.#run(origin, announcement)
+    }
+  }
+
+  async #run(origin: DomainName, announcement: Announcement): Promise<void> {
+    const waitMs = this.#pace.waitMs(origin)
+    if (waitMs > 0) await announcement.pause(waitMs)
+    // What came meanwhile goes along with it.
+    announcement.target = announcement.next?.target ?? announcement.target
+    announcement.next = undefined
+    this.#pace.started(origin)
+    const isServed = await announceZone(announcement, {
+      talk: this.#talk,
+      isOver: () => announcement.isDropped,
+      heard: (isAnswered) => this.#presence.note(isAnswered),
+      notified: (isAcknowledged) => this.#events.notified(this, isAcknowledged),
+      seen: (serial) => this.#seen(announcement, serial),
+    })
+    this.#active.delete(origin)
+    if (isServed) this.#stuck.delete(origin)
+    else if (!announcement.isDropped) this.#stuck.set(origin, announcement.sinceMs)
+    const { next } = announcement
+    if (next !== undefined && !this.#isStopped && !this.isAway) {
+      this.#queue.set(origin, new Announcement(next.target, next.sinceMs))
+    }
+    this.#pump()
+  }
+
+  #seen(announcement: Announcement, seen: number): boolean {
+    const { target, next, sinceMs } = announcement
+    const serial = widenSerial(toSerial(seen), target.serial)
+    if (serial < target.serial) return false
+    this.#events.seen(this, target, serial, performance.now() - sinceMs)
+    // It may have come further than it was asked to.
+    if (next !== undefined && !isNewer(next.target, { ...target, serial })) announcement.next = undefined
+    return true
+  }
+
+  #presenceChanged(isAway: boolean): void {
+    if (isAway) {
+      this.#behindSinceMs ??= this.#oldestMs()
+      this.#dropAll()
+    }
+    this.#events.presence(this)
+  }
+
+  #dropAll(): void {
+    this.#queue.clear()
+    for (const announcement of this.#active.values()) announcement.drop()
+  }
+}
+
+function isNewer(target: Target, than: Target): boolean {
+  return target.zoneId !== than.zoneId || target.serial > than.serial
+}

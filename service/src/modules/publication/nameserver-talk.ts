@@ -1,0 +1,70 @@
+import {
+  buildMessage,
+  DnsFault,
+  type DomainName,
+  notifyMessage,
+  parseMessage,
+  Rcode,
+  type ResourceRecord,
+  RrType,
+  type Serial,
+  soaFromRdata,
+  soaQuery,
+  type TsigKey,
+  TsigSession,
+} from '@zonewright/dns'
+import type { Endpoint } from './endpoint.ts'
+import { hmac, unixSeconds } from './tsig.ts'
+import type { UdpAsker } from './udp-asker.ts'
+
+/** What became of a NOTIFY: acknowledged, answered otherwise (a zone not known there yet), or not answered. */
+export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent'
+
+/** What a nameserver says of a zone: a serial, that it does not serve it, or nothing at all. */
+export type SoaOutcome = Serial | 'not_served' | 'silent'
+
+/** The two things that a nameserver is asked, each one datagram there and one back. */
+export class NameserverTalk {
+  readonly #asker: UdpAsker
+  readonly #endpoint: Endpoint
+  readonly #key: TsigKey
+
+  constructor(asker: UdpAsker, endpoint: Endpoint, key: TsigKey) {
+    this.#asker = asker
+    this.#endpoint = endpoint
+    this.#key = key
+  }
+
+  /** Sends NOTIFY with the new SOA (RFC 1996), signed; only an answer with our key's signature acknowledges it. */
+  async notify(origin: DomainName, soa: ResourceRecord, timeoutMs: number): Promise<NotifyOutcome> {
+    const session = new TsigSession(this.#key, hmac)
+    const answer = await this.#asker.ask(this.#endpoint, timeoutMs, (id) =>
+      session.sign(buildMessage(notifyMessage(id, origin, soa)), unixSeconds()),
+    )
+    if (answer === undefined) return 'silent'
+    return readable(() => {
+      session.verify(answer, unixSeconds())
+      return parseMessage(answer).rcode === Rcode.NOERROR ? 'acknowledged' : 'refused'
+    }, 'refused')
+  }
+
+  /** Asks for the SOA, as anybody may. A parent zone's answer, or one without authority, is none. */
+  async soa(origin: DomainName, timeoutMs: number): Promise<SoaOutcome> {
+    const wire = await this.#asker.ask(this.#endpoint, timeoutMs, (id) => buildMessage(soaQuery(id, origin)))
+    if (wire === undefined) return 'silent'
+    return readable(() => {
+      const { aa, rcode, answers } = parseMessage(wire)
+      const soa = answers.find(({ name, type }) => name === origin && type === RrType.SOA)
+      return aa && rcode === Rcode.NOERROR && soa !== undefined ? soaFromRdata(soa.data).serial : 'not_served'
+    }, 'not_served')
+  }
+}
+
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DnsFault) return otherwise
+    throw error
+  }
+}

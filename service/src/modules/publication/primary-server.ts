@@ -1,0 +1,149 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { type AnswerParts, answerQuery } from './answer.ts'
+import type { Endpoint } from './endpoint.ts'
+import { FrameReader, frame } from './framing.ts'
+
+const maxConnections = 500
+/** A connection must show our key within this time, and may then be idle for long: secondaries keep theirs open. */
+const strangerMs = 10_000
+const idleMs = 900_000
+/** How long a secondary may leave what it asked for unread. */
+const unreadMs = 60_000
+/** Queries of one connection that are worked on at once; further ones wait in its buffers. */
+const maxQueries = 1_000
+
+/** The hidden primary's sockets, TCP and UDP on the same port. */
+export interface PrimaryServer {
+  readonly address: Endpoint
+  /** Ends: answers under way have `graceMs` to get out. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Listens. Rejects as the socket does when the address is taken. Port 0 takes any that is free for both. */
+export async function openPrimaryServer(listen: Endpoint, parts: AnswerParts): Promise<PrimaryServer> {
+  const connections = new Set<Connection>()
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    const connection = new Connection(socket, parts)
+    connections.add(connection)
+    socket.on('close', () => connections.delete(connection))
+  })
+  server.maxConnections = maxConnections
+  const { port, udp } = await bindBoth(server, listen)
+  udp.on('message', (wire, from) => {
+    const send = async (answer: Uint8Array): Promise<void> => udp.send(answer, from.port, from.address, () => undefined)
+    answerQuery(parts, wire, 'udp', send).catch((error: unknown) => parts.log.warn({ err: error }, 'no answer by UDP'))
+  })
+  udp.on('error', (error) => parts.log.warn({ err: error }, 'the UDP socket of the primary'))
+  server.on('error', (error) => parts.log.warn({ err: error }, 'the TCP socket of the primary'))
+  return {
+    address: { host: listen.host, port },
+    close: async (graceMs) => {
+      const closed = once(server, 'close')
+      server.close()
+      udp.close()
+      for (const connection of connections) connection.end()
+      const grace = setTimeout(() => {
+        for (const connection of connections) connection.destroy()
+      }, graceMs)
+      await closed
+      clearTimeout(grace)
+    },
+  }
+}
+
+async function bindBoth(server: Server, { host, port }: Endpoint): Promise<{ port: number; udp: UdpSocket }> {
+  for (let attempts = 0; ; attempts++) {
+    server.listen({ host, port })
+    await once(server, 'listening')
+    const bound = server.address()
+    if (bound === null || typeof bound === 'string') throw new Error('the primary listens on no port')
+    const udp = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+    try {
+      udp.bind(bound.port, host)
+      await once(udp, 'listening')
+      return { port: bound.port, udp }
+    } catch (error) {
+      server.close()
+      // With port 0, somebody else may have this one for UDP.
+      if (port !== 0 || attempts > 20) throw error
+      await once(server, 'close')
+    }
+  }
+}
+
+/** One TCP connection: queries are answered as they get ready, several at once (RFC 7766 §6.2.1.1). */
+class Connection {
+  readonly #socket: Socket
+  readonly #parts: AnswerParts
+  readonly #reader = new FrameReader()
+  #queries = 0
+  #isKnown = false
+  #isEnding = false
+  #drained: Promise<void> | undefined
+
+  constructor(socket: Socket, parts: AnswerParts) {
+    this.#socket = socket
+    this.#parts = parts
+    socket.setTimeout(strangerMs, () => this.#idle())
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      for (const wire of this.#reader.feed(chunk)) void this.#answer(wire)
+    })
+  }
+
+  end(): void {
+    this.#isEnding = true
+    if (this.#queries === 0) this.#socket.end()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  #idle(): void {
+    // While an answer is being made, waiting is not the peer's fault; unread ones have a limit of their own.
+    if (this.#queries === 0) this.#socket.destroy()
+  }
+
+  async #answer(wire: Uint8Array): Promise<void> {
+    this.#queries++
+    if (this.#queries >= maxQueries) this.#socket.pause()
+    try {
+      const isSigned = await answerQuery(this.#parts, wire, 'tcp', (answer) => this.#send(answer))
+      if (isSigned && !this.#isKnown) {
+        this.#isKnown = true
+        this.#socket.setTimeout(idleMs)
+      }
+    } catch (error) {
+      // Half a transfer cannot be taken back: the end of the connection says that it is no good.
+      if (!this.#socket.destroyed) this.#parts.log.warn({ err: error }, 'a transfer broke off')
+      this.#socket.destroy()
+    }
+    this.#queries--
+    if (this.#socket.isPaused()) this.#socket.resume()
+    if (this.#isEnding && this.#queries === 0) this.#socket.end()
+  }
+
+  async #send(answer: Uint8Array): Promise<void> {
+    if (this.#socket.destroyed) throw new Error('the secondary has gone')
+    if (this.#socket.write(frame(answer))) return
+    this.#drained ??= this.#drain()
+    await this.#drained
+  }
+
+  /** Resolves when the peer has read what is waiting for it; one that does not read is cut off. */
+  #drain(): Promise<void> {
+    return new Promise((resolve) => {
+      const unread = setTimeout(() => this.#socket.destroy(), unreadMs)
+      const done = (): void => {
+        clearTimeout(unread)
+        this.#socket.off('drain', done).off('close', done)
+        this.#drained = undefined
+        resolve()
+      }
+      this.#socket.on('drain', done).on('close', done)
+    })
+  }
+}

@@ -1,0 +1,94 @@
+import type { Serial, SoaData } from '@zonewright/dns'
+import { soaOf, type ZoneMove } from '#modules/zones/index.ts'
+
+/** One publication of a zone or of the catalog: what went and what came, the SOA left out. */
+export interface JournalStep<E> {
+  readonly from: number
+  readonly to: number
+  readonly removed: readonly E[]
+  readonly added: readonly E[]
+}
+
+/** How an IXFR is answered (RFC 1995 §2, §4): nothing newer, the differences, or the whole zone. */
+export type IxfrPlan<E> =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'steps'; readonly steps: readonly JournalStep<E>[] }
+  | { readonly kind: 'whole' }
+
+/**
+ * Decides how to answer an asker who has serial `have`: with the whole zone when the journal does not lead from there to
+ * `current` without a gap (pruned), or when the differences are more than the zone's own `size`.
+ */
+export function planIxfr<E>(
+  have: number,
+  current: number,
+  size: number,
+  journal: readonly JournalStep<E>[],
+): IxfrPlan<E> {
+  if (have >= current) return { kind: 'unchanged' }
+  let reached = have
+  let changed = 0
+  for (const step of journal) {
+    if (step.from !== reached) return { kind: 'whole' }
+    reached = step.to
+    changed += step.removed.length + step.added.length
+  }
+  return reached === current && changed <= size ? { kind: 'steps', steps: journal } : { kind: 'whole' }
+}
+
+/**
+ * The serial as we count it, past 2^32 too, that a nameserver means by 32 bits: the one nearest to `near`, so that
+ * comparing the two as numbers is comparing by RFC 1982.
+ */
+export function widenSerial(seen: Serial, near: number): number {
+  return near + ((seen - near) | 0)
+}
+
+/** The catalog's timers, in seconds: a lost NOTIFY is found soon, and no consumer drops its zones while we are away. */
+const catalogTimers = { refresh: 60, retry: 10, expire: 2_147_483_646, minimum: 0 }
+
+/** The SOA of the catalog zone (RFC 9432 §4). */
+export function catalogSoa(name: string, serial: number, nameservers: readonly string[]): SoaData {
+  return { ...soaOf({ name, serial }, nameservers), ...catalogTimers }
+}
+
+/** A member of the catalog. */
+export interface CatalogEntry {
+  readonly label: string
+  /** The zone's name, without trailing dot. */
+  readonly zone: string
+}
+
+/** A member and which zone it is. */
+export interface Member extends CatalogEntry {
+  readonly zoneId: string
+}
+
+/** What a batch of moves does to the catalog. */
+export interface CatalogPlan {
+  readonly removed: readonly Member[]
+  readonly added: readonly Member[]
+}
+
+/**
+ * The net effect of moves, in their order, on the members that have these names now. A zone that left and came again with
+ * another label is in both lists: its secondaries start it afresh (RFC 9432 §5.4).
+ */
+export function planCatalog(moves: readonly ZoneMove[], members: readonly Member[]): CatalogPlan {
+  const before = new Map(members.map((member) => [member.zone, member]))
+  const after = new Map(before)
+  for (const move of moves) {
+    if (move.live) after.set(move.zoneName, { label: move.catalogLabel, zone: move.zoneName, zoneId: move.zoneId })
+    else if (after.get(move.zoneName)?.zoneId === move.zoneId) after.delete(move.zoneName)
+  }
+  return {
+    removed: [...before.values()].filter(({ zone, label }) => after.get(zone)?.label !== label),
+    added: [...after.values()].filter(({ zone, label }) => before.get(zone)?.label !== label),
+  }
+}
+
+/** The nameservers that `next` names in every zone are not those that `published` zones name. */
+export function namesDiffer(published: readonly string[], next: readonly string[]): boolean {
+  // The first one is also the SOA's mname; the order of the others is nowhere to be seen.
+  return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))
+}

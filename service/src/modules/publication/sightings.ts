@@ -1,0 +1,72 @@
+import { releaseServed } from '#modules/events/index.ts'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { Gather } from './gather.ts'
+import { readServed, type Sighting, writeSightings } from './store.ts'
+
+/** Sightings of one batch, and the least time between two batches. */
+const batch = { maxItems: 2_000, gapMs: 10 }
+/** Zones of which is remembered how far their events were released: only a saving, so some may be forgotten. */
+const maxRemembered = 100_000
+
+/** Writes down what nameservers were seen to serve, many at a time, and lets the events go that waited for it. */
+export class Sightings {
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #gather: Gather<Sighting, undefined>
+  readonly #released = new Map<string, { serial: number; everywhere: boolean }>()
+  readonly #writing = new Set<Promise<unknown>>()
+
+  constructor(database: Database, log: Logger) {
+    this.#database = database
+    this.#log = log
+    this.#gather = new Gather(batch, (sightings) => this.#write(sightings))
+  }
+
+  /** Takes note; written within some 10 ms. One that cannot be written is seen again by the sweep. */
+  note(sighting: Sighting): void {
+    const written = this.#gather
+      .ask(sighting)
+      .catch((error: unknown) => this.#log.debug({ err: error }, 'sightings were not written; the sweep sees them again'))
+      .finally(() => this.#writing.delete(written))
+    this.#writing.add(written)
+  }
+
+  /** Lets go whatever these zones have come far enough for, as it is known in the database. */
+  async release(zoneIds: readonly string[]): Promise<void> {
+    await releaseServed(this.#database, await readServed(this.#database.db, zoneIds))
+  }
+
+  /** Resolves once all that was noted is written. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writing)
+  }
+
+  async #write(sightings: readonly Sighting[]): Promise<undefined[]> {
+    const newest = new Map<string, Sighting>()
+    for (const sighting of sightings) {
+      const key = `${sighting.zoneId} ${sighting.nameserver}`
+      if (sighting.serial >= (newest.get(key)?.serial ?? 0)) newest.set(key, sighting)
+    }
+    await writeSightings(this.#database.db, [...newest.values()])
+    const zoneIds = [...new Set(sightings.map(({ zoneId }) => zoneId))]
+    const served = await readServed(this.#database.db, zoneIds)
+    // The first nameserver of a zone to have a serial changes nothing yet: nobody is asked to release for it.
+    const further = served.filter(({ zoneId, serial, everywhere }) => {
+      const known = this.#released.get(zoneId)
+      return serial > (known?.serial ?? -1) || (everywhere && known?.everywhere !== true)
+    })
+    if (further.length > 0) {
+      await releaseServed(this.#database, further)
+      for (const { zoneId, serial, everywhere } of further) this.#remember(zoneId, { serial, everywhere })
+    }
+    return sightings.map(() => undefined)
+  }
+
+  #remember(zoneId: string, far: { serial: number; everywhere: boolean }): void {
+    this.#released.delete(zoneId)
+    this.#released.set(zoneId, far)
+    const [oldest] = this.#released.keys()
+    if (oldest !== undefined && this.#released.size > maxRemembered) this.#released.delete(oldest)
+  }
+}

@@ -1,0 +1,138 @@
+import type { Served } from '#modules/events/index.ts'
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import type { LiveZone } from './zone-store.ts'
+
+/** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
+export interface NameserverEntry {
+  /** Host name without trailing dot. */
+  readonly name: string
+  /** `127.0.0.1:5301` or `[::1]:5301`. */
+  readonly address: string
+}
+
+/** The names that zones are published with, in their order. Locked, so that two starting processes agree. */
+export async function lockNameservers(tx: Tx): Promise<string[]> {
+  await sql`lock table nameservers in share row exclusive mode`.execute(tx)
+  const { rows } = await sql<{ name: string }>`
+    select name from nameservers where retired_at is null order by position`.execute(tx)
+  return rows.map(({ name }) => name)
+}
+
+export async function writeNameservers(tx: Tx, nameservers: readonly NameserverEntry[]): Promise<void> {
+  const names = nameservers.map(({ name }) => name)
+  await sql`delete from nameservers where not name = any(${names}::text[])`.execute(tx)
+  await sql`
+    insert into nameservers (name, address, position)
+    select * from unnest(${names}::text[], ${nameservers.map(({ address }) => address)}::text[]) with ordinality
+    on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null`.execute(
+    tx,
+  )
+}
+
+/** How long each nameserver has been out of sync, in seconds; those that keep up are left out. */
+export async function readLags(db: Db): Promise<{ name: string; seconds: number }[]> {
+  const { rows } = await sql<{ name: string; seconds: number }>`
+    select name, extract(epoch from app_now() - lagging_since)::float8 as seconds from nameservers
+    where lagging_since is not null`.execute(db)
+  return rows
+}
+
+/** Notes that a nameserver has been out of sync for so long, or (null) that it has caught up. */
+export async function writeLag(db: Db, name: string, seconds: number | null): Promise<void> {
+  await sql`
+    update nameservers set lagging_since = app_now() - ${seconds}::float8 * interval '1 s' where name = ${name}`.execute(
+    db,
+  )
+}
+
+/** One look at a nameserver: it serves the zone with this serial. */
+export interface Sighting {
+  readonly zoneId: string
+  readonly nameserver: string
+  readonly serial: number
+}
+
+/** Writes many sightings, at most one of a zone and nameserver. Those of zones that are gone are left out. */
+export async function writeSightings(db: Db, sightings: readonly Sighting[]): Promise<void> {
+  await sql`
+    insert into zone_sightings (zone_id, nameserver, serial, seen_at)
+    select s.zone_id, s.nameserver, s.serial, app_now()
+    from unnest(${sightings.map(({ zoneId }) => zoneId)}::uuid[], ${sightings.map(({ nameserver }) => nameserver)}::text[],
+      ${sightings.map(({ serial }) => serial)}::int8[]) as s(zone_id, nameserver, serial)
+    join zones z on z.id = s.zone_id and z.state = 'live'
+    join nameservers n on n.name = s.nameserver
+    order by s.zone_id, s.nameserver
+    on conflict (zone_id, nameserver) do update set serial = excluded.serial, seen_at = excluded.seen_at`.execute(db)
+}
+
+/** Forgets what was seen of zones that are published no longer. */
+export async function deleteSightings(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+  await sql`delete from zone_sightings where zone_id = any(${zoneIds}::uuid[])`.execute(tx)
+}
+
+/**
+ * How far zones have come: the serial that every nameserver has which is waited for. One that has been out of sync for
+ * 5 minutes is not (design: webhooks, "From event to delivery"); with it left out, `replicated` may be false.
+ */
+export async function readServed(db: Db, zoneIds: readonly string[]): Promise<Required<Served>[]> {
+  const { rows } = await sql<Required<Served>>`
+    with n as (
+      select name, coalesce(lagging_since <= app_now() - interval '5 min', false) as lags
+      from nameservers where retired_at is null
+    ), far as (
+      select z.id, bool_and(s.serial is not null) as everywhere, min(coalesce(s.serial, -1)) as by_all,
+        coalesce(min(coalesce(s.serial, -1)) filter (where not n.lags), z.serial) as by_awaited
+      from zones z cross join n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+      where z.id = any(${zoneIds}::uuid[]) and z.state = 'live' group by z.id
+    )
+    select id as "zoneId", by_awaited as serial, everywhere, by_all >= by_awaited as replicated from far`.execute(db)
+  return rows
+}
+
+/** A zone that a nameserver was not yet seen to serve with its newest serial. */
+export interface Behind extends LiveZone {
+  readonly nameserver: string
+}
+
+/** Everything that nameservers are behind with: of these zones or of all, of one nameserver or of each. */
+export async function readBehind(
+  db: Db,
+  of: { zoneIds: readonly string[] | null; nameservers: readonly string[] },
+): Promise<Behind[]> {
+  const { rows } = await sql<Behind>`
+    select z.id, z.name, z.serial, n.name as nameserver
+    from zones z cross join nameservers n
+    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and s.serial >= z.serial
+    where z.state = 'live' and s.zone_id is null and n.retired_at is null and n.name = any(${of.nameservers}::text[])
+      and (${of.zoneIds}::uuid[] is null or z.id = any(${of.zoneIds}::uuid[]))`.execute(db)
+  return rows
+}
+
+/** What a nameserver was last seen to serve of a zone. */
+export interface Propagation {
+  readonly name: string
+  readonly address: string
+  /** Null: not seen to serve the zone yet. */
+  readonly serial: number | null
+  readonly seenAt: Date | null
+  readonly inSync: boolean
+}
+
+/** Where each nameserver is with a zone, in the order of their NS records. */
+export async function readPropagation(db: Db, zoneId: string): Promise<Propagation[]> {
+  const { rows } = await sql<Propagation>`
+    select n.name, n.address, s.serial, s.seen_at as "seenAt", coalesce(s.serial >= z.serial, false) as "inSync"
+    from zones z cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+    where z.id = ${zoneId} and n.retired_at is null order by n.position`.execute(db)
+  return rows
+}
+
+/** Of these zones, those whose present serial every nameserver serves. */
+export async function replicatedZones(db: Db, zoneIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select z.id from zones z cross join nameservers n
+    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+    where z.id = any(${zoneIds}::uuid[]) and z.state = 'live' and n.retired_at is null
+    group by z.id having bool_and(coalesce(s.serial >= z.serial, false))`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}

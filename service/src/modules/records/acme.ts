@@ -1,0 +1,23 @@
+import type { Caller } from '#platform/caller.ts'
+import { holds } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
+
+/**
+ * Does the caller see and touch only ACME challenges? So does a key with `acme:dns01` that lacks the wider permission.
+ */
+export function onlyAcme(caller: Caller, wider: 'records:read' | 'records:write'): boolean {
+  return caller.kind === 'key' && !holds(caller, wider) && holds(caller, 'acme:dns01')
+}
+
+/** TXT records named `_acme-challenge` or `_acme-challenge.<sub>` within the zone (specification, "Permissions"). */
+export function isAcmeChallenge(rrset: { name: string; type: string }): boolean {
+  return rrset.type === 'TXT' && rrset.name.startsWith('_acme-challenge.')
+}
+
+/** Refuses a whole request of which one part is not for this key. */
+export function refuseForeign(caller: Caller, wider: 'records:read' | 'records:write', rrsets: readonly { name: string; type: string }[]): void {
+  if (!onlyAcme(caller, wider)) return
+  const foreign = rrsets.find((rrset) => !isAcmeChallenge(rrset))
+  if (foreign)
+    throw new Refusal('forbidden', `The key may touch only TXT records named _acme-challenge; ${foreign.name} ${foreign.type} needs the permission ${wider}.`)
+}

@@ -1,0 +1,27 @@
+import type { NewEvent } from '#modules/events/index.ts'
+import type { ZoneRow } from '#modules/zones/index.ts'
+import type { RrsetMove } from './rules.ts'
+
+/**
+ * `zone.records_changed` (specification, "Data shapes"): every rrset that changed, as it is now.
+ *
+ * Held until every nameserver serves the serial. A pending zone is served by none: its event goes out at once.
+ */
+export function recordsChanged(zone: ZoneRow, serial: number, moves: readonly RrsetMove[]): NewEvent {
+  const changes = moves.map(({ name, type, before, after }) => ({
+    name,
+    type,
+    // A deleted rrset keeps its last TTL.
+    ttl: (after ?? before)?.ttl ?? 0,
+    records: after?.records ?? [],
+  }))
+  return {
+    type: 'zone.records_changed',
+    recipients: zone.recipients,
+    zoneId: zone.id,
+    zoneName: zone.name,
+    serial,
+    held: zone.state === 'live' ? 'serial' : null,
+    data: { zone: { id: zone.id, name: zone.name }, serial: serial % 2 ** 32, replicated: false, changes },
+  }
+}

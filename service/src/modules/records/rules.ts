@@ -1,0 +1,155 @@
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { maxRrsetBytes, refusalOf, type RrsetChange, rrsetBytes, singletons, ttlBounds } from './rrset-change.ts'
+import { parseType } from '@zonewright/dns'
+
+/** Rrsets that a zone may have, the service's own not counted. */
+export const maxRrsetsPerZone = 10_000
+
+/** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
+export interface StoredRrset {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  readonly records: readonly string[]
+}
+
+/** One side of a difference; null where there is no rrset. */
+export type Side = { readonly ttl: number; readonly records: readonly string[] } | null
+
+/** How one rrset moved, or would move. */
+export interface RrsetMove {
+  readonly name: string
+  readonly type: string
+  readonly before: Side
+  readonly after: Side
+}
+
+/** What is to be written. No moves: the request changes nothing. */
+export interface Plan {
+  readonly moves: readonly RrsetMove[]
+  /** Rrsets in the zone once it is carried out. */
+  readonly rrsetCount: number
+  /** For each change of the request, the rrset as it is then; null: there is none. */
+  readonly results: readonly (StoredRrset | null)[]
+}
+
+/**
+ * Decides what a request does to a zone: the whole of it, or, as a thrown Refusal, every fault at once.
+ *
+ * `existing` must hold every rrset at every owner name that the changes touch. Two changes of one rrset in one request
+ * are refused: their order would matter.
+ */
+export function planChange(
+  zone: { readonly rrsetCount: number },
+  existing: readonly StoredRrset[],
+  changes: readonly RrsetChange[],
+  pathOf: (index: number) => string,
+): Plan {
+  const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
+  const after = new Map(before)
+  const faults: FaultDetail[] = []
+  const touched = new Map<string, number>()
+  const results = changes.map((change, i) => {
+    const key = keyOf(change)
+    const old = before.get(key)
+    if (touched.has(key)) faults.push({ path: pathOf(i), code: 'duplicate', message: `${change.name} ${change.type} stands twice in this request.` })
+    touched.set(key, i)
+    if (change.ask.kind === 'create' && old) throw rrsetExists(change)
+    const result = applyTo(old, change)
+    if (result) after.set(key, result)
+    else after.delete(key)
+    faults.push(...sizeFaults(result, pathOf(i)))
+    return result
+  })
+  faults.push(...exclusivityFaults(after, touched, changes, pathOf))
+  const rrsetCount = zone.rrsetCount + after.size - before.size
+  if (rrsetCount > maxRrsetsPerZone && after.size > before.size)
+    faults.push({ path: pathOf(0), code: 'zone_full', message: `A zone may have ${maxRrsetsPerZone} rrsets; this would make ${rrsetCount}.` })
+  if (faults.length > 0) throw refusalOf(faults)
+  return { moves: movesBetween(before, after, touched), rrsetCount, results }
+}
+
+function rrsetExists(change: RrsetChange): Refusal {
+  return new Refusal('rrset_exists', `${change.name} has ${change.type} records already. Use PUT to replace them, or PATCH to add to them.`)
+}
+
+/** The rrset after the change; null when no record is left. */
+function applyTo(old: StoredRrset | undefined, change: RrsetChange): StoredRrset | null {
+  const { name, type, ask } = change
+  const ttl = change.ttl ?? old?.ttl ?? ttlBounds.usual
+  if (ask.kind !== 'edit') return ask.records.length === 0 ? null : { name, type, ttl, records: sorted(ask.records) }
+  const removed = new Set(ask.remove)
+  const kept = (old?.records ?? []).filter((record) => !removed.has(record))
+  const records = sorted([...new Set([...kept, ...ask.add])])
+  return records.length === 0 ? null : { name, type, ttl, records }
+}
+
+/** The order of records in an rrset means nothing (RFC 2181 §5); one order makes equal rrsets equal. */
+function sorted(records: readonly string[]): readonly string[] {
+  return [...records].sort()
+}
+
+function sizeFaults(result: StoredRrset | null, path: string): FaultDetail[] {
+  if (result === null) return []
+  const faults: FaultDetail[] = []
+  if (rrsetBytes(result.records) > maxRrsetBytes)
+    faults.push({ path, code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; ${result.name} ${result.type} would be larger.` })
+  if (result.records.length > 1 && singletons.has(parseType(result.type)))
+    faults.push({ path, code: 'single_value', message: `A name has at most one ${result.type} record; ${result.name} would have ${result.records.length}.` })
+  return faults
+}
+
+/** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1). */
+function exclusivityFaults(
+  after: ReadonlyMap<string, StoredRrset>,
+  touched: ReadonlyMap<string, number>,
+  changes: readonly RrsetChange[],
+  pathOf: (index: number) => string,
+): FaultDetail[] {
+  const typesAt = new Map<string, string[]>()
+  for (const rrset of after.values()) typesAt.set(rrset.name, [...(typesAt.get(rrset.name) ?? []), rrset.type])
+  const faults: FaultDetail[] = []
+  for (const [key, i] of touched) {
+    const change = changes[i]
+    if (change === undefined || !after.has(key)) continue
+    const others = (typesAt.get(change.name) ?? []).filter((type) => type !== change.type)
+    if (change.type === 'CNAME' && others.length > 0)
+      faults.push({ path: pathOf(i), code: 'cname_not_alone', message: `${change.name} has ${others.join(', ')} records: a CNAME must be alone at its name.` })
+    else if (others.includes('CNAME') && !touched.has(`${change.name} CNAME`))
+      faults.push({ path: pathOf(i), code: 'cname_not_alone', message: `${change.name} is a CNAME: nothing else may stand there. Delete the CNAME first.` })
+  }
+  return faults
+}
+
+function movesBetween(
+  before: ReadonlyMap<string, StoredRrset>,
+  after: ReadonlyMap<string, StoredRrset>,
+  touched: ReadonlyMap<string, number>,
+): RrsetMove[] {
+  const moves: RrsetMove[] = []
+  for (const key of touched.keys()) {
+    const old = before.get(key)
+    const now = after.get(key)
+    const either = old ?? now
+    if (either === undefined || (old && now && sameRrset(old, now))) continue
+    moves.push({ name: either.name, type: either.type, before: sideOf(old), after: sideOf(now) })
+  }
+  return moves
+}
+
+function sameRrset(a: StoredRrset, b: StoredRrset): boolean {
+  return a.ttl === b.ttl && a.records.length === b.records.length && a.records.every((record, i) => record === b.records[i])
+}
+
+function sideOf(rrset: StoredRrset | undefined): Side {
+  return rrset ? { ttl: rrset.ttl, records: rrset.records } : null
+}
+
+function keyOf(rrset: { name: string; type: string }): string {
+  return `${rrset.name} ${rrset.type}`
+}
+
+/** The next serial: one step a transaction, never behind the clock (design: dns, "Publication"). */
+export function nextZoneSerial(previous: number, unixSeconds: number): number {
+  return Math.max(previous + 1, unixSeconds)
+}

@@ -1,0 +1,54 @@
+import { type RrsetView, rrsetToWire, type WireDiff } from '@zonewright/contract'
+import type { Caller } from '#platform/caller.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import type { Answer } from '#platform/http/call.ts'
+import { etagOf } from '#platform/http/etag.ts'
+import type { ChangeResult } from './change-rrsets.ts'
+import { type ParsedChange, refusalOf, type RrsetChange } from './rrset-change.ts'
+import type { RrsetMove, StoredRrset } from './rules.ts'
+
+/** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
+export function answerOne(result: ChangeResult, change: RrsetChange): Answer {
+  const rrset = result.results[0]
+  const headers = headersOf(result)
+  if (!rrset) return { status: 204, headers }
+  const isNew = result.moves[0]?.before === null
+  return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body: rrsetToWire(writtenView(rrset, result.at)), headers }
+}
+
+function writtenView(rrset: StoredRrset, updatedAt: Date): RrsetView {
+  return { ...rrset, managed: false, updatedAt }
+}
+
+/** All the changes, or every fault of all of them at once. */
+export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
+  const faults = parsed.flatMap((item): readonly FaultDetail[] => ('faults' in item ? item.faults : []))
+  if (faults.length > 0) throw refusalOf(faults)
+  return parsed.flatMap((item) => ('change' in item ? [item.change] : []))
+}
+
+/** What a write of many rrsets answers. */
+export function bulkBody(caller: Caller, result: ChangeResult, sent: readonly RrsetChange[]) {
+  return { version: result.version, serial: result.serial % 2 ** 32, diff: diffFor(caller, result.moves, sent) }
+}
+
+/** Reading through writing is no way round: without `records:read` a caller sees only what it sent itself. */
+function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireDiff {
+  const mayRead = caller.kind === 'session' || caller.permissions.has('records:read')
+  const named = new Set(sent.map(({ name, type }) => `${name} ${type}`))
+  const side = (rrset: RrsetMove['after']) => rrset && { ttl: rrset.ttl, records: [...rrset.records] }
+  const shown = mayRead ? moves : moves.filter(({ name, type }) => named.has(`${name} ${type}`))
+  return {
+    changes: shown.map(({ name, type, before, after }) => ({ name, type, before: mayRead ? side(before) : null, after: side(after) })),
+  }
+}
+
+export function headersOf(result: ChangeResult): Record<string, string> {
+  return { etag: etagOf(result.version), 'zone-serial': String(result.serial % 2 ** 32) }
+}
+
+/** The faults of an import's plan, which speak of changes by their number, on the lines of the file. Anything else is thrown on. */
+export function faultsOnLines(error: unknown, lines: readonly number[]): FaultDetail[] {
+  if (!(error instanceof Refusal) || error.details.length === 0) throw error
+  return error.details.map(({ path, ...fault }) => ({ ...fault, line: lines[Number(path)] ?? 1 }))
+}

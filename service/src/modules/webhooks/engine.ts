@@ -1,0 +1,53 @@
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Registry } from '#platform/metrics.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Wake } from '#platform/wake.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { FanOut } from './fan-out.ts'
+import { DeliveryFigures } from './figures.ts'
+import { Lanes } from './lanes.ts'
+import { Sender } from './sender.ts'
+import type { SlotLimits } from './slots.ts'
+
+/** Requests a process has on the way at once. */
+const defaultSlots: SlotLimits = { healthy: 128, struggling: 64 }
+
+export interface WebhookEngineOptions {
+  readonly database: Database
+  readonly wake: Wake
+  readonly http: WebhookHttp
+  readonly secrets: SecretBox
+  readonly log: Logger
+  readonly metrics: Registry
+  /** Named in the User-Agent: PUBLIC_URL. */
+  readonly site: string
+  readonly slots?: SlotLimits
+}
+
+/** Fan-out and lanes of one process, driven by wake-ups and, once a second, by themselves. */
+export class WebhookEngine {
+  readonly #fanOut: FanOut
+  readonly #lanes: Lanes
+
+  constructor({ database, wake, http, secrets, log, metrics, site, slots = defaultSlots }: WebhookEngineOptions) {
+    const sender = new Sender({ http, secrets, site })
+    const lanes = new Lanes({ database, log, sender, figures: new DeliveryFigures(metrics), slots })
+    const fanOut = new FanOut({ database, log, onDue: () => lanes.wake() })
+    wake.on('events_ready', () => fanOut.wake())
+    wake.on('lanes_due', () => lanes.wake())
+    this.#lanes = lanes
+    this.#fanOut = fanOut
+  }
+
+  start(): void {
+    this.#fanOut.start()
+    this.#lanes.start()
+  }
+
+  /** Finishes what is under way, within 5 s. */
+  async stop(): Promise<void> {
+    await this.#fanOut.stop()
+    await this.#lanes.stop()
+  }
+}

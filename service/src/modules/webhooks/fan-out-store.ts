@@ -1,0 +1,77 @@
+import { sql, type Tx } from '#platform/db.ts'
+
+/** Any constant of our own: one fan-out at a time on one database. */
+const fanOutLock = 7_246_003
+
+/**
+ * For transactions that only move the queue on: they need not wait for the disk, and never scan a table.
+ *
+ * The log is lost from its end alone, so a crash of PostgreSQL takes back what was last done as a whole: it is done again, and
+ * some deliveries arrive twice, which is allowed. Plans are kept from a time when a table was small; a scan must not be one.
+ */
+export const relaxed = sql`
+  set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`
+
+/** Takes the lock of fan-out for this transaction; false when another process has it. */
+export async function lockFanOut(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(${fanOutLock}) as mine, ${relaxed}`.execute(tx)
+  return rows[0]?.mine ?? false
+}
+
+/** An endpoint that may receive events of its account. */
+export interface Subscriber {
+  readonly endpointId: string
+  readonly accountId: string
+  readonly events: readonly string[] | null
+}
+
+/** The endpoints of these accounts, their lanes locked, in endpoint order. */
+export async function lockSubscribers(tx: Tx, accountIds: readonly string[]): Promise<Subscriber[]> {
+  const { rows } = await sql<Subscriber>`
+    select l.endpoint_id as "endpointId", e.account_id as "accountId", e.events
+    from webhook_endpoints e join webhook_lanes l on l.endpoint_id = e.id
+    where e.account_id = any(${accountIds}::uuid[])
+    order by l.endpoint_id for update of l`.execute(tx)
+  return rows
+}
+
+/** One event for one endpoint. */
+export interface NewDelivery {
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly eventDay: string
+  readonly position: number
+}
+
+/**
+ * Writes deliveries and makes their lanes due. Returns how many wait to be sent; for disabled endpoints they are skipped.
+ *
+ * In a later statement than the one that locked the lanes: only so is the endpoints' state the present one.
+ */
+export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
+  const { rows } = await sql`
+    with new as (
+      select * from json_to_recordset(${JSON.stringify(deliveries)}::json)
+        as new ("endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint)
+    ), written as (
+      insert into webhook_deliveries
+        (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
+      select new."eventDay", 'dlv_' || substr(new."eventId", 5, 12) || right(new_id('', app_now()), 20), e.id, new."eventId",
+        new."eventType", new.position, case e.state when 'enabled' then 'pending' else 'skipped' end,
+        case e.state when 'disabled' then app_now() end
+      from new join webhook_endpoints e on e.id = new."endpointId"
+      returning *
+    ), queued as (
+      insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type)
+      select endpoint_id, position, event_day, id, event_id, event_type from written where status = 'pending'
+      returning endpoint_id
+    ), due as (
+      -- A leased lane looks for itself when it finishes; one that waits keeps its place in the line.
+      update webhook_lanes set due_at = case when lease is null then least(due_at, app_now()) else due_at end
+      where endpoint_id in (select endpoint_id from queued)
+    )
+    select 1 from queued`.execute(tx)
+  return rows.length
+}

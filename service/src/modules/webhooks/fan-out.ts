@@ -1,0 +1,70 @@
+import { subscribes } from '@zonewright/contract'
+import { type PlacedEvent, placeEvents, Rounds } from '#modules/events/index.ts'
+import { type Database, wakeAfterCommit } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
+
+/** Events placed in one transaction. */
+const maxBatch = 500
+
+/**
+ * Turns released events into deliveries, one for each endpoint that subscribes.
+ *
+ * Any number may run; each batch is made under one lock, so that positions are drawn and become visible in order.
+ */
+export class FanOut {
+  readonly #database: Database
+  readonly #rounds: Rounds
+  readonly #onDue: () => void
+
+  /** @param options.onDue called after a commit that made lanes due, so that this process's lanes need not wait for a wake-up */
+  constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
+    this.#database = database
+    this.#onDue = onDue
+    this.#rounds = new Rounds({ name: 'fan-out', log, round: () => this.#round() })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop()
+  }
+
+  async #round(): Promise<boolean> {
+    const { placed, due } = await this.#database.transact(async (tx) => {
+      // Another process is at it. It heard the same wake-up, and looks once more after it.
+      if (!(await lockFanOut(tx))) return { placed: 0, due: 0 }
+      const events = await placeEvents(tx, maxBatch)
+      if (events.length === 0) return { placed: 0, due: 0 }
+      const accounts = [...new Set(events.flatMap((event) => event.recipients))]
+      const deliveries = match(events, await lockSubscribers(tx, accounts))
+      const due = deliveries.length > 0 ? await insertDeliveries(tx, deliveries) : 0
+      if (due > 0) wakeAfterCommit(tx, 'lanes_due')
+      return { placed: events.length, due }
+    })
+    if (due > 0) this.#onDue()
+    return placed === maxBatch
+  }
+}
+
+function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[]): NewDelivery[] {
+  const byAccount = Map.groupBy(subscribers, (subscriber) => subscriber.accountId)
+  return events.flatMap((event) =>
+    [...new Set(event.recipients)]
+      .flatMap((accountId) => byAccount.get(accountId) ?? [])
+      .filter(({ events }) => subscribes(events, event.type))
+      .map(({ endpointId }) => ({
+        endpointId,
+        eventId: event.id,
+        eventType: event.type,
+        eventDay: event.day,
+        position: event.position,
+      })),
+  )
+}

@@ -1,0 +1,31 @@
+import { Counter, Histogram, type Registry } from '#platform/metrics.ts'
+import type { Attempt, DueDelivery } from './attempt.ts'
+
+/** What `/metrics` tells of deliveries. */
+export class DeliveryFigures {
+  readonly #attempts: Counter
+  readonly #latency: Histogram
+
+  constructor(metrics: Registry) {
+    this.#attempts = new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Webhook requests by outcome: succeeded, or the word of the failure.',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    })
+    this.#latency = new Histogram({
+      name: 'webhook_first_attempt_seconds',
+      help: "From an event's release to the answer to its first attempt.",
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+      registers: [metrics],
+    })
+  }
+
+  attempted(delivery: DueDelivery, { failure, startedAt, durationMs }: Attempt): void {
+    this.#attempts.inc({ outcome: failure ?? 'succeeded' })
+    // The id of an event holds the milliseconds of its release.
+    const releasedAtMs = Number.parseInt(delivery.eventId.slice(4, 16), 16)
+    if (delivery.attempts === 0 && !delivery.manual)
+      this.#latency.observe((startedAt.getTime() + durationMs - releasedAtMs) / 1000)
+  }
+}

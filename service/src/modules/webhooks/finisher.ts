@@ -1,0 +1,125 @@
+import type { Database, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Continuation, Done } from './attempt.ts'
+import { disableWornOut } from './disable-endpoint.ts'
+import { lockHeld, recordAttempts, relax, type Scheduled, scheduleLanes } from './lane-store.ts'
+
+/** Lanes finished in one transaction. */
+const maxBatch = 200
+const pauseMs = 500
+
+interface Waiting {
+  readonly done: Done
+  readonly resolve: (continuation: Continuation) => void
+}
+
+const nothing: Continuation = { next: null, due: false }
+
+/**
+ * Finishes deliveries: one short transaction for all that have come while the one before it ran, so that the database has the
+ * less to do for each the busier the lanes are.
+ */
+export class Finisher {
+  readonly #database: Database
+  readonly #log: Logger
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor({ database, log }: { database: Database; log: Logger }) {
+    this.#database = database
+    this.#log = log
+  }
+
+  /** Records what came of a lane's delivery. Resolves with what to do next; never rejects. */
+  finish(done: Done): Promise<Continuation> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ done, resolve })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** What is handed in is still written, but an absent database is no longer waited for: the lanes' leases run out. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch()
+      const dones = batch.map((waiting) => waiting.done)
+      const scheduled = await this.#finish(dones)
+      for (const { done, resolve } of batch) resolve(continuationOf(scheduled.get(done.work.endpointId)))
+    }
+    this.#running = undefined
+  }
+
+  /** An endpoint is at most once in a batch: one whose lease ran out may have been claimed anew by this very process. */
+  #takeBatch(): Waiting[] {
+    const batch = new Map<string, Waiting>()
+    const rest: Waiting[] = []
+    for (const waiting of this.#waiting) {
+      const { endpointId } = waiting.done.work
+      if (batch.size < maxBatch && !batch.has(endpointId)) batch.set(endpointId, waiting)
+      else rest.push(waiting)
+    }
+    this.#waiting = rest
+    return [...batch.values()]
+  }
+
+  async #finish(dones: readonly Done[]): Promise<Map<string, Scheduled>> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones))
+        if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
+        for (const { wornOut, endpointId } of scheduled) if (wornOut) await disableWornOut(this.#database, endpointId)
+        return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
+      } catch (error) {
+        if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
+        if (failures === 0) this.#log.warn({ err: error }, 'deliveries: what came of them cannot be recorded yet')
+        if (this.#stopped) return new Map()
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+  }
+
+  /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */
+  async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Scheduled>> {
+    const [only] = dones
+    if (dones.length === 1 && only?.attempt?.responseHeaders == null) {
+      this.#log.error(
+        { err: error, endpoint: only?.work.endpointId },
+        'a delivery could not be recorded; its lane rests for its lease',
+      )
+      return new Map()
+    }
+    const scheduled = new Map<string, Scheduled>()
+    for (const done of dones)
+      for (const [endpointId, lane] of await this.#finish([dones.length > 1 ? done : withoutAnswer(done)]))
+        scheduled.set(endpointId, lane)
+    return scheduled
+  }
+}
+
+async function finishTogether(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
+  await relax(tx)
+  const held = await lockHeld(
+    tx,
+    dones.map((done) => done.work),
+  )
+  const made = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
+  const days = Map.groupBy(made, (done) => done.work.delivery?.eventDay ?? '')
+  for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, held)
+  return await scheduleLanes(tx, dones)
+}
+
+function withoutAnswer(done: Done): Done {
+  return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
+}
+
+function continuationOf(lane: Scheduled | undefined): Continuation {
+  if (lane === undefined) return nothing
+  return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }
+}

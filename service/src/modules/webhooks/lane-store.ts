@@ -1,0 +1,204 @@
+import { type RawBuilder, sql, type Tx } from '#platform/db.ts'
+import type { Done, DueDelivery, LaneWork } from './attempt.ts'
+import { relaxed } from './fan-out-store.ts'
+import { retryDelayS, slowAfterMs } from './rules.ts'
+import { wornOut } from './store.ts'
+
+/**
+ * How long a claimed lane is its worker's: longer than a request's ten seconds and its finish can take, so that no heartbeat is
+ * needed. A killed worker's lane comes back after it.
+ */
+const lease = sql`interval '30 s'`
+
+/** First in a transaction of the lanes. */
+export async function relax(tx: Tx): Promise<void> {
+  await sql`select ${relaxed}`.execute(tx)
+}
+
+/** Claims the lanes that have been due the longest, each with its oldest due delivery. */
+export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {
+  const { rows } = await sql<LaneRow>`
+    with healthy as (
+      select endpoint_id from webhook_lanes where not struggling and due_at <= app_now()
+      order by due_at limit ${max.healthy} for update skip locked
+    ), struggling as (
+      select endpoint_id from webhook_lanes where struggling and due_at <= app_now()
+      order by due_at limit ${max.struggling} for update skip locked
+    ), claimed as (
+      update webhook_lanes l set lease = gen_random_uuid(), due_at = app_now() + ${lease}
+      where endpoint_id in (select endpoint_id from healthy union all select endpoint_id from struggling)
+      returning l.endpoint_id, l.lease, l.struggling, l.placed_after
+    )
+    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, e.secrets, app_now() as now, next.delivery
+    from claimed lane join webhook_endpoints e on e.id = lane.endpoint_id
+    left join lateral (${nextDelivery}) next on true`.execute(tx)
+  return rows.map(workOf)
+}
+
+/** Locks the lanes that are still held under the lease they were claimed with, in endpoint order. Returns their endpoints. */
+export async function lockHeld(tx: Tx, works: readonly LaneWork[]): Promise<Set<string>> {
+  const { rows } = await sql<{ endpoint_id: string }>`
+    select l.endpoint_id
+    from unnest(${works.map((work) => work.endpointId)}::text[], ${works.map((work) => work.lease)}::uuid[])
+      as held (endpoint_id, lease)
+    join webhook_lanes l on l.endpoint_id = held.endpoint_id and l.lease = held.lease
+    order by l.endpoint_id for update of l`.execute(tx)
+  return new Set(rows.map((row) => row.endpoint_id))
+}
+
+/**
+ * Stores the attempts made for deliveries of one day's events, and moves the deliveries.
+ *
+ * A worker that was fenced out (its lane is not in `held`) still leaves its attempt and its success; a failure of its changes
+ * nothing, since the delivery's schedule is the new holder's.
+ */
+export async function recordAttempts(
+  tx: Tx,
+  day: string,
+  made: readonly Done[],
+  held: ReadonlySet<string>,
+): Promise<void> {
+  await sql`
+    with made as materialized (
+      select * from json_to_recordset(${JSON.stringify(made.map((done) => attemptRow(done, held)))}::json) as made (
+        endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, retry_s integer,
+        started_at timestamptz, duration_ms integer, status integer, failure text,
+        request_headers json, response_headers json, response_body text)
+    ), next as materialized (
+      select q.endpoint_id, q.position, q.delivery_id, made.manual,
+        case when made.failure is null then null when made.manual then q.resume_at
+          else app_now() + made.retry_s * interval '1 s' end as retry_at
+      from made join webhook_queue q on q.endpoint_id = made.endpoint_id and q.position = made.position
+      where made.held or made.failure is null
+    ), finished as (
+      delete from webhook_queue q using next
+      where q.endpoint_id = next.endpoint_id and q.position = next.position and next.retry_at is null
+    ), postponed as (
+      update webhook_queue q set retry_at = next.retry_at, attempts = q.attempts + case when next.manual then 0 else 1 end,
+        manual = false, resume_at = null
+      from next where q.endpoint_id = next.endpoint_id and q.position = next.position and next.retry_at is not null
+    ), moved as (
+      update webhook_deliveries d set
+        requests = d.requests + 1,
+        attempts = d.attempts + case when next.manual is false then 1 else 0 end,
+        last_status = made.status,
+        status = case when made.failure is null then 'succeeded'
+          when next.delivery_id is not null and next.retry_at is null then 'failed' else d.status end,
+        finished_at = case when made.failure is null or (next.delivery_id is not null and next.retry_at is null)
+          then app_now() else d.finished_at end
+      from made left join next on next.delivery_id = made.delivery_id
+      where d.event_day = ${day}::date and d.id = made.delivery_id
+      returning d.id, d.requests
+    )
+    insert into webhook_attempts (event_day, delivery_id, number, manual, started_at, duration_ms, status, failure,
+      request_headers, response_headers, response_body)
+    select ${day}::date, made.delivery_id, moved.requests, made.manual, made.started_at, made.duration_ms, made.status,
+      made.failure, made.request_headers, made.response_headers, made.response_body
+    from made join moved on moved.id = made.delivery_id`.execute(tx)
+}
+
+/** A lane after its delivery: held on with the next one, or given back until its next delivery is due. */
+export interface Scheduled extends LaneWork {
+  readonly kept: boolean
+  /** Every delivery has failed for three days. */
+  readonly wornOut: boolean
+}
+
+/**
+ * Gives every lane that is still held its next due time, or its next delivery to the worker that keeps it.
+ *
+ * A later statement than the one that locked the lanes: whatever fan-out had inserted by then is seen, so no wake-up is lost.
+ */
+export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
+  const { rows } = await sql<LaneRow & { kept: boolean; wornOut: boolean }>`
+    with done as materialized (
+      select * from json_to_recordset(${JSON.stringify(dones.map(laneRow))}::json)
+        as done (endpoint_id text, lease uuid, position bigint, keep boolean, failed boolean, struggling boolean)
+    ), lane as materialized (
+      select l.endpoint_id, done.keep, greatest(l.placed_after, done.position) as placed_after,
+        coalesce(done.struggling, l.struggling) as struggling,
+        case when done.failed is null then l.failing_since when done.failed then coalesce(l.failing_since, app_now()) end
+          as failing_since,
+        coalesce(done.failed, false) as failed, e.url, e.secrets
+      from done
+      join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
+      join webhook_endpoints e on e.id = l.endpoint_id
+    ), next as materialized (
+      select lane.*, next.delivery, lane.keep and next.delivery is not null as kept,
+        (select min(retry_at) from webhook_queue q where q.endpoint_id = lane.endpoint_id and q.retry_at is not null) as later
+      from lane left join lateral (${nextDelivery}) next on true
+    )
+    update webhook_lanes l set placed_after = next.placed_after, struggling = next.struggling,
+      failing_since = next.failing_since,
+      lease = case when next.kept then gen_random_uuid() end,
+      due_at = case when next.kept then app_now() + ${lease} when next.delivery is not null then app_now() else next.later end
+    from next where l.endpoint_id = next.endpoint_id
+    returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.delivery,
+      next.kept, coalesce(next.failed and ${wornOut}, false) as "wornOut"`.execute(tx)
+  return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
+}
+
+/**
+ * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again before one that was never
+ * tried, which is younger always.
+ */
+const nextDelivery: RawBuilder<unknown> = sql`
+  select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
+    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual) as delivery
+  from (
+    (select 1 as turn, q.* from webhook_queue q
+      where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() order by q.retry_at, q.position limit 1)
+    union all
+    (select 2, q.* from webhook_queue q
+      where q.endpoint_id = lane.endpoint_id and q.position > lane.placed_after and q.retry_at is null
+      order by q.position limit 1)
+  ) due order by due.turn limit 1`
+
+interface LaneRow extends Omit<LaneWork, 'delivery'> {
+  readonly delivery: DueDelivery | null
+}
+
+function workOf(row: LaneRow): LaneWork {
+  const { endpointId, lease, struggling, url, secrets, now, delivery } = row
+  return { endpointId, lease, struggling, url, secrets, now, delivery }
+}
+
+function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): unknown {
+  const { delivery } = work
+  return {
+    endpoint_id: work.endpointId,
+    position: delivery?.position,
+    delivery_id: delivery?.id,
+    held: held.has(work.endpointId),
+    manual: delivery?.manual,
+    retry_s: delivery && retryDelayS(delivery.attempts + 1),
+    started_at: attempt?.startedAt,
+    duration_ms: attempt?.durationMs,
+    status: attempt?.status,
+    failure: attempt?.failure,
+    request_headers: attempt?.requestHeaders,
+    response_headers: attempt?.responseHeaders,
+    response_body: attempt?.responseBody,
+  }
+}
+
+function laneRow({ work, attempt, keep }: Done): unknown {
+  return {
+    endpoint_id: work.endpointId,
+    lease: work.lease,
+    keep,
+    ...(attempt && {
+      position: work.delivery?.position,
+      failed: attempt.failure !== null,
+      struggling: isStruggling(attempt),
+    }),
+  }
+}
+
+/** Does an attempt put its lane among the slow and failing ones? */
+export function isStruggling({
+  failure,
+  durationMs,
+}: Pick<Done['attempt'] & object, 'failure' | 'durationMs'>): boolean {
+  return failure !== null || durationMs >= slowAfterMs
+}

@@ -1,0 +1,131 @@
+import { eventBodies, Rounds } from '#modules/events/index.ts'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { GivenUp } from '#ports/webhook-http.ts'
+import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import type { DeliveryFigures } from './figures.ts'
+import { Finisher } from './finisher.ts'
+import { claimLanes, isStruggling, relax } from './lane-store.ts'
+import type { Sender } from './sender.ts'
+import { type SlotLimits, Slots } from './slots.ts'
+
+/** Lanes claimed in one statement. */
+const maxClaim = 64
+/** Requests under way when the process is told to stop may take this long; then they are given up and sent again by others. */
+const stopWithinMs = 4_000
+
+export interface LanesOptions {
+  readonly database: Database
+  readonly log: Logger
+  readonly sender: Sender
+  readonly figures: DeliveryFigures
+  readonly slots: SlotLimits
+}
+
+/**
+ * Sends what the lanes have due: claims lanes, sends outside any transaction, finishes, and goes on with the same lane while
+ * no other one waits for its slot. Any number of processes may run it.
+ */
+export class Lanes {
+  readonly #options: LanesOptions
+  readonly #rounds: Rounds
+  readonly #slots: Slots
+  readonly #finisher: Finisher
+  readonly #serving = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  /** More lanes may be due than there were slots for. */
+  #hungry = false
+  #stopped = false
+
+  constructor(options: LanesOptions) {
+    this.#options = options
+    this.#slots = new Slots(options.slots)
+    this.#finisher = new Finisher(options)
+    this.#rounds = new Rounds({ name: 'webhook lanes', log: options.log, round: () => this.#claim() })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  /** Claims no more, and finishes what is under way, within 5 s. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#rounds.stop()
+    const timer = setTimeout(() => this.#stopping.abort(), stopWithinMs)
+    await Promise.all(this.#serving)
+    clearTimeout(timer)
+    await this.#finisher.stop()
+  }
+
+  async #claim(): Promise<boolean> {
+    const free = this.#slots.free()
+    const max = { healthy: Math.min(free.healthy, maxClaim), struggling: Math.min(free.struggling, maxClaim) }
+    this.#hungry = true
+    if (max.healthy + max.struggling === 0) return false
+    const { database } = this.#options
+    const works = await database.transact(async (tx) => {
+      await relax(tx)
+      return await claimLanes(tx, max)
+    })
+    if (works.length > 0) await this.#serveAll(works)
+    const healthy = works.filter((work) => !work.struggling).length
+    this.#hungry = healthy === max.healthy || works.length - healthy === max.struggling
+    return works.length > 0 && this.#hungry && !this.#stopped
+  }
+
+  async #serveAll(works: readonly LaneWork[]): Promise<void> {
+    const readAt = performance.now()
+    const bodies = await this.#bodiesOf(works)
+    for (const work of works) {
+      const serving = this.#serve(work, bodies, readAt).catch((error: unknown) => {
+        this.#options.log.error({ err: error, endpoint: work.endpointId }, 'a lane broke; it rests for its lease')
+      })
+      this.#serving.add(serving)
+      void serving.then(() => this.#serving.delete(serving))
+    }
+  }
+
+  async #bodiesOf(works: readonly LaneWork[]): Promise<Map<string, Buffer>> {
+    const events = works.flatMap(({ delivery }) => (delivery ? [{ day: delivery.eventDay, id: delivery.eventId }] : []))
+    return events.length > 0 ? await eventBodies(this.#options.database.db, events) : new Map()
+  }
+
+  async #serve(first: LaneWork, firstBodies: Map<string, Buffer>, firstReadAt: number): Promise<void> {
+    let work: LaneWork | null = first
+    let bodies = firstBodies
+    let readAt = firstReadAt
+    while (work !== null) {
+      const { delivery }: LaneWork = work
+      const body = delivery && bodies.get(delivery.eventId)
+      if (delivery && body === undefined) throw new Error(`event ${delivery.eventId} has no body any more`)
+      const attempt: Attempt | null = delivery && body ? await this.#attempt(work, delivery, body, readAt) : null
+      const keep: boolean =
+        attempt !== null && !this.#stopped && !this.#hungry && isStruggling(attempt) === work.struggling
+      const { next, due } = await this.#finisher.finish({ work, attempt, keep })
+      readAt = performance.now()
+      if (due || this.#hungry) this.#rounds.wake()
+      if (next) bodies = await this.#bodiesOf([next])
+      work = next
+    }
+  }
+
+  /** Null when it was given up: the lane goes back as it was. */
+  async #attempt(work: LaneWork, delivery: DueDelivery, body: Buffer, readAt: number): Promise<Attempt | null> {
+    const release = this.#slots.take(work.struggling, () => this.#rounds.wake())
+    try {
+      const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)
+      this.#options.figures.attempted(delivery, attempt)
+      return attempt
+    } catch (error) {
+      if (error instanceof GivenUp) return null
+      throw error
+    } finally {
+      release()
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { isSubscribable } from '@zonewright/contract'
+import type { FaultDetail } from '#platform/errors.ts'
+
+/** Endpoints an account may have (specification, "Limits"). */
+export const maxEndpoints = 10
+
+const minuteS = 60
+const hourS = 60 * minuteS
+
+/** The waits between the eight automatic attempts of a delivery, in seconds (specification, "Limits"). */
+const retryDelaysS = [minuteS, 5 * minuteS, 30 * minuteS, 2 * hourS, 5 * hourS, 10 * hourS, 24 * hourS]
+
+/**
+ * How many seconds to wait after a failed attempt, or null once the eight attempts are spent.
+ *
+ * The wait is counted from the end of the failed attempt, so a slow receiver is never hurried.
+ */
+export function retryDelayS(attemptsMade: number): number | null {
+  return retryDelaysS[attemptsMade - 1] ?? null
+}
+
+/** An answer that takes longer puts its lane among the slow and failing ones, which have slots of their own. */
+export const slowAfterMs = 1_000
+
+/** What is wrong with the event types that an endpoint names. */
+export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
+  return events.flatMap((text, i) =>
+    isSubscribable(text)
+      ? []
+      : [
+          {
+            path: `/events/${i}`,
+            code: 'unknown_event',
+            message: `${JSON.stringify(text)} is no event type and no group; zone.created and order.* are.`,
+          },
+        ],
+  )
+}

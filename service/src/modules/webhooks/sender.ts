@@ -1,0 +1,54 @@
+import type { SecretBox } from '#platform/secrets.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import { webhookHeaders } from './signature.ts'
+
+/** What endpoint secrets are sealed for: a value copied to another endpoint does not open there. */
+export function secretPurpose(endpointId: string): string {
+  return `webhook secret of ${endpointId}`
+}
+
+/** Makes attempts: signs an event anew, with a fresh time, and posts it. */
+export class Sender {
+  readonly #http: WebhookHttp
+  readonly #secrets: SecretBox
+  readonly #site: string
+
+  constructor({ http, secrets, site }: { http: WebhookHttp; secrets: SecretBox; site: string }) {
+    this.#http = http
+    this.#secrets = secrets
+    this.#site = site
+  }
+
+  /** Rejects only with GivenUp, when the signal was aborted. */
+  async send(
+    work: LaneWork,
+    delivery: DueDelivery,
+    body: Uint8Array,
+    readAt: number,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
+    const began = performance.now()
+    // The database's clock, carried on by ours since it was read.
+    const startedAt = new Date(work.now.getTime() + (began - readAt))
+    const headers = webhookHeaders({
+      eventId: delivery.eventId,
+      eventType: delivery.eventType,
+      at: Math.floor(startedAt.getTime() / 1000),
+      body,
+      secrets: work.secrets.map((sealed) => this.#secrets.open(secretPurpose(work.endpointId), sealed)),
+      site: this.#site,
+    })
+    const answer = await this.#http.post({ url: work.url, headers, body, signal })
+    return {
+      startedAt,
+      durationMs: Math.round(performance.now() - began),
+      status: answer.status,
+      failure: answer.failure,
+      requestHeaders: headers,
+      responseHeaders: answer.headers,
+      // PostgreSQL's text holds everything but this.
+      responseBody: answer.body?.replaceAll('\0', '\uFFFD') ?? null,
+    }
+  }
+}

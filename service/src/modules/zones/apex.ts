@@ -1,0 +1,26 @@
+import { parseName, parseRdata, type Rrset, RrType, type SoaData, soaToRdata, toSerial } from '@zonewright/dns'
+import { absolute } from './zone-name.ts'
+
+/** TTL and timers of the records that the service itself puts at a zone's apex (design: dns, "Publication"). Seconds. */
+export const apexTtl = 3_600
+const timers = { refresh: 14_400, retry: 3_600, expire: 1_209_600, minimum: 300 }
+
+/** The internal serial counts on past 2^32; what the DNS sees is its remainder (RFC 1982). */
+export function dnsSerial(serial: number) {
+  return toSerial(serial % 2 ** 32)
+}
+
+/** The zone's SOA record as it is published. */
+export function soaOf(zone: { name: string; serial: number }, nameservers: readonly string[]): SoaData {
+  const primary = nameservers[0] ?? 'invalid'
+  return { mname: absolute(primary), rname: parseName(`hostmaster.${primary}.`), serial: dnsSerial(zone.serial), ...timers }
+}
+
+/** The rrsets that are the service's own in every zone: the SOA, and an NS for each nameserver. Customers cannot write them. */
+export function apexRrsets(zone: { name: string; serial: number }, nameservers: readonly string[]): [soa: Rrset, ns: Rrset] {
+  const name = absolute(zone.name)
+  return [
+    { name, type: RrType.SOA, ttl: apexTtl, data: [soaToRdata(soaOf(zone, nameservers))] },
+    { name, type: RrType.NS, ttl: apexTtl, data: nameservers.map((host) => parseRdata(RrType.NS, `${host}.`)) },
+  ]
+}

@@ -1,0 +1,57 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { type DomainName, isHostName, parseName } from '@zonewright/dns'
+import { getPublicSuffix } from 'tldts'
+import { Refusal } from '#platform/errors.ts'
+
+/** A zone's name as the API and the tables hold it: lower-case A-labels, no trailing dot. */
+export type ZoneName = string & { readonly __zoneName: true }
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What `{zone}` in a path may be: a zone's id, or its name. */
+export type ZoneRef = { readonly id: string } | { readonly name: string }
+
+export function parseZoneRef(text: string): ZoneRef {
+  // A text that can be no name is looked for as it stands, and not found: the answer is 404 either way.
+  return uuidShape.test(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? text }
+}
+
+/** The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. */
+export function parseZoneName(text: string): ZoneName {
+  const ascii = asciiName(text)
+  if (ascii === undefined || !isHostName(absolute(ascii)))
+    throw badName(text, 'is not a domain name: letters, digits and hyphens, with dots between, at most 253 characters')
+  if (!ascii.includes('.') || getPublicSuffix(ascii, { allowPrivateDomains: true }) === ascii)
+    throw badName(text, 'is a public suffix, under which everybody registers: nobody can host it as a zone of their own')
+  return ascii as ZoneName
+}
+
+/** The name with its trailing dot, as the DNS library takes it. */
+export function absolute(name: string): DomainName {
+  return parseName(`${name}.`)
+}
+
+/** The name without its trailing dot, as the API shows it. */
+export function relativeToRoot(name: DomainName): string {
+  return name.slice(0, -1)
+}
+
+export function unicodeName(name: string): string {
+  return domainToUnicode(name) || name
+}
+
+/** Lower-case A-labels without the trailing dot, or undefined when the text is no domain name. */
+function asciiName(text: string): string | undefined {
+  const plain = text.endsWith('.') ? text.slice(0, -1) : text
+  const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : domainToASCII(plain)
+  try {
+    return ascii === '' ? undefined : relativeToRoot(absolute(ascii))
+  } catch {
+    return undefined
+  }
+}
+
+function badName(text: string, why: string): Refusal {
+  const message = `${JSON.stringify(text)} ${why}.`
+  return new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'bad_name', message }] })
+}

@@ -1,0 +1,47 @@
+import type { Permission } from '@zonewright/contract'
+
+/** Who makes a request. A key's `zones` are what it covers: every zone its account owns, or those picked by name. */
+export type Caller = KeyCaller | SessionCaller
+
+export interface KeyCaller {
+  readonly kind: 'key'
+  readonly accountId: string
+  readonly keyId: string
+  readonly keyName: string
+  readonly permissions: ReadonlySet<Permission>
+  readonly allZones: boolean
+}
+
+export interface SessionCaller {
+  readonly kind: 'session'
+  readonly accountId: string
+  readonly sessionId: string
+  readonly name: string
+}
+
+/** Whose name a change bears in the audit log and in the zone's history. A change made with a key bears the key's name. */
+export interface Actor {
+  readonly kind: 'session' | 'key' | 'system' | 'operator'
+  readonly name: string
+  readonly id: string | null
+  readonly requestId: string | null
+  readonly address: string | null
+}
+
+/** The actor behind a request. */
+export function actorOf(caller: Caller, request: { id: string; ip: string }): Actor {
+  const at = { requestId: request.id, address: request.ip }
+  return caller.kind === 'key'
+    ? { kind: 'key', name: caller.keyName, id: caller.keyId, ...at }
+    : { kind: 'session', name: caller.name, id: caller.accountId, ...at }
+}
+
+/** The service itself, or a person at the command line. */
+export function actorNamed(kind: 'system' | 'operator', name: string): Actor {
+  return { kind, name, id: null, requestId: null, address: null }
+}
+
+/** May the caller use this permission at all? A person in the dashboard may use each. */
+export function holds(caller: Caller, permission: Permission): boolean {
+  return caller.kind === 'session' || caller.permissions.has(permission)
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
+
+/** Where to listen, or whom to reach. */
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** A public nameserver: its host name goes into every zone's NS, its address is notified and asked. */
+export interface NameserverSetting extends HostPort {
+  readonly name: string
+}
+
+/** Everything that the environment decides, checked once. Nothing else in the service reads the environment. */
+export interface Configuration {
+  readonly dataDir: string
+  /** undefined: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly secretKey: Buffer
+  readonly publicUrl: string
+  readonly httpListen: HostPort
+  readonly primaryListen: HostPort
+  readonly nameservers: readonly NameserverSetting[]
+  readonly tsigKey: TsigKeyText
+  readonly webhookTrustedTargets: readonly string[]
+  readonly webhookCaFile: string | undefined
+  readonly logLevel: string
+}
+
+/** The environment holds values that cannot be used; the message has a line for each. */
+export class ConfigurationFault extends Error {
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR. */
+export function readConfiguration(env: Environment): Configuration {
+  const faults: string[] = []
+  const take = <T>(name: string, fallback: string, parse: (text: string) => T): T | undefined => {
+    try {
+      return parse(env[name] ?? fallback)
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+  const dataDir = resolve(env['DATA_DIR'] ?? './data')
+  take('DATA_DIR', dataDir, makeFolder)
+  const httpListen = take('HTTP_LISTEN', '127.0.0.1:8080', parseHostPort)
+  const settings = {
+    dataDir,
+    databaseUrl: env['DATABASE_URL'],
+    httpListen,
+    publicUrl: take('PUBLIC_URL', httpListen ? `http://${textOf(httpListen)}` : 'http://127.0.0.1', parseUrl),
+    primaryListen: take('PRIMARY_LISTEN', '127.0.0.1:5300', parseHostPort),
+    nameservers: take('NAMESERVERS', 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302', parseNameservers),
+    webhookTrustedTargets: take('WEBHOOK_TRUSTED_TARGETS', '', (text) => listOf(text).map((item) => textOf(parseHostPort(item)))),
+    webhookCaFile: env['WEBHOOK_CA_FILE'],
+    logLevel: take('LOG_LEVEL', 'info', parseLogLevel),
+  }
+  // Made last: an unusable folder was told already.
+  const secrets =
+    faults.length > 0
+      ? {}
+      : {
+          secretKey: take('SECRET_KEY', keptSecret(dataDir, 'secret.key', () => randomBytes(32).toString('base64')), parseSecretKey),
+          tsigKey: take('TSIG_KEY', keptSecret(dataDir, 'tsig.key', newTsigKey), parseTsigKey),
+        }
+  if (faults.length > 0) throw new ConfigurationFault(faults)
+  return { ...settings, ...secrets } as Configuration
+}
+
+/** `127.0.0.1:8080` or `[::1]:8080`. */
+export function parseHostPort(text: string): HostPort {
+  const [, v6, host, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text.trim()) ?? []
+  const name = v6 ?? host
+  if (name === undefined || Number(port) > 65_535) throw new Error(`${JSON.stringify(text)} is not host:port, such as 127.0.0.1:8080`)
+  return { host: name, port: Number(port) }
+}
+
+export function textOf({ host, port }: HostPort): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function parseNameservers(text: string): NameserverSetting[] {
+  const settings = listOf(text).map((item) => {
+    const [name, address, ...more] = item.split('=')
+    if (!name || !address || more.length > 0) throw new Error(`${JSON.stringify(item)} is not name=host:port, such as ns1.example.net=192.0.2.1:53`)
+    return { name: name.toLowerCase().replace(/\.$/, ''), ...parseHostPort(address) }
+  })
+  if (settings.length < 2) throw new Error('at least two nameservers are needed')
+  if (new Set(settings.map(({ name }) => name)).size < settings.length) throw new Error('a name stands twice')
+  return settings
+}
+
+function parseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
+  return text.replace(/\/$/, '')
+}
+
+function parseLogLevel(text: string): string {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+  if (!levels.includes(text)) throw new Error(`${JSON.stringify(text)} is not one of ${levels.join(', ')}`)
+  return text
+}
+
+function parseSecretKey(text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) throw new Error('32 bytes in base64 are needed (`openssl rand -base64 32` makes them)')
+  return key
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((item) => item.trim()).filter((item) => item !== '')
+}
+
+function makeFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    const probe = join(path, `.write-${process.pid}`)
+    writeFileSync(probe, '')
+    unlinkSync(probe)
+    return path
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
+  }
+}
+
+function newTsigKey(): string {
+  return `hmac-sha256:zonewright-transfer:${randomBytes(32).toString('base64')}`
+}
+
+/** A secret that was made once and is kept in a file only we can read. */
+function keptSecret(dataDir: string, file: string, make: () => string): string {
+  const path = join(dataDir, file)
+  try {
+    // `wx`: two processes that start at once must end with the same secret.
+    writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}

@@ -1,0 +1,52 @@
+/** The words of the API's error envelope (design: api, "Errors"). `platform/http` alone maps them to statuses. */
+export type RefusalCode =
+  | 'malformed_request'
+  | 'signed_out'
+  | 'invalid_key'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'idempotency_mismatch'
+  | 'idempotency_replayed'
+  | 'rrset_exists'
+  | 'zone_exists'
+  | 'zone_limit'
+  | 'endpoint_limit'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'service_owned'
+  | 'address_not_public'
+  | 'rate_limited'
+  | 'unavailable'
+
+/** One fault of a request: where it is, a stable word, and what to do about it. */
+export interface FaultDetail {
+  /** JSON pointer into the body, or the name of a parameter. */
+  path?: string
+  /** Line of an imported zone file, from 1. */
+  line?: number
+  code: string
+  message: string
+}
+
+/** A request that is refused for a reason its caller can act on. Anything else that is thrown becomes a bare 500. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: readonly FaultDetail[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    extra: { details?: readonly FaultDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.details = extra.details ?? []
+    this.headers = extra.headers ?? {}
+  }
+}

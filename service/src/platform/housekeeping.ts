@@ -1,0 +1,20 @@
+import { sql } from './db.ts'
+import type { RecurringJob } from './jobs.ts'
+
+/** Upkeep of the platform's own tables. */
+export const housekeeping: readonly RecurringJob[] = [
+  {
+    name: 'ensure-partitions',
+    cron: '10 * * * *',
+    run: async ({ db }) => {
+      await sql`select ensure_all_partitions()`.execute(db)
+    },
+  },
+  {
+    name: 'forget-idempotency-keys',
+    cron: '20 * * * *',
+    run: async ({ db }) => {
+      await sql`delete from idempotency_keys where created_at < app_now() - interval '24 hours'`.execute(db)
+    },
+  },
+]

@@ -1,0 +1,44 @@
+import type { Route } from '@zonewright/contract'
+import type { z } from 'zod'
+import type { Actor, Caller } from '../caller.ts'
+import type { Tx } from '../db.ts'
+
+/** The zone that `{zone}` names, as far as the caller may know of it. */
+export interface CalledZone {
+  readonly id: string
+  readonly name: string
+  readonly accountId: string
+  readonly state: 'pending' | 'live'
+  readonly role: 'owner' | 'manager'
+  /** Does the caller's key cover it? A person's session covers every zone that it can see. */
+  readonly covered: boolean
+}
+
+/** What a handler answers. A body is JSON unless `type` says otherwise. */
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : S extends { raw: string } ? string : undefined
+
+/** One authorised and parsed request. */
+export interface Call<R extends Route = Route> {
+  readonly caller: Caller
+  readonly actor: Actor
+  readonly zone: CalledZone
+  readonly params: Output<NonNullable<R['params']>>
+  readonly query: Output<NonNullable<R['query']>>
+  readonly body: Output<NonNullable<R['body']>>
+  /** The version that If-Match names: refuse to change a zone that has another one. */
+  readonly ifMatch: number | undefined
+  /**
+   * Runs the work in one transaction. On a POST with an Idempotency-Key its answer is kept in the same transaction,
+   * and a repeat gets that answer without the work being done again.
+   */
+  transact(work: (tx: Tx) => Promise<Answer>): Promise<Answer>
+}
+
+export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer>

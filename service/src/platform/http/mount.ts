@@ -1,0 +1,105 @@
+import { isRaw, type Route } from '@zonewright/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { actorOf, type Caller } from '../caller.ts'
+import { authorise } from './authorise.ts'
+import type { Answer, Call, CalledZone, Handler } from './call.ts'
+import { nextLink } from './cursor.ts'
+import { parseIfMatch } from './etag.ts'
+import { type IdempotentRequest, idempotentRequest, onceOnly } from './idempotency.ts'
+import { unsupportedMediaType } from './problem.ts'
+import type { HttpServer } from './server.ts'
+import { parsePart } from './validation.ts'
+
+/** Below this, every path of the contract. */
+export const apiPrefix = '/api/v1'
+
+/**
+ * Serves one route of the contract: authenticate, authorise, parse, then the handler.
+ *
+ * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
+ */
+export function mount<const R extends Route>(server: HttpServer, route: R, handler: Handler<R>): void {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const prefixes = route.path.startsWith('/webhooks') ? [apiPrefix, ''] : [apiPrefix]
+  server.noteRoute(route)
+  for (const prefix of prefixes)
+    server.fastify.route({
+      method: route.method,
+      url: prefix + path,
+      ...(isRaw(route.body) ? { bodyLimit: route.body.maxBytes } : {}),
+      handler: (request, reply) => serve(server, route, handler, request, reply),
+      config: { route },
+      onRequest: async (request) => {
+        // Before the body is read: a refused caller must not make us read megabytes.
+        request.caller = await admit(server, route, request)
+      },
+    })
+}
+
+/** The caller of a request, and the zone that it names. */
+export interface Admitted {
+  readonly caller: Caller | undefined
+  readonly zone: CalledZone | undefined
+}
+
+async function admit(server: HttpServer, route: Route, request: FastifyRequest): Promise<Admitted> {
+  if (route.who === 'public') return { caller: undefined, zone: undefined }
+  const zoneRef = (request.params as { zone?: string }).zone
+  const admitted = await server.authenticate({ authorization: request.headers.authorization, zoneRef, address: request.ip })
+  authorise(route, admitted.caller, admitted.zone)
+  return admitted
+}
+
+async function serve<R extends Route>(
+  server: HttpServer,
+  route: R,
+  handler: Handler<R>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const call = callOf(server, route, request)
+  const answer = await handler(call as Call<R>)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  const link = nextLink(request.url, answer.body)
+  if (link !== undefined) reply.header('link', link)
+  if (answer.type !== undefined) reply.type(answer.type)
+  return reply.code(answer.status).send(answer.body)
+}
+
+function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call {
+  const { caller, zone } = request.caller as { caller: Caller; zone: CalledZone }
+  const once = idempotencyOf(route, caller, request)
+  return {
+    caller,
+    zone,
+    actor: caller && actorOf(caller, request),
+    params: route.params && parsePart(route.params, request.params, 'path'),
+    query: route.query && parsePart(route.query, request.query, 'query'),
+    body: route.body && parseBody(route.body, request),
+    ifMatch: parseIfMatch(request.headers['if-match']),
+    transact: (work: (tx: Parameters<typeof onceOnly>[0]) => Promise<Answer>) =>
+      server.database.transact((tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))),
+  } as Call
+}
+
+function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest): unknown {
+  if (isRaw(schema)) {
+    if (typeof request.body !== 'string') throw unsupportedMediaType(schema.raw)
+    return request.body
+  }
+  if (typeof request.body === 'string') throw unsupportedMediaType()
+  return parsePart(schema as z.ZodType, request.body ?? {}, '')
+}
+
+function idempotencyOf(route: Route, caller: Caller | undefined, request: FastifyRequest): IdempotentRequest | undefined {
+  const header = request.headers['idempotency-key']
+  if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
+  return idempotentRequest(String(header), {
+    caller: caller.kind === 'key' ? caller.keyId : caller.accountId,
+    method: route.method,
+    url: request.url,
+    body: request.body,
+    carriesSecret: route.secret === true,
+  })
+}

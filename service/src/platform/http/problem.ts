@@ -1,0 +1,41 @@
+import { errorStatuses } from '@zonewright/contract'
+import type { FastifyError } from 'fastify'
+import { Refusal, type FaultDetail } from '../errors.ts'
+
+/** The error envelope of the API. */
+export interface Problem {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: { error: { code: string; message: string; request_id: string; details?: readonly FaultDetail[] } }
+}
+
+/** Whatever was thrown, as the answer it becomes. What is not a refusal is a bare 500: its cause is for the log alone. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  const refusal = error instanceof Refusal ? error : refusalOfFastify(error)
+  if (refusal === undefined) {
+    const message = 'Something went wrong on our side. Nothing is known to be wrong with the request; quote the request id to support.'
+    return { status: 500, headers: {}, body: { error: { code: 'internal', message, request_id: requestId } } }
+  }
+  const status = errorStatuses[refusal.code]
+  const details = refusal.details.length > 0 ? { details: refusal.details } : {}
+  return {
+    status,
+    headers: status === 401 ? { 'www-authenticate': 'Bearer', ...refusal.headers } : refusal.headers,
+    body: { error: { code: refusal.code, message: refusal.message, request_id: requestId, ...details } },
+  }
+}
+
+/** What Fastify itself refuses: bodies it cannot read. */
+function refusalOfFastify(error: unknown): Refusal | undefined {
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large', 'The body is too large: 1 MiB at most, 16 MiB for an import.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
+  if (code?.startsWith('FST_ERR_CTP') || statusCode === 400)
+    return new Refusal('malformed_request', `The request cannot be read: ${message ?? 'it is malformed'}.`)
+  return undefined
+}
+
+export function unsupportedMediaType(expected = 'application/json'): Refusal {
+  return new Refusal('unsupported_media_type', `Send the body as Content-Type: ${expected}.`)
+}

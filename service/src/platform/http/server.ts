@@ -1,0 +1,106 @@
+import type { Route } from '@zonewright/contract'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import { type Database, withOutagesNamed } from '../db.ts'
+import { Refusal } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Logger } from '../log.ts'
+import { Histogram, type Registry } from '../metrics.ts'
+import type { CalledZone } from './call.ts'
+import type { Admitted } from './mount.ts'
+import { problemOf } from './problem.ts'
+
+const maxJsonBytes = 1024 * 1024
+/** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
+const maxParamLength = 4_096
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Admitted
+  }
+  interface FastifyContextConfig {
+    route?: Route
+  }
+}
+
+/** Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401). */
+export type Authenticate = (request: {
+  authorization: string | undefined
+  zoneRef: string | undefined
+  address: string
+}) => Promise<{ caller: Caller; zone: CalledZone | undefined }>
+
+/** The HTTP side of the service: modules mount their routes on it. */
+export interface HttpServer {
+  readonly fastify: FastifyInstance
+  readonly database: Database
+  readonly authenticate: Authenticate
+  /** The routes mounted so far: the ones that the server really answers. */
+  readonly routes: readonly Route[]
+  noteRoute(route: Route): void
+}
+
+export function createHttpServer(options: {
+  database: Database
+  authenticate: Authenticate
+  log: Logger
+  metrics: Registry
+}): HttpServer {
+  const fastify = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    bodyLimit: maxJsonBytes,
+    routerOptions: { maxParamLength },
+    // Requests in flight at a stop are answered; idle connections are closed.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  })
+  const routes: Route[] = []
+  // The body is kept as it came when it is not JSON; the route says what it wanted.
+  fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body: string, done) => done(null, body))
+  fastify.decorateRequest('caller')
+  addErrors(fastify, options.log)
+  measure(fastify, options.metrics)
+  return {
+    fastify,
+    database: options.database,
+    authenticate: (request) => withOutagesNamed(() => options.authenticate(request)),
+    routes,
+    noteRoute: (route) => routes.push(route),
+  }
+}
+
+function addErrors(fastify: FastifyInstance, log: Logger): void {
+  fastify.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error, request.id)
+    if (problem.status >= 500) log.error({ err: error, requestId: request.id, method: request.method, url: request.url }, 'request failed')
+    reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
+  })
+  fastify.setNotFoundHandler(async (request) => {
+    const allowed = methodsAt(fastify, request)
+    if (allowed.length === 0) throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
+    const allow = allowed.join(', ')
+    throw new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, { headers: { allow } })
+  })
+}
+
+function methodsAt(fastify: FastifyInstance, request: FastifyRequest): string[] {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+  const url = request.url.split('?', 1)[0] ?? '/'
+  return methods.filter((method) => fastify.findRoute({ method, url }) !== null)
+}
+
+function measure(fastify: FastifyInstance, metrics: Registry): void {
+  const seconds = new Histogram({
+    name: 'zonewright_http_request_seconds',
+    help: 'Time from request to answer, by route and status.',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers: [metrics],
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.config.route?.id ?? 'other'
+    seconds.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+  })
+}

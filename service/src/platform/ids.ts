@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+
+/** What an id is of: the part before the underscore on the wire (design: api, "Conventions"). */
+export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req'
+
+/**
+ * A new id: prefix and 32 hex digits, the first twelve of them milliseconds since 1970.
+ *
+ * Ids made later sort later, so that their index pages stay warm, and `dayOf` can tell the partition of an event from its id.
+ */
+export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
+  return `${prefix}_${atMs.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
+}
+
+/** The UTC day (`2026-11-20`) in which an id was made, or undefined when the text is no id of that kind. */
+export function dayOf(prefix: IdPrefix, id: string): string | undefined {
+  const digits = new RegExp(`^${prefix}_([0-9a-f]{12})[0-9a-f]{20}$`).exec(id)?.[1]
+  if (digits === undefined) return undefined
+  const day = new Date(Number.parseInt(digits, 16))
+  return Number.isNaN(day.getTime()) ? undefined : day.toISOString().slice(0, 10)
+}

@@ -1,0 +1,13 @@
+// SQLSTATE classes and codes that mean "PostgreSQL is not there now": connection exceptions, shutdown, starting up, too many clients.
+const outageStates = /^(08|57P0[1-5]|53300)/
+const outageErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+// What pg says without any code.
+const outageMessages = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+
+/** Does this error mean that PostgreSQL could not be reached, or went away, rather than that it refused a statement? */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  const code = 'code' in error ? String(error.code) : ''
+  return outageStates.test(code) || outageErrnos.has(code) || outageMessages.test(error.message)
+}

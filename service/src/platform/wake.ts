@@ -1,0 +1,114 @@
+import pg from 'pg'
+import type { Logger } from './log.ts'
+
+/** What the processes tell one another after a commit. The payload is a hint: every listener also sweeps by itself. */
+export type WakeChannel = 'zones_changed' | 'events_ready' | 'lanes_due' | 'catalog_changed'
+
+/** Longest time that a wake-up waits for others to share its NOTIFY. */
+const coalesceMs = 5
+/** PostgreSQL refuses payloads of 8,000 bytes or more. */
+const maxPayloadBytes = 7_900
+
+/**
+ * Wakes other processes (and this one) through PostgreSQL's NOTIFY, on a connection of its own.
+ *
+ * Call it only after the commit: a NOTIFY inside a writing transaction serialises all commits
+ * (measured 7,700/s against 390/s on a 2 ms disk). A lost wake-up costs at most a sweep's second.
+ */
+export class Wake {
+  readonly #url: string
+  readonly #log: Logger
+  readonly #listeners = new Map<WakeChannel, Set<(items: string[]) => void>>()
+  readonly #waiting = new Map<WakeChannel, Set<string>>()
+  #timer: NodeJS.Timeout | undefined
+  #lastSentAt = 0
+  #client: pg.Client | undefined
+  #closed = false
+
+  constructor(url: string, log: Logger) {
+    this.#url = url
+    this.#log = log
+  }
+
+  /** Connects, and connects again whenever PostgreSQL went away. Resolves once it listens. */
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url, application_name: 'zonewright wake' })
+    client.on('error', () => this.#reconnect(client))
+    client.on('end', () => this.#reconnect(client))
+    client.on('notification', ({ channel, payload }) => this.#hear(channel as WakeChannel, payload ?? ''))
+    await client.connect()
+    for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
+    this.#client = client
+    this.#send()
+  }
+
+  /** Hears every wake-up on a channel, as the items that were told; none means "look everywhere". */
+  on(channel: WakeChannel, listener: (items: string[]) => void): void {
+    const known = this.#listeners.get(channel)
+    if (known) known.add(listener)
+    else {
+      this.#listeners.set(channel, new Set([listener]))
+      this.#client?.query(`listen ${channel}`).catch(() => undefined)
+    }
+  }
+
+  /** Tells a channel's listeners, at once or within 5 ms, together with whatever else is told by then. */
+  tell(channel: WakeChannel, item = ''): void {
+    const items = this.#waiting.get(channel) ?? new Set()
+    items.add(item)
+    this.#waiting.set(channel, items)
+    if (this.#timer === undefined) {
+      const waitMs = Math.max(0, coalesceMs - (performance.now() - this.#lastSentAt))
+      this.#timer = setTimeout(() => this.#send(), waitMs)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#send()
+    clearTimeout(this.#timer)
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  #send(): void {
+    this.#timer = undefined
+    this.#lastSentAt = performance.now()
+    const client = this.#client
+    if (client === undefined || this.#waiting.size === 0) return
+    const told = [...this.#waiting].map(([channel, items]) => ({ channel, payload: payloadOf(items) }))
+    this.#waiting.clear()
+    const values = told.flatMap(({ channel, payload }) => [channel, payload])
+    const calls = told.map((_, i) => `pg_notify($${i * 2 + 1}, $${i * 2 + 2})`)
+    client.query({ name: `wake${calls.length}`, text: `select ${calls.join(', ')}`, values }).catch((error: Error) => {
+      this.#log.debug({ err: error }, 'a wake-up was not sent; the sweep will find the work')
+    })
+  }
+
+  #hear(channel: WakeChannel, payload: string): void {
+    const items = payload === '' ? [] : payload.split(' ')
+    for (const listener of this.#listeners.get(channel) ?? []) listener(items)
+  }
+
+  #reconnect(lost: pg.Client): void {
+    if (this.#closed || (this.#client !== undefined && this.#client !== lost)) return
+    lost.removeAllListeners('end').removeAllListeners('error').on('error', () => undefined)
+    this.#client = undefined
+    const attempt = (): void => {
+      if (this.#closed) return
+      this.start().then(
+        () => {
+          // Whatever was told meanwhile is gone: look everywhere.
+          for (const channel of this.#listeners.keys()) this.#hear(channel, '')
+        },
+        () => setTimeout(attempt, 250).unref(),
+      )
+    }
+    setTimeout(attempt, 100).unref()
+  }
+}
+
+function payloadOf(items: ReadonlySet<string>): string {
+  if (items.has('')) return ''
+  const payload = [...items].join(' ')
+  return payload.length > maxPayloadBytes ? '' : payload
+}

@@ -1,0 +1,49 @@
+/**
+ * Why an attempt failed, in one word (design: webhooks, "The request"):
+ * the address is not public · the name has no address · no TCP connection, or it broke · no TLS, or not with that name ·
+ * more than ten seconds · a status other than 2xx · a redirect, which is never followed · response headers over 64 KiB.
+ */
+export type FailureWord =
+  | 'refused_address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'status'
+  | 'redirect'
+  | 'too_large'
+
+/** One signed request, ready to go. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** Gives the request up, without a word about the receiver: the process is stopping. */
+  readonly signal?: AbortSignal
+}
+
+/** What came of a request. `failure` is null for a 2xx alone. */
+export interface WebhookAnswer {
+  /** The HTTP status, also of a failed attempt; null when there was none. */
+  readonly status: number | null
+  readonly failure: FailureWord | null
+  readonly headers: Readonly<Record<string, string | string[]>> | null
+  /** At most 16 KiB, read as UTF-8; it never changes the outcome. */
+  readonly body: string | null
+}
+
+/** Thrown by `post` when its signal was aborted: nothing is known about the receiver. */
+export class GivenUp extends Error {}
+
+/**
+ * Sends webhooks to receivers on the public internet, and to nothing else.
+ *
+ * Never follows a redirect, never uses a proxy, never unpacks a body; ten seconds in all for an answer.
+ */
+export interface WebhookHttp {
+  /** May endpoints be saved with this URL? Null, or what is wrong, as a sentence for the customer. */
+  refusal(url: string): Promise<string | null>
+  /** Sends one POST. Rejects only with `GivenUp`. */
+  post(request: WebhookRequest): Promise<WebhookAnswer>
+  close(): Promise<void>
+}

@@ -1,0 +1,56 @@
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+
+/** Where the programs of one installation listen, each as host:port. */
+export interface Addresses {
+  readonly http: string
+  readonly primary: string
+  readonly ns1: string
+  readonly ns2: string
+  readonly receiver: string
+  readonly receiverLog: string
+}
+
+/** The addresses of `npm start`, as the environment has them or as documented. */
+export function documentedAddresses(env: Readonly<Record<string, string | undefined>>): Addresses {
+  const [ns1 = '127.0.0.1:5301', ns2 = '127.0.0.1:5302'] = (env['NAMESERVERS'] ?? '').split(',').flatMap((item) => item.split('=')[1] ?? [])
+  return {
+    http: env['HTTP_LISTEN'] ?? '127.0.0.1:8080',
+    primary: env['PRIMARY_LISTEN'] ?? '127.0.0.1:5300',
+    ns1,
+    ns2,
+    receiver: env['SANDBOX_RECEIVER_LISTEN'] ?? '127.0.0.1:8443',
+    receiverLog: env['SANDBOX_LISTEN'] ?? '127.0.0.1:8081',
+  }
+}
+
+/** Loopback addresses that nobody uses at this moment, free for TCP and UDP alike. */
+export async function freeAddresses(): Promise<Addresses> {
+  const taken = new Set<number>()
+  const next = async (): Promise<string> => {
+    for (;;) {
+      const port = await freePort()
+      if (taken.has(port)) continue
+      taken.add(port)
+      return `127.0.0.1:${port}`
+    }
+  }
+  return { http: await next(), primary: await next(), ns1: await next(), ns2: await next(), receiver: await next(), receiverLog: await next() }
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = await new Promise<number>((resolve, reject) => {
+      const probe = createServer().once('error', reject)
+      probe.listen(0, '127.0.0.1', () => {
+        const address = probe.address()
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+      })
+    })
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createSocket('udp4').once('error', () => resolve(false))
+      probe.bind(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Addresses } from './addresses.ts'
+import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
+import { KeptPostgres } from './postgres.ts'
+import { Program } from './process.ts'
+
+/** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
+export interface SandboxFacts {
+  readonly base_url: string
+  readonly reference_url: string
+  readonly api_key: string
+  readonly zone: { readonly id: string; readonly name: string }
+  readonly account: { readonly email: string }
+  readonly nameservers: readonly { readonly name: string; readonly address: string }[]
+  readonly webhook: { readonly id: string; readonly secret: string }
+  readonly receiver_url: string
+  readonly receiver_log_url: string
+  readonly ca_file: string
+  /** Process ids, by program. */
+  readonly pids: Readonly<Record<string, number | undefined>>
+}
+
+export interface InstallationOptions {
+  readonly dataDir: string
+  readonly addresses: Addresses
+  /** Another PostgreSQL than the embedded one. */
+  readonly databaseUrl?: string | undefined
+  /** Settings of the embedded PostgreSQL beyond its defaults. */
+  readonly postgresSettings?: Readonly<Record<string, string>>
+  /** More of the service's environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Hears what is being done, a line a step. */
+  readonly onStep?: (step: string) => void
+}
+
+/** A whole Zonewright on this machine: PostgreSQL, the service, ns1, ns2 and the sandbox. */
+export interface Installation {
+  readonly facts: SandboxFacts
+  readonly programs: Readonly<Record<'service' | 'ns1' | 'ns2' | 'receiver', Program>>
+  readonly postgres: KeptPostgres | undefined
+  readonly databaseUrl: string
+  /** The environment that the service runs in: for `admin.ts` beside it. */
+  readonly env: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+const nameserverNames = ['ns1.zonewright.test', 'ns2.zonewright.test'] as const
+const file = (path: string): string => new URL(`../../${path}`, import.meta.url).pathname
+
+/** Starts everything, in the order in which the parts need one another, and waits until all of it answers. */
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const { dataDir, addresses } = options
+  const step = options.onStep ?? (() => undefined)
+  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
+  const stops: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    await rm(join(dataDir, 'sandbox.json'), { force: true })
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  try {
+    step('PostgreSQL')
+    const postgres = options.databaseUrl === undefined ? new KeptPostgres(dataDir, options.postgresSettings) : undefined
+    const databaseUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
+    if (postgres) stops.push(() => postgres.stop())
+
+    step('receiver')
+    const receiver = program(options, 'receiver', ['sandbox/bin/receiver.ts', '--data-dir', join(dataDir, 'receiver'), '--https', addresses.receiver, '--http', addresses.receiverLog])
+    await start(receiver, stops)
+    const caFile = join(dataDir, 'receiver', 'ca.pem')
+
+    step('service')
+    const env = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      HTTP_LISTEN: addresses.http,
+      PRIMARY_LISTEN: addresses.primary,
+      NAMESERVERS: `${nameserverNames[0]}=${addresses.ns1},${nameserverNames[1]}=${addresses.ns2}`,
+      WEBHOOK_TRUSTED_TARGETS: addresses.receiver,
+      WEBHOOK_CA_FILE: caFile,
+      ...options.env,
+    }
+    const service = program(options, 'service', ['service/bin/all.ts'], env)
+    await start(service, stops)
+
+    step('nameservers')
+    const [ns1, ns2] = [nameserver(options, 'ns1', addresses.ns1), nameserver(options, 'ns2', addresses.ns2)]
+    await Promise.all([start(ns1, stops), start(ns2, stops)])
+
+    step('demo account')
+    const baseUrl = `http://${addresses.http}`
+    const demo = await makeDemo(env)
+    const receiverUrl = `https://${addresses.receiver}/hooks/demo`
+    const webhook = await demoWebhook(dataDir, { baseUrl, apiKey: demo.apiKey }, receiverUrl)
+    await giveSecret(`http://${addresses.receiverLog}`, webhook.secret)
+    const programs = { service, ns1, ns2, receiver }
+    const facts: SandboxFacts = {
+      base_url: baseUrl,
+      reference_url: `${baseUrl}/api/v1/reference`,
+      api_key: demo.apiKey,
+      zone: { id: demo.zoneId, name: demoZone },
+      account: { email: demoEmail },
+      nameservers: [
+        { name: nameserverNames[0], address: addresses.ns1 },
+        { name: nameserverNames[1], address: addresses.ns2 },
+      ],
+      webhook,
+      receiver_url: receiverUrl,
+      receiver_log_url: `http://${addresses.receiverLog}/`,
+      ca_file: caFile,
+      pids: { postgres: postgres?.pid, ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [name, pid])) },
+    }
+    await untilReady(`${baseUrl}/readyz`)
+    await writeFile(join(dataDir, 'sandbox.json'), `${JSON.stringify(facts, undefined, 2)}\n`, { mode: 0o600 })
+    return { facts, programs, postgres, databaseUrl, env, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function program(options: InstallationOptions, name: string, [script = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+  return new Program({ name, args: [file(script), ...args], env, logFile: join(options.dataDir, 'logs', `${name}.log`) })
+}
+
+function nameserver(options: InstallationOptions, name: string, listen: string): Program {
+  const from = ['--primary', options.addresses.primary, '--catalog', 'catalog.zonewright.invalid', '--tsig', join(options.dataDir, 'tsig.key')]
+  return program(options, name, ['nameserver/bin/nameserver.ts', '--listen', listen, ...from, '--store', join(options.dataDir, name)])
+}
+
+async function start(part: Program, stops: (() => Promise<void>)[]): Promise<void> {
+  stops.push(() => part.stop())
+  await part.start()
+}
+
+/** The receiver verifies what comes with the endpoint's secret. */
+async function giveSecret(receiverLogUrl: string, secret: string): Promise<void> {
+  const answer = await fetch(`${receiverLogUrl}/hooks/demo`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret }),
+  })
+  if (!answer.ok) throw new Error(`The receiver refused its secret: ${await answer.text()}`)
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(50)
+  }
+  throw new Error(`${url} was not ready within 30 s`)
+}
+
+/** The facts of the sandbox that runs on a data directory; undefined when none does. */
+export async function readFacts(dataDir: string): Promise<SandboxFacts | undefined> {
+  const text = await readFile(join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as SandboxFacts)
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
+import { createLogger } from '@zonewright/service/log'
+
+/** The installation's PostgreSQL, started again on its port whenever it ends by itself. */
+export class KeptPostgres {
+  readonly #dataDir: string
+  readonly #settings: Readonly<Record<string, string>>
+  readonly #log = createLogger('postgres', 'warn')
+  #server: EmbeddedPostgres | undefined
+  #stopping = false
+
+  constructor(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
+    this.#dataDir = dataDir
+    this.#settings = settings
+  }
+
+  get pid(): number | undefined {
+    return this.#server?.pid
+  }
+
+  /** Starts it, or adopts the one that a killed parent left; returns its URL. */
+  async start(): Promise<string> {
+    this.#server = await startEmbeddedPostgres(this.#dataDir, this.#log, { settings: this.#settings })
+    this.#keepRunning(this.#server)
+    return this.#server.url
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#server?.stop()
+  }
+
+  async #keepRunning(server: EmbeddedPostgres): Promise<void> {
+    await server.ended
+    while (!this.#stopping) {
+      try {
+        const port = Number(new URL(server.url).port)
+        this.#server = await startEmbeddedPostgres(this.#dataDir, this.#log, { settings: this.#settings, port })
+        return this.#keepRunning(this.#server)
+      } catch (error) {
+        this.#log.error({ err: error }, 'PostgreSQL could not be started again')
+        await delay(1_000)
+      }
+    }
+  }
+}

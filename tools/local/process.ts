@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A program of the installation. */
+export interface ProgramSpec {
+  readonly name: string
+  /** TypeScript file and its arguments. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Its log: everything it says on standard error is added here. */
+  readonly logFile: string
+}
+
+const readyTimeoutMs = 30_000
+const stopTimeoutMs = 10_000
+const longestPauseMs = 5_000
+
+/** A program could not be started; the message is what it said. */
+export class StartFailed extends Error {}
+
+/**
+ * One program, kept running: started again, with growing pauses, whenever it ends by itself.
+ *
+ * A program is ready when it prints a line that begins with `ready`. It is forked with a channel, so that it stops when
+ * this process is gone, however it went.
+ */
+export class Program {
+  readonly spec: ProgramSpec
+  readonly #log: WriteStream
+  #child: ChildProcess | undefined
+  #ready: Promise<string> | undefined
+  #stopping = false
+  #pauseMs = 100
+
+  constructor(spec: ProgramSpec) {
+    this.spec = spec
+    this.#log = createWriteStream(spec.logFile, { flags: 'a', mode: 0o600 })
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** Starts it and waits until it is ready; returns the rest of its ready line. Throws StartFailed with what it said. */
+  async start(): Promise<string> {
+    const line = await this.#spawn()
+    this.#keepRunning()
+    return line
+  }
+
+  /** Waits until the present run, or the one that follows a crash, is ready. */
+  async ready(): Promise<void> {
+    await this.#ready
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    await ended
+    clearTimeout(timer)
+  }
+
+  #spawn(): Promise<string> {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.spec.args], {
+      env: { ...process.env, ...this.spec.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.#child = child
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4_000)
+      this.#log.write(text)
+    })
+    this.#ready = new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new StartFailed(`${this.spec.name} was not ready within ${readyTimeoutMs / 1000} s`)), readyTimeoutMs)
+      let printed = ''
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+        const line = /^ready(.*)$/m.exec(printed)?.[1]
+        if (line === undefined) return
+        clearTimeout(timer)
+        this.#pauseMs = 100
+        resolve(line.trim())
+      })
+      child.once('exit', () => {
+        clearTimeout(timer)
+        reject(new StartFailed(complaint(this.spec.name, said)))
+      })
+    })
+    this.#ready.catch(() => undefined)
+    return this.#ready
+  }
+
+  #keepRunning(): void {
+    this.#child?.once('exit', async (code, signal) => {
+      if (this.#stopping) return
+      this.#log.write(`${JSON.stringify({ msg: `${this.spec.name} ended (${signal ?? code}); it is started again`, time: Date.now() })}\n`)
+      await delay(this.#pauseMs)
+      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
+      if (this.#stopping) return
+      this.#spawn().catch(() => undefined)
+      this.#keepRunning()
+    })
+  }
+}
+
+/** What a program said to a person before it ended: its last line that is no log entry. */
+function complaint(name: string, said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'))
+  return `${name}: ${lines.at(-1) ?? 'ended without a word; see its log'}`
+}

