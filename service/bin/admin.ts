@@ -5,12 +5,14 @@ import { tellStartFailure } from '#platform/process-life.ts'
 import { type Command, commands, usage } from './parts/admin-commands.ts'
 import { openPlatform } from './parts/platform.ts'
 
-const [noun = '', verb = '', ...args] = process.argv.slice(2)
-const command: Command | undefined = commands[`${noun} ${verb}`.trim()]
+const words = process.argv.slice(2)
+const name = Object.keys(commands).find((known) => known === words.slice(0, known.split(' ').length).join(' ')) ?? ''
+const command: Command | undefined = commands[name]
 if (command === undefined) {
   process.stderr.write(usage())
-  process.exit(noun === '' || noun === 'help' ? 0 : 1)
+  process.exit(words.length === 0 || words[0] === 'help' ? 0 : 1)
 }
+const args = words.slice(name.split(' ').length)
 try {
   const platform = await openPlatform('admin')
   const result = await platform.database

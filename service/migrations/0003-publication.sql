@@ -2,7 +2,8 @@
 
 create table nameservers (
   name text primary key,                     -- host name, no trailing dot; also its NS record in every zone
-  address text not null,                     -- where it is notified and asked, host:port
+  address text not null,                     -- where it is notified and asked, address:port
+  position integer not null,                 -- order of the NS records; the first one is every SOA's mname
   lagging_since timestamptz,                 -- not null: out of sync since then
   retired_at timestamptz
 );
@@ -18,7 +19,8 @@ create table zone_sightings (
 -- The catalog zone (RFC 9432): one row, and its journal of members come and gone.
 create table catalog (
   id boolean primary key default true check (id),
-  serial bigint not null
+  serial bigint not null,
+  member_count integer not null default 0    -- rows of catalog_members, so that a transfer need not count them
 );
 create table catalog_journal (
   from_serial bigint not null,

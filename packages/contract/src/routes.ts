@@ -1,3 +1,4 @@
+import { type Json, openApiDocument } from './openapi.ts'
 import { keyRoutes } from './keys.ts'
 import type { Route } from './route.ts'
 import { rrsetRoutes } from './rrsets.ts'
@@ -11,3 +12,12 @@ export const routes: readonly Route[] = [
   ...Object.values(webhookRoutes),
   ...Object.values(keyRoutes),
 ]
+
+/** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */
+export function apiDocument(): Json {
+  return openApiDocument(routes, {
+    title: 'Zonewright API',
+    version: '1',
+    description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',
+  })
+}

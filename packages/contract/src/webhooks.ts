@@ -23,6 +23,8 @@ export const endpointSchema = z
   })
   .meta({ id: 'WebhookEndpoint' })
 
+export type WireEndpoint = z.infer<typeof endpointSchema>
+
 const endpointParams = z.object({ id: z.string() })
 
 export const webhookRoutes = {

@@ -16,9 +16,14 @@ export async function startApi(platform: Platform): Promise<Running & { readonly
   const { configuration, log } = platform
   const server = composeApi(platform)
   await server.fastify.listen({ ...configuration.httpListen })
-  const address = `http://${textOf({ ...configuration.httpListen, port: server.fastify.addresses()[0]?.port ?? 0 })}`
+  const address = `http://${textOf({ ...configuration.httpListen, port: portOf(server) })}`
   log.info({ address }, 'the API answers')
   return { address, stop: () => server.fastify.close() }
+}
+
+function portOf(server: HttpServer): number {
+  const address = server.fastify.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Every route, on a server that does not listen yet. */

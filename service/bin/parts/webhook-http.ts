@@ -1,4 +1,4 @@
-import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import type { Configuration } from '#platform/configuration.ts'
 

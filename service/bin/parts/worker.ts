@@ -11,8 +11,8 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
   const http = webhookHttpOf(configuration)
   const sweeper = new HeldSweeper({ database, log })
-  const webhooks = startWebhooks({ database, wake, log, metrics, secrets, http, site: configuration.publicUrl })
   sweeper.start()
+  const webhooks = startWebhooks({ database, wake, log, metrics, secrets, http, site: configuration.publicUrl })
   const jobs = await startJobs(database, [...housekeeping, ...webhookJobs], log)
   return {
     stop: async () => {

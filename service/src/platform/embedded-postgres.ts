@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,6 +21,8 @@ export interface EmbeddedPostgres {
   readonly ended: Promise<void>
   /** Stops it in PostgreSQL's "fast" way and waits for it. */
   stop(): Promise<void>
+  /** Removes the cluster and all its data, once it is stopped. */
+  erase(): Promise<void>
 }
 
 export interface EmbeddedOptions {
@@ -46,7 +48,7 @@ export async function startEmbeddedPostgres(dataDir: string, log: Logger, option
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')
   const url = `postgres://${superuser}:${password}@127.0.0.1:${server.port}`
   await createDatabase(`${url}/postgres`)
-  return { url: `${url}/${database}`, pid: server.pid, adopted: adopted !== undefined, ended: server.ended, stop: () => stopServer(server) }
+  return { url: `${url}/${database}`, pid: server.pid, adopted: adopted !== undefined, ended: server.ended, stop: () => stopServer(server), erase: () => rm(home.cluster, { recursive: true, force: true }) }
 }
 
 interface Server {

@@ -79,6 +79,7 @@ export interface AuditLog {
 
 export interface Catalog {
   id: Generated<boolean>;
+  member_count: Generated<number>;
   serial: number;
 }
 
@@ -135,6 +136,7 @@ export interface Nameservers {
   address: string;
   lagging_since: Timestamp | null;
   name: string;
+  position: number;
   retired_at: Timestamp | null;
 }
 

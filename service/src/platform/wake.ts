@@ -23,6 +23,8 @@ export class Wake {
   #timer: NodeJS.Timeout | undefined
   #lastSentAt = 0
   #client: pg.Client | undefined
+  /** Settles when the last statement given to the connection is done: it takes one at a time. */
+  #idle: Promise<unknown> = Promise.resolve()
   #closed = false
 
   constructor(url: string, log: Logger) {
@@ -39,6 +41,7 @@ export class Wake {
     await client.connect()
     for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
     this.#client = client
+    this.#idle = Promise.resolve()
     this.#send()
   }
 
@@ -48,7 +51,8 @@ export class Wake {
     if (known) known.add(listener)
     else {
       this.#listeners.set(channel, new Set([listener]))
-      this.#client?.query(`listen ${channel}`).catch(() => undefined)
+      const client = this.#client
+      if (client !== undefined) this.#query(client, { text: `listen ${channel}` })
     }
   }
 
@@ -79,9 +83,14 @@ export class Wake {
     this.#waiting.clear()
     const values = told.flatMap(({ channel, payload }) => [channel, payload])
     const calls = told.map((_, i) => `pg_notify($${i * 2 + 1}, $${i * 2 + 2})`)
-    client.query({ name: `wake${calls.length}`, text: `select ${calls.join(', ')}`, values }).catch((error: Error) => {
-      this.#log.debug({ err: error }, 'a wake-up was not sent; the sweep will find the work')
-    })
+    this.#query(client, { name: `wake${calls.length}`, text: `select ${calls.join(', ')}`, values })
+  }
+
+  /** Runs a statement after those before it. A failure is not told on: the connection is made anew, and the sweep finds the work. */
+  #query(client: pg.Client, query: pg.QueryConfig): void {
+    this.#idle = this.#idle
+      .then(() => client.query(query))
+      .catch((error: Error) => this.#log.debug({ err: error }, 'a wake-up was not sent; the sweep will find the work'))
   }
 
   #hear(channel: WakeChannel, payload: string): void {

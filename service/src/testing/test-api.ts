@@ -1,13 +1,17 @@
-import type { Permission } from '@zonewright/contract'
-import { permissions } from '@zonewright/contract'
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { type Permission, permissions } from '@zonewright/contract'
+import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
 import { createAccount } from '#modules/accounts/index.ts'
-import { createKey, keyAuthentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
+import { createKey, keyAuthentication, type KeyExpiry, mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountRecordRoutes } from '#modules/records/index.ts'
+import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { addLiveZone, mountZoneRoutes, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
 
 /** An answer with its body parsed. */
@@ -24,9 +28,20 @@ export interface TestApi {
   readonly server: HttpServer
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
-  key(accountId: string, options?: { zones?: 'all' | string[]; permissions?: readonly Permission[]; name?: string }): Promise<string>
-  call(method: string, path: string, options?: { key?: string; body?: unknown; headers?: Record<string, string> }): Promise<TestAnswer>
+  key(
+    accountId: string,
+    options?: { zones?: 'all' | readonly string[]; permissions?: readonly Permission[]; name?: string; expiresIn?: KeyExpiry },
+  ): Promise<string>
+  /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. A text is sent as it is. */
+  call(
+    method: string,
+    path: string,
+    options?: { key?: string; body?: unknown; headers?: Record<string, string>; prefix?: string },
+  ): Promise<TestAnswer>
 }
+
+/** A receiver that endpoints may be made for, though nothing listens there. */
+export const testReceiver = 'https://127.0.0.1:9/hook'
 
 export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 
@@ -37,7 +52,13 @@ export async function startTestApi(): Promise<TestApi> {
   const server = createHttpServer({ database, authenticate: keyAuthentication(database), log, metrics: createMetrics() })
   mountZoneRoutes(server, { nameservers: testNameservers, serviceDomains: testNameservers, replicated: async () => new Set() })
   mountRecordRoutes(server, { nameservers: testNameservers })
+  const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
+  mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
   mountKeyRoutes(server)
+  after(async () => {
+    await server.fastify.close()
+    await http.close()
+  })
   const actor = actorNamed('operator', 'test')
   let keys = 0
   return {
@@ -45,12 +66,12 @@ export async function startTestApi(): Promise<TestApi> {
     server,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) => database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),
-    key: (accountId, { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}` } = {}) =>
-      database.transact(async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn: 'never' })).secret),
-    call: async (method, path, { key, body, headers = {} } = {}) => {
+    key: (accountId, { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {}) =>
+      database.transact(async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn })).secret),
+    call: async (method, path, { key, body, headers = {}, prefix = path.startsWith('/webhooks') ? '' : '/api/v1' } = {}) => {
       const answer = await server.fastify.inject({
         method: method as 'GET',
-        url: path.startsWith('/webhooks') ? path : `/api/v1${path}`,
+        url: prefix + path,
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),

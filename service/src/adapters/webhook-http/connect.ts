@@ -1,5 +1,12 @@
 import type { TcpNetConnectOpts } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import type { FailureWord } from '#ports/webhook-http.ts'
 import { isPublicAddress, type Target } from './guard.ts'
 import type { Address, Resolve } from './resolve.ts'
@@ -25,13 +32,14 @@ const maxSessions = 2_000
  */
 export class Connector {
   readonly #resolve: Resolve
-  readonly #tls: ConnectionOptions
+  readonly #secureContext: SecureContext
   readonly #sessions = new Map<string, Buffer>()
 
-  /** @param ca PEM certificates to trust beside nobody else; undefined: those of Node */
+  /** @param ca PEM certificates of authorities to trust beside those that Node trusts */
   constructor(resolve: Resolve, ca: string | undefined) {
     this.#resolve = resolve
-    this.#tls = ca === undefined ? {} : { ca }
+    // Made once: reading all authorities anew for each connection would cost more than its handshake.
+    this.#secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
   }
 
   /** Rejects with a ConnectFailure. */
@@ -68,7 +76,7 @@ export class Connector {
     const session = this.#sessions.get(key)
     return new Promise((resolve, reject) => {
       const options: ConnectionOptions & Partial<TcpNetConnectOpts> = {
-        ...this.#tls,
+        secureContext: this.#secureContext,
         host: target.host,
         port: target.port,
         ...(target.literal ? {} : { servername: target.host }),

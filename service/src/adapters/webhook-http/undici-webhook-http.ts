@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Agent, type Dispatcher, errors } from 'undici'
 import {
   type FailureWord,
@@ -22,8 +23,8 @@ const maxStaleConnections = 3
 export interface WebhookHttpOptions {
   /** `host:port` of receivers that may be private: WEBHOOK_TRUSTED_TARGETS. */
   readonly trustedTargets?: readonly string[]
-  /** PEM certificates of the authorities to trust instead of Node's own: the text of WEBHOOK_CA_FILE. */
-  readonly ca?: string
+  /** PEM certificates of authorities to trust beside those that Node trusts: WEBHOOK_CA_FILE. Read once. */
+  readonly caFile?: string | undefined
   /** How names become addresses; by default the machine's DNS servers are asked. */
   readonly resolve?: Resolve
 }
@@ -40,9 +41,9 @@ class UndiciWebhookHttp implements WebhookHttp {
   /** Connections made so far, by origin: tells whether a request that broke was on a kept one. */
   readonly #connections = new Map<string, number>()
 
-  constructor({ trustedTargets = [], ca, resolve = createResolve() }: WebhookHttpOptions) {
+  constructor({ trustedTargets = [], caFile, resolve = createResolve() }: WebhookHttpOptions) {
     this.#trusted = new Set(trustedTargets)
-    this.#connector = new Connector(resolve, ca)
+    this.#connector = new Connector(resolve, caFile === undefined ? undefined : readFileSync(caFile, 'utf8'))
     this.#agent = new Agent({
       allowH2: false,
       pipelining: 1,
@@ -114,7 +115,10 @@ class UndiciWebhookHttp implements WebhookHttp {
 
   #connect(to: { protocol: string; host?: string; hostname: string }, callback: ConnectCallback): void {
     const target = readTarget(`${to.protocol}//${to.host ?? to.hostname}`, this.#trusted)
-    if (typeof target === 'string') return callback(new ConnectFailure('refused_address', target), null)
+    if (typeof target === 'string') {
+      callback(new ConnectFailure('refused_address', target), null)
+      return
+    }
     this.#connector.open(target, answerWithinMs).then(
       (socket) => {
         this.#connections.set(target.url.host, (this.#connections.get(target.url.host) ?? 0) + 1)

@@ -1,5 +1,5 @@
 export { HeldSweeper } from './held-sweeper.ts'
-export { keepEventPartitions, retentionDays } from './jobs.ts'
+export { dropOldEvents, retentionDays } from './jobs.ts'
 export type { HeldFor, NewEvent } from './new-event.ts'
 export { type PlacedEvent, placeEvents } from './place-events.ts'
 export { eventStatement, publish } from './publish.ts'

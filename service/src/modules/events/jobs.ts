@@ -1,11 +1,10 @@
 import type { Database } from '#platform/db.ts'
-import { dropPartitions, ensurePartitions } from './store.ts'
+import { dropPartitions } from './store.ts'
 
 /** Events and delivery history are kept this long (specification, "Limits"). */
 export const retentionDays = 30
 
-/** Daily: makes the partitions of the coming days, and drops events older than 30 days. Returns what was dropped. */
-export async function keepEventPartitions(database: Database): Promise<string[]> {
-  await ensurePartitions(database.db)
+/** Drops the days of events that are older than 30 days. Returns the names of their partitions. */
+export async function dropOldEvents(database: Database): Promise<string[]> {
   return await dropPartitions(database.db, retentionDays)
 }

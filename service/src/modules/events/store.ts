@@ -164,8 +164,3 @@ export async function dropPartitions(db: Db, days: number): Promise<string[]> {
     select drop_partitions('events', (app_now() at time zone 'utc')::date - ${days}::int) as name`.execute(db)
   return rows.map((row) => row.name)
 }
-
-/** Makes the partitions that the coming days need, of every partitioned table. */
-export async function ensurePartitions(db: Db): Promise<void> {
-  await sql`select ensure_all_partitions()`.execute(db)
-}

@@ -117,7 +117,9 @@ export class Announcer {
   /** Whether any nameserver serves a zone of this name; false too where it does not answer in time. */
   async isServedBySome(name: string): Promise<boolean> {
     const origin = absolute(name)
-    const talks = this.#parts.nameservers.map(({ endpoint }) => new NameserverTalk(this.#asker, endpoint, this.#parts.key))
+    const talks = this.#parts.nameservers.map(
+      ({ endpoint }) => new NameserverTalk(this.#asker, endpoint, this.#parts.key),
+    )
     const outcomes = await Promise.all(talks.map((talk) => talk.soa(origin, 500)))
     return outcomes.some((outcome) => typeof outcome === 'number')
   }
@@ -149,10 +151,11 @@ export class Announcer {
     return { zoneId: zone.id, origin, serial: zone.serial, soa }
   }
 
-  #seen(line: NameserverLine, { zoneId }: Target, serial: number, tookMs: number): void {
+  #seen(line: NameserverLine, { zoneId, origin }: Target, serial: number, tookMs: number): void {
     if (zoneId === undefined) return
     this.#parts.figures.replicationSeconds.observe({ nameserver: line.name }, tookMs / 1_000)
-    this.sightings.note({ zoneId, nameserver: line.name, serial })
+    const isLast = this.lines.every((other) => other === line || !other.isAnnouncing(origin))
+    this.sightings.note({ zoneId, nameserver: line.name, serial }, isLast)
   }
 
   #countNotify({ name: nameserver }: NameserverLine, isAcknowledged: boolean): void {

@@ -2,7 +2,6 @@ import {
   buildResponse,
   DnsClass,
   DnsFault,
-  type DomainName,
   type Edns,
   type Message,
   Opcode,
@@ -11,45 +10,22 @@ import {
   RrType,
   responseTo,
   TsigFault,
-  type TsigKey,
   TsigSession,
   toWireRecord,
   tsigErrorResponse,
 } from '@zonewright/dns'
-import type { Logger } from '#platform/log.ts'
-import type { Figures } from './figures.ts'
 import { sendDifferences, sendWhole } from './send-transfer.ts'
-import type { TransferSource } from './transfer-source.ts'
-import type { TransferTurns } from './transfer-turns.ts'
+import {
+  type AnswerParts,
+  answerWith,
+  ednsFor,
+  largestUdpBytes,
+  type SignedQuery,
+  type Transport,
+} from './signed-query.ts'
 import { hmac, tsigBytes, unixSeconds } from './tsig.ts'
 
-export type Transport = 'udp' | 'tcp'
-
-export interface AnswerParts {
-  readonly source: TransferSource
-  readonly turns: TransferTurns
-  readonly key: TsigKey
-  readonly log: Logger
-  readonly figures: Figures
-  /** Hears that a secondary was sent all there is of a zone: it will serve that in a moment. */
-  readonly onServed: (origin: DomainName) => void
-}
-
-/** A query whose signature holds, and the way back to who sent it. */
-export interface SignedQuery {
-  readonly wire: Uint8Array
-  readonly message: Message
-  readonly origin: DomainName
-  readonly transport: Transport
-  /** Signs one message of the answer and sends it; resolves when there is room for the next. */
-  readonly send: (answer: Uint8Array) => Promise<void>
-  /** Longest UDP answer before signing, in bytes. */
-  readonly maxUdpBytes: number
-}
-
 const headerBytes = 12
-/** Passes every path unfragmented (RFC 9715). */
-const largestUdpBytes = 1232
 const smallestUdpBytes = 512
 
 /**
@@ -137,15 +113,6 @@ function faultIn(message: Message): number | undefined {
   if (message.opcode !== Opcode.QUERY) return Rcode.NOTIMP
   if (message.questions.length !== 1) return Rcode.FORMERR
   return message.questions[0]?.class === DnsClass.IN ? undefined : Rcode.REFUSED
-}
-
-/** An answer without records. */
-export function answerWith(wire: Uint8Array, message: Message, rcode: number): Uint8Array {
-  return buildResponse(wire, responseTo(message, { rcode, edns: ednsFor(message) }))
-}
-
-function ednsFor(message: Message): Edns | undefined {
-  return message.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
 }
 
 function udpBytes(edns: Edns | undefined): number {

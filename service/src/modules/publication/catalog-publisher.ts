@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Rounds } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
@@ -8,46 +10,36 @@ const batchMs = 200
 /** Publishes zones that come and go: a lone one at once, many in batches of 200 ms. Only the leader has one. */
 export class CatalogPublisher {
   readonly #database: Database
-  readonly #log: Logger
   readonly #published: (batch: CatalogBatch) => void
-  #timer: NodeJS.Timeout | undefined
-  #startedAtMs = Number.NEGATIVE_INFINITY
-  #running: Promise<void> | undefined
-  #isStopped = false
+  readonly #rounds: Rounds
+  #publishedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, log: Logger, published: (batch: CatalogBatch) => void) {
     this.#database = database
-    this.#log = log
     this.#published = published
+    this.#rounds = new Rounds({ name: 'catalog', log, round: () => this.#round() })
+  }
+
+  start(): void {
+    this.#rounds.start()
   }
 
   /** Zones may have come or gone. */
-  poke(): void {
-    if (this.#isStopped || this.#timer !== undefined) return
-    const waitMs = Math.max(0, this.#startedAtMs + batchMs - performance.now())
-    this.#timer = setTimeout(() => {
-      this.#running = this.#run()
-    }, waitMs)
+  wake(): void {
+    this.#rounds.wake()
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
-    clearTimeout(this.#timer)
-    await this.#running
+    await this.#rounds.stop()
   }
 
-  async #run(): Promise<void> {
-    // While it runs the timer stays set; so what is poked meanwhile is seen to afterwards.
-    this.#startedAtMs = performance.now()
-    this.#timer = undefined
-    await this.#running
-    try {
-      const batch = await publishCatalog(this.#database)
-      if (this.#isStopped) return
-      this.#published(batch)
-      if (batch.isFull) this.poke()
-    } catch (error) {
-      this.#log.debug({ err: error }, 'the catalog was not published; the sweep tries again')
-    }
+  async #round(): Promise<boolean> {
+    const waitMs = this.#publishedAtMs + batchMs - performance.now()
+    if (waitMs > 0) await wait(waitMs)
+    const startedAtMs = performance.now()
+    const batch = await publishCatalog(this.#database)
+    if (batch.serial !== undefined) this.#publishedAtMs = startedAtMs
+    this.#published(batch)
+    return batch.isFull
   }
 }

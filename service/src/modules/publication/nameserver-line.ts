@@ -72,6 +72,10 @@ export class NameserverLine {
     this.#pump()
   }
 
+  isAnnouncing(origin: DomainName): boolean {
+    return this.#active.has(origin) || this.#queue.has(origin)
+  }
+
   /** The zone was sent to somebody, maybe to this nameserver. */
   hint(origin: DomainName): void {
     this.#active.get(origin)?.hint()
@@ -137,8 +141,7 @@ export class NameserverLine {
     const waitMs = this.#pace.waitMs(origin)
     if (waitMs > 0) await announcement.pause(waitMs)
     // What came meanwhile goes along with it.
-    announcement.target = announcement.next?.target ?? announcement.target
-    announcement.next = undefined
+    announcement.catchUp()
     this.#pace.started(origin)
     const isServed = await announceZone(announcement, {
       talk: this.#talk,

@@ -1,9 +1,10 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
-import { type AnswerParts, answerQuery } from './answer.ts'
+import { answerQuery } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { FrameReader, frame } from './framing.ts'
+import type { AnswerParts } from './signed-query.ts'
 
 const maxConnections = 500
 /** A connection must show our key within this time, and may then be idle for long: secondaries keep theirs open. */
@@ -88,7 +89,7 @@ class Connection {
     this.#parts = parts
     socket.setTimeout(strangerMs, () => this.#idle())
     socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       for (const wire of this.#reader.feed(chunk)) void this.#answer(wire)
     })
   }

@@ -28,7 +28,10 @@ export async function publishCatalog(database: Database): Promise<CatalogBatch> 
     const serial = Math.max(from.serial + 1, from.unixSeconds)
     await removeMembersStatement(plan.removed).execute(tx)
     await runTogether(tx, catalogStatements(from, serial, plan))
-    await deleteSightings(tx, plan.removed.map(({ zoneId }) => zoneId))
+    await deleteSightings(
+      tx,
+      plan.removed.map(({ zoneId }) => zoneId),
+    )
     return { serial, isFull, ...plan }
   })
 }

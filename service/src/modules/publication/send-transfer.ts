@@ -12,7 +12,7 @@ import {
   toWireRecord,
   transferMessages,
 } from '@zonewright/dns'
-import { type AnswerParts, answerWith, type SignedQuery } from './answer.ts'
+import { type AnswerParts, answerWith, type SignedQuery } from './signed-query.ts'
 import type { Since } from './transfer-source.ts'
 
 /** Sends a whole zone (RFC 5936), in its turn among the others. */

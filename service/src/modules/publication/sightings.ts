@@ -5,7 +5,9 @@ import { Gather } from './gather.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
 /** Sightings of one batch, and the least time between two batches. */
-const batch = { maxItems: 2_000, gapMs: 10 }
+const batch = { maxItems: 2_000, gapMs: 3 }
+/** How long a sighting waits for those of the same zone by the other nameservers: by itself it releases nothing. */
+const companyMs = 10
 /** Zones of which is remembered how far their events were released: only a saving, so some may be forgotten. */
 const maxRemembered = 100_000
 
@@ -16,6 +18,9 @@ export class Sightings {
   readonly #gather: Gather<Sighting, undefined>
   readonly #released = new Map<string, { serial: number; everywhere: boolean }>()
   readonly #writing = new Set<Promise<unknown>>()
+  /** Waiting for company, by zone. */
+  readonly #early = new Map<string, Sighting[]>()
+  #company: NodeJS.Timeout | undefined
 
   constructor(database: Database, log: Logger) {
     this.#database = database
@@ -23,13 +28,20 @@ export class Sightings {
     this.#gather = new Gather(batch, (sightings) => this.#write(sightings))
   }
 
-  /** Takes note; written within some 10 ms. One that cannot be written is seen again by the sweep. */
-  note(sighting: Sighting): void {
-    const written = this.#gather
-      .ask(sighting)
-      .catch((error: unknown) => this.#log.debug({ err: error }, 'sightings were not written; the sweep sees them again'))
-      .finally(() => this.#writing.delete(written))
-    this.#writing.add(written)
+  /**
+   * Takes note; written within some 15 ms, or at once where the zone is on its way to no other nameserver. One that cannot
+   * be written is seen again by the sweep.
+   */
+  note(sighting: Sighting, isLast: boolean): void {
+    const early = this.#early.get(sighting.zoneId) ?? []
+    early.push(sighting)
+    if (isLast) {
+      this.#early.delete(sighting.zoneId)
+      this.#enter(early)
+    } else {
+      this.#early.set(sighting.zoneId, early)
+      this.#company ??= setTimeout(() => this.#enterEarly(), companyMs)
+    }
   }
 
   /** Lets go whatever these zones have come far enough for, as it is known in the database. */
@@ -39,7 +51,28 @@ export class Sightings {
 
   /** Resolves once all that was noted is written. */
   async settle(): Promise<void> {
+    this.#enterEarly()
     await Promise.all(this.#writing)
+  }
+
+  #enterEarly(): void {
+    clearTimeout(this.#company)
+    this.#company = undefined
+    const early = [...this.#early.values()]
+    this.#early.clear()
+    for (const sightings of early) this.#enter(sightings)
+  }
+
+  #enter(sightings: readonly Sighting[]): void {
+    for (const sighting of sightings) {
+      const written = this.#gather
+        .ask(sighting)
+        .catch((error: unknown) => {
+          this.#log.debug({ err: error }, 'sightings were not written; the sweep sees them again')
+        })
+        .finally(() => this.#writing.delete(written))
+      this.#writing.add(written)
+    }
   }
 
   async #write(sightings: readonly Sighting[]): Promise<undefined[]> {

@@ -21,8 +21,8 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 /** Bounds of a TTL, and what one gets that names none (design: zones, "Records"). Seconds. */
 export const ttlBounds = { least: 30, most: 604_800, usual: 3_600 }
-/** Record data of one rrset: more would not fit a DNS message over TCP. */
-export const maxRrsetBytes = 64_000
+/** Size of one rrset in a DNS message: more would not fit an answer over TCP. */
+const maxRrsetBytes = 64_000
 
 /** What a caller asks of one rrset, as it came. */
 export interface RequestedChange {
@@ -120,19 +120,23 @@ export function ownerName(text: string, origin: DomainName): DomainName {
 /** The value in its one canonical form, with host-name targets checked. */
 function value(type: RrType, text: string, origin: DomainName): string {
   const data = parseRdata(type, text, origin)
-  refuseBadTargets(type, data)
+  refuseBadTargets(type, data, origin)
   refuseForgottenDot(type, data, text, origin)
   return rdataToText(type, data)
 }
 
-const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV])
+/** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */
+const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PTR])
+/** Types of which the target `.` says "no service here" (RFC 7505, RFC 2782). */
+const rootTargets = new Set<RrType>([RrType.MX, RrType.SRV])
 
-function refuseBadTargets(type: RrType, data: RecordData): void {
+function refuseBadTargets(type: RrType, data: RecordData, origin: DomainName): void {
   if (!hostTargets.has(type)) return
   for (const target of namesIn(type, data)) {
-    if (target === rootName && type !== RrType.NS) continue // "no service here": RFC 7505, RFC 2782
-    if (looksLikeAddress(target)) throw new DnsFault('bad_rdata', `${target.slice(0, -1)} is an address; ${typeToText(type)} takes a host name.`)
-    if (!isHostName(target)) throw new DnsFault('bad_rdata', `${target} is not a host name.`)
+    if (target === rootName && rootTargets.has(type)) continue
+    const written = isWithin(target, origin) ? target.slice(0, -origin.length) : target
+    if (looksLikeAddress(written)) throw new DnsFault('bad_rdata', `${written.replace(/\.$/, '')} is an address; ${typeToText(type)} takes a host name.`)
+    if (target === rootName || (type !== RrType.PTR && !isHostName(target))) throw new DnsFault('bad_rdata', `${target} is not a host name.`)
   }
 }
 
@@ -145,8 +149,9 @@ function refuseForgottenDot(type: RrType, data: RecordData, text: string, origin
   }
 }
 
+/** Only the whole of it counts: hosts behind an address are often named `1.2.0.192.pool.example.net.` */
 function looksLikeAddress(name: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}\./.test(name)
+  return /^\d{1,3}(\.\d{1,3}){3}\.?$/.test(name) || /^[0-9a-f]*:[0-9a-f:]*\.?$/.test(name)
 }
 
 /** Types that the service owns or that only exist in questions and answers. */
@@ -182,26 +187,33 @@ function ttlFaults(ttl: number | undefined, path: string): FaultDetail[] {
   return [{ path, code: 'bad_ttl', message: `A TTL has ${ttlBounds.least} to ${ttlBounds.most} seconds.` }]
 }
 
-/** Rules about the values of one rrset together. */
 function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   const records = ask.kind === 'edit' ? ask.add : ask.records
   const at = ask.kind === 'edit' ? path.add : path.records
+  return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
+}
+
+/** What is wrong with values that are good by themselves, as one rrset. */
+export function faultsTogether(type: RrType, records: readonly string[]): FaultDetail[] {
   if (singletons.has(type) && records.length > 1)
-    return [{ path: at, code: 'single_value', message: `A name has at most one ${typeToText(type)} record.` }]
+    return [{ code: 'single_value', message: `A name has at most one ${typeToText(type)} record; this would make ${records.length}.` }]
   const nullMx = type === RrType.MX ? records.filter((record) => record.endsWith(' .')) : []
   if (nullMx.length > 0 && (records.length > 1 || nullMx[0] !== '0 .'))
-    return [{ path: at, code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
+    return [{ code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
   if (rrsetBytes(records) > maxRrsetBytes)
-    return [{ path: at, code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; this one is larger.` }]
+    return [{ code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; this one would be larger.` }]
   return []
 }
 
 /** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4). */
-export const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
+const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
 
-/** How large the values are, in their text form: an upper bound of their wire form that is close enough. */
-export function rrsetBytes(records: readonly string[]): number {
-  return records.reduce((sum, record) => sum + record.length, 0)
+/** Bytes of a record beside its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
+const recordHeadBytes = 12
+
+/** How large the rrset is at most in a message. Its text is never shorter than its data, except for names and addresses. */
+function rrsetBytes(records: readonly string[]): number {
+  return records.reduce((sum, record) => sum + recordHeadBytes + Math.max(record.length + 1, 16), 0)
 }
 
 function canonicalAsk(ask: Ask, path: ChangePath, values: (texts: readonly string[], at: string) => string[]): Ask {

@@ -1,5 +1,5 @@
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { maxRrsetBytes, refusalOf, type RrsetChange, rrsetBytes, singletons, ttlBounds } from './rrset-change.ts'
+import { faultsTogether, refusalOf, type RrsetChange, ttlBounds } from './rrset-change.ts'
 import { parseType } from '@zonewright/dns'
 
 /** Rrsets that a zone may have, the service's own not counted. */
@@ -58,7 +58,7 @@ export function planChange(
     const result = applyTo(old, change)
     if (result) after.set(key, result)
     else after.delete(key)
-    faults.push(...sizeFaults(result, pathOf(i)))
+    if (result) faults.push(...faultsTogether(parseType(result.type), result.records).map((fault) => ({ path: pathOf(i), ...fault })))
     return result
   })
   faults.push(...exclusivityFaults(after, touched, changes, pathOf))
@@ -87,16 +87,6 @@ function applyTo(old: StoredRrset | undefined, change: RrsetChange): StoredRrset
 /** The order of records in an rrset means nothing (RFC 2181 §5); one order makes equal rrsets equal. */
 function sorted(records: readonly string[]): readonly string[] {
   return [...records].sort()
-}
-
-function sizeFaults(result: StoredRrset | null, path: string): FaultDetail[] {
-  if (result === null) return []
-  const faults: FaultDetail[] = []
-  if (rrsetBytes(result.records) > maxRrsetBytes)
-    faults.push({ path, code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; ${result.name} ${result.type} would be larger.` })
-  if (result.records.length > 1 && singletons.has(parseType(result.type)))
-    faults.push({ path, code: 'single_value', message: `A name has at most one ${result.type} record; ${result.name} would have ${result.records.length}.` })
-  return faults
 }
 
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1). */

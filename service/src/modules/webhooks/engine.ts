@@ -13,7 +13,7 @@ import type { SlotLimits } from './slots.ts'
 /** Requests a process has on the way at once. */
 const defaultSlots: SlotLimits = { healthy: 128, struggling: 64 }
 
-export interface WebhookEngineOptions {
+export interface WebhooksOptions {
   readonly database: Database
   readonly wake: Wake
   readonly http: WebhookHttp
@@ -25,29 +25,24 @@ export interface WebhookEngineOptions {
   readonly slots?: SlotLimits
 }
 
-/** Fan-out and lanes of one process, driven by wake-ups and, once a second, by themselves. */
-export class WebhookEngine {
-  readonly #fanOut: FanOut
-  readonly #lanes: Lanes
-
-  constructor({ database, wake, http, secrets, log, metrics, site, slots = defaultSlots }: WebhookEngineOptions) {
-    const sender = new Sender({ http, secrets, site })
-    const lanes = new Lanes({ database, log, sender, figures: new DeliveryFigures(metrics), slots })
-    const fanOut = new FanOut({ database, log, onDue: () => lanes.wake() })
-    wake.on('events_ready', () => fanOut.wake())
-    wake.on('lanes_due', () => lanes.wake())
-    this.#lanes = lanes
-    this.#fanOut = fanOut
-  }
-
-  start(): void {
-    this.#fanOut.start()
-    this.#lanes.start()
-  }
-
-  /** Finishes what is under way, within 5 s. */
-  async stop(): Promise<void> {
-    await this.#fanOut.stop()
-    await this.#lanes.stop()
+/**
+ * Starts fan-out and lanes in this process, driven by wake-ups and, once a second, by themselves.
+ *
+ * `stop` finishes what is under way, within 5 s.
+ */
+export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void> } {
+  const { database, wake, http, secrets, log, metrics, site, slots = defaultSlots } = options
+  const sender = new Sender({ http, secrets, site })
+  const lanes = new Lanes({ database, log, sender, figures: new DeliveryFigures(metrics), slots })
+  const fanOut = new FanOut({ database, log, onDue: () => lanes.wake() })
+  wake.on('events_ready', () => fanOut.wake())
+  wake.on('lanes_due', () => lanes.wake())
+  fanOut.start()
+  lanes.start()
+  return {
+    stop: async () => {
+      await fanOut.stop()
+      await lanes.stop()
+    },
   }
 }

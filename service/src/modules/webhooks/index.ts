@@ -1,3 +1,3 @@
-export { WebhookEngine, type WebhookEngineOptions } from './engine.ts'
-export { keepDeliveryPartitions } from './jobs.ts'
+export { startWebhooks, type WebhooksOptions } from './engine.ts'
+export { webhookJobs } from './jobs.ts'
 export { mountWebhookRoutes, type WebhookRoutesContext } from './routes.ts'

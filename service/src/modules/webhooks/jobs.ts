@@ -1,8 +1,15 @@
-import { retentionDays } from '#modules/events/index.ts'
-import type { Database } from '#platform/db.ts'
+import { dropOldEvents, retentionDays } from '#modules/events/index.ts'
+import type { RecurringJob } from '#platform/jobs.ts'
 import { dropDeliveries } from './store.ts'
 
-/** Daily: drops deliveries and attempts of events older than 30 days (specification, "Limits"). Returns what was dropped. */
-export async function keepDeliveryPartitions(database: Database): Promise<string[]> {
-  return await dropDeliveries(database.db, retentionDays)
-}
+/** Retention: whole days of events, deliveries and attempts go when they are 30 days old (specification, "Limits"). */
+export const webhookJobs: readonly RecurringJob[] = [
+  {
+    name: 'drop-old-events',
+    cron: '30 3 * * *',
+    run: async (database) => {
+      await dropDeliveries(database.db, retentionDays)
+      await dropOldEvents(database)
+    },
+  },
+]

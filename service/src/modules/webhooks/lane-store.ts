@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Tx } from '#platform/db.ts'
+import { type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { relaxed } from './fan-out-store.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
@@ -142,7 +142,7 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
  * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again before one that was never
  * tried, which is younger always.
  */
-const nextDelivery: RawBuilder<unknown> = sql`
+const nextDelivery: Statement = sql`
   select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
     'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual) as delivery
   from (

@@ -1,4 +1,5 @@
-import { webhookRoutes } from '@zonewright/contract'
+import { type WireEndpoint, webhookRoutes } from '@zonewright/contract'
+import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
@@ -12,12 +13,13 @@ import { type Endpoint, listEndpoints, readEndpoint } from './store.ts'
 
 /** What the webhook routes need from outside their module. */
 export interface WebhookRoutesContext {
+  readonly database: Database
   readonly http: WebhookHttp
   readonly secrets: SecretBox
 }
 
-export function mountWebhookRoutes(server: HttpServer, { http, secrets }: WebhookRoutesContext): void {
-  const { db } = server.database
+export function mountWebhookRoutes(server: HttpServer, { database, http, secrets }: WebhookRoutesContext): void {
+  const { db } = database
 
   mount(server, webhookRoutes.listWebhooks, async ({ caller, query }) => {
     const [after = ''] = decodeCursor(query.cursor, 1) ?? []
@@ -67,11 +69,11 @@ function noSuchEndpoint(): Refusal {
   return new Refusal('not_found', 'There is no such webhook endpoint.')
 }
 
-function endpointToWire(endpoint: Endpoint): unknown {
+function endpointToWire(endpoint: Endpoint): WireEndpoint {
   return {
     id: endpoint.id,
     url: endpoint.url,
-    events: endpoint.events,
+    events: endpoint.events && [...endpoint.events],
     description: endpoint.description,
     state: endpoint.state,
     disabled_at: endpoint.disabledAt?.toISOString() ?? null,

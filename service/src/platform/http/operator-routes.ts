@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Json, openApiDocument } from '@zonewright/contract'
+import { apiDocument } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import type { Registry } from '../metrics.ts'
 import { apiPrefix } from './mount.ts'
@@ -21,15 +21,6 @@ const referencePage = `<!doctype html>
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The OpenAPI document of the routes that are really served. */
-export function apiDocument(server: HttpServer): Json {
-  return openApiDocument(server.routes, {
-    title: 'Zonewright API',
-    version: '1',
-    description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',
-  })
-}
-
 /** `/healthz`, `/readyz`, `/metrics`, the OpenAPI document and its page: for operators and readers, without a key. */
 export function mountOperatorRoutes(
   server: HttpServer,
@@ -42,7 +33,8 @@ export function mountOperatorRoutes(
     throw new Refusal('unavailable', 'The service is starting or cannot reach its database.', { headers: { 'retry-after': '2' } })
   })
   fastify.get('/metrics', async (_request, reply) => reply.type(context.metrics.contentType).send(await context.metrics.metrics()))
-  fastify.get(`${apiPrefix}/openapi.json`, async () => apiDocument(server))
+  const document = apiDocument()
+  fastify.get(`${apiPrefix}/openapi.json`, async () => document)
   fastify.get(`${apiPrefix}/reference`, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', referencePolicy).send(referencePage),
   )

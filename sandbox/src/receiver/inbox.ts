@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Behaviour } from './behaviour.ts'
+import { type Doubt, doubtOf } from './verify.ts'
+
+/** A request that a receiver got, as the log shows it. */
+export interface Received {
+  /** Counts the requests of all receivers, from 1. */
+  readonly number: number
+  readonly receiver: string
+  readonly at: string
+  readonly verified: boolean
+  /** Why it is not verified. */
+  readonly doubt: Doubt | null
+  /** The same event id came before, and was answered with 2xx. */
+  readonly repeated: boolean
+  readonly event_id: string | null
+  readonly event_type: string | null
+  /** The answer's status; null when there was to be none. */
+  readonly status: number | null
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+const keptRequests = 1_000
+const keptEventIds = 100_000
+
+/** What the receivers know: their secrets, how they are to behave, and the last thousand requests. */
+export class Inbox {
+  readonly #secrets = new Map<string, string>()
+  readonly #behaviours = new Map<string, Behaviour>()
+  readonly #handled = new Set<string>()
+  #received: Received[] = []
+  #count = 0
+
+  /** Newest last. */
+  received(receiver?: string, after = 0): Received[] {
+    return this.#received.filter(
+      (request) => request.number > after && (receiver === undefined || request.receiver === receiver),
+    )
+  }
+
+  forget(): void {
+    this.#received = []
+    this.#handled.clear()
+  }
+
+  get secrets(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#secrets)
+  }
+
+  setSecret(receiver: string, secret: string): void {
+    this.#secrets.set(receiver, secret)
+  }
+
+  /** Without a name: how every receiver behaves that was not told otherwise. */
+  behave(behaviour: Behaviour, receiver = ''): void {
+    if (receiver === '') this.#behaviours.clear()
+    this.#behaviours.set(receiver, behaviour)
+  }
+
+  /** Takes a request in, and decides how it is answered. */
+  take(receiver: string, headers: IncomingHttpHeaders, body: Buffer): { request: Received; behaviour: Behaviour } {
+    const nowMs = Date.now()
+    const doubt = doubtOf(one(headers['service-signature']), body, this.#secrets.get(receiver), nowMs)
+    const behaviour = this.#nextBehaviour(receiver)
+    const eventId = one(headers['service-event-id']) ?? null
+    const status = statusOf(behaviour, doubt)
+    const handled = `${receiver} ${eventId}`
+    this.#count += 1
+    const request: Received = {
+      number: this.#count,
+      receiver,
+      at: new Date(nowMs).toISOString(),
+      verified: doubt === null,
+      doubt,
+      repeated: this.#handled.has(handled),
+      event_id: eventId,
+      event_type: one(headers['service-event-type']) ?? null,
+      status,
+      headers,
+      body: body.toString('utf8'),
+    }
+    this.#received.push(request)
+    if (this.#received.length > keptRequests * 2) this.#received = this.#received.slice(-keptRequests)
+    if (status !== null && status < 300 && this.#handled.size < keptEventIds) this.#handled.add(handled)
+    return { request, behaviour }
+  }
+
+  #nextBehaviour(receiver: string): Behaviour {
+    const key = this.#behaviours.has(receiver) ? receiver : ''
+    const behaviour = this.#behaviours.get(key) ?? {}
+    if (behaviour.times === undefined) return behaviour
+    if (behaviour.times > 1) this.#behaviours.set(key, { ...behaviour, times: behaviour.times - 1 })
+    else this.#behaviours.delete(key)
+    return behaviour
+  }
+}
+
+function statusOf({ hang, reset, status, redirect }: Behaviour, doubt: Doubt | null): number | null {
+  if (hang || reset) return null
+  if (status !== undefined) return status
+  if (redirect !== undefined) return 302
+  return doubt === null || doubt === 'no secret is known for this receiver' ? 200 : 400
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,1 @@
+export { createWebhookHttp, type WebhookHttpOptions } from './undici-webhook-http.ts'

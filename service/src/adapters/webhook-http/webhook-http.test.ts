@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { createServer, type ServerOptions } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { createAuthority } from '@zonewright/sandbox'
+import { GivenUp, type WebhookAnswer, type WebhookHttp } from '#ports/webhook-http.ts'
+import { createWebhookHttp } from './index.ts'
+import type { Address } from './resolve.ts'
+
+const authority = createAuthority('Tests of webhook-http')
+const certificate = authority.issue(['localhost', '127.0.0.1', 'hooks.example.com'])
+const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-ca-'))
+const caFile = join(dataDir, 'ca.pem')
+await writeFile(caFile, authority.cert)
+after(() => rm(dataDir, { recursive: true }))
+
+const loopback: Address = { address: '127.0.0.1', family: 4 }
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+async function receiver(answer: RequestListener, options: ServerOptions = certificate): Promise<number> {
+  const server = createServer({ ...certificate, ...options }, answer)
+  after(() => server.closeAllConnections())
+  return await listen(server)
+}
+
+function client(ports: readonly number[], resolve?: (host: string) => Promise<Address[]>): WebhookHttp {
+  const trustedTargets = ports.flatMap((port) => [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    `hooks.example.com:${port}`,
+  ])
+  const http = createWebhookHttp({ trustedTargets, caFile, ...(resolve && { resolve }) })
+  after(() => http.close())
+  return http
+}
+
+const headers = { 'Content-Type': 'application/json' }
+
+function post(http: WebhookHttp, url: string, signal?: AbortSignal): Promise<WebhookAnswer> {
+  return http.post({ url, headers, body: Buffer.from('{"a":1}'), ...(signal && { signal }) })
+}
+
+/** What came of posting to a receiver that answers so. */
+async function outcome(answer: RequestListener, options?: ServerOptions): Promise<WebhookAnswer> {
+  const port = await receiver(answer, options)
+  return await post(client([port]), `https://127.0.0.1:${port}/hooks?x=1`)
+}
+
+test('a 2xx is success, and the answer is kept', async () => {
+  const seen: string[] = []
+  const answer = await outcome((request, response) => {
+    seen.push(`${request.method} ${request.url} HTTP/${request.httpVersion} ${request.headers['content-length']}`)
+    seen.push(String(request.headers['content-type']), String(request.headers['accept-encoding']))
+    response.writeHead(204, { 'X-Note': 'thanks' }).end()
+  })
+  assert.deepEqual(seen, ['POST /hooks?x=1 HTTP/1.1 7', 'application/json', 'undefined'])
+  assert.deepEqual([answer.status, answer.failure, answer.headers?.['x-note'], answer.body], [204, null, 'thanks', ''])
+})
+
+test('another status is a failure with its status', async () => {
+  const answer = await outcome((_request, response) => response.writeHead(404).end('no such hook'))
+  assert.deepEqual([answer.status, answer.failure, answer.body], [404, 'status', 'no such hook'])
+})
+
+test('a redirect is a failure and is not followed', async () => {
+  let requests = 0
+  const answer = await outcome((_request, response) => {
+    requests += 1
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  assert.deepEqual([answer.status, answer.failure, requests], [307, 'redirect', 1])
+})
+
+test('of a body 16 KiB are kept, and it is not unpacked', async () => {
+  const long = await outcome((_request, response) => response.end('x'.repeat(1_000_000)))
+  assert.deepEqual([long.failure, long.body?.length], [null, 16_384])
+  const packed = gzipSync('y'.repeat(10_000_000))
+  const bomb = await outcome((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+  )
+  assert.equal(bomb.failure, null)
+  assert.ok((bomb.body?.length ?? 0) <= packed.length)
+})
+
+test('headers over 64 KiB are too large', async () => {
+  const answer = await outcome((_request, response) => {
+    response
+      .writeHead(200, Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`x-${i}`, 'a'.repeat(1_000)])))
+      .end()
+  })
+  assert.deepEqual([answer.status, answer.failure], [null, 'too_large'])
+  const fits = await outcome((_request, response) => {
+    response
+      .writeHead(200, Object.fromEntries(Array.from({ length: 55 }, (_, i) => [`x-${i}`, 'a'.repeat(1_000)])))
+      .end()
+  })
+  assert.equal(fits.failure, null)
+})
+
+test('ten seconds without an answer are a timeout; an answer in time counts though its body drips on', async () => {
+  const port = await receiver((request, response) => {
+    if (request.url === '/hang') return
+    response.writeHead(200).write('drip')
+    const drip = setInterval(() => response.write('.'), 500)
+    response.on('close', () => clearInterval(drip))
+  })
+  const http = client([port])
+  const started = performance.now()
+  const [hung, dripped] = await Promise.all([
+    post(http, `https://127.0.0.1:${port}/hang`),
+    post(http, `https://127.0.0.1:${port}/drip`),
+  ])
+  const tookMs = performance.now() - started
+  assert.ok(tookMs > 9_900 && tookMs < 11_000, `${tookMs} ms`)
+  assert.deepEqual([hung.status, hung.failure], [null, 'timeout'])
+  assert.deepEqual([dripped.status, dripped.failure], [200, null])
+  assert.match(dripped.body ?? '', /^drip\.+$/)
+})
+
+test('a connection that is refused, or reset, or that speaks no HTTP, is named connect', async () => {
+  const closed = createTcpServer()
+  const port = await listen(closed)
+  closed.close()
+  assert.equal((await post(client([port]), `https://127.0.0.1:${port}/`)).failure, 'connect')
+  assert.equal((await outcome((request) => request.socket.destroy())).failure, 'connect')
+  assert.equal((await outcome((request) => request.socket.end('garbage\r\n\r\n'))).failure, 'connect')
+})
+
+test('a certificate for another name, from another authority, or no TLS at all, is named tls', async () => {
+  const wrongName = authority.issue(['other.example.com'])
+  assert.equal((await outcome((_request, response) => response.end(), wrongName)).failure, 'tls')
+  const stranger = createAuthority('Nobody').issue(['127.0.0.1'])
+  assert.equal((await outcome((_request, response) => response.end(), stranger)).failure, 'tls')
+  const plain = createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+  const port = await listen(plain)
+  assert.equal((await post(client([port]), `https://127.0.0.1:${port}/`)).failure, 'tls')
+})
+
+test('a receiver that speaks HTTP/2 only is named tls: the two agree on no protocol', async () => {
+  const answer = await outcome((_request, response) => response.end(), { ALPNProtocols: ['h2'] })
+  assert.equal(answer.failure, 'tls')
+})
+
+test('a name without an address, or that nobody can tell, is named dns', async () => {
+  const http = client([], async (host) => {
+    if (host === 'broken.example.com') throw new Error('SERVFAIL')
+    return []
+  })
+  assert.equal((await post(http, 'https://gone.example.com/')).failure, 'dns')
+  assert.equal((await post(http, 'https://broken.example.com/')).failure, 'dns')
+})
+
+test('a private address is refused: as a literal, and as any one of the addresses of a name', async () => {
+  const port = await receiver((_request, response) => response.end())
+  const http = client([], async () => [{ address: '93.184.215.14', family: 4 }, loopback])
+  assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, 'refused_address')
+  assert.equal((await post(http, `https://hooks.example.com:${port}/`)).failure, 'refused_address')
+})
+
+test('a name that answers with a public address first and a private one next is never dialled privately', async () => {
+  const port = await receiver((_request, response) => response.end())
+  let asked = 0
+  const http = client([], async () => {
+    asked += 1
+    return asked === 1 ? [{ address: '192.0.1.1', family: 4 }] : [loopback]
+  })
+  assert.equal(await http.refusal(`https://hooks.example.com:${port}/`), null)
+  assert.equal((await post(http, `https://hooks.example.com:${port}/`)).failure, 'refused_address')
+  assert.equal(asked, 2, 'one look-up a connection, and no second one by the socket')
+})
+
+test('the certificate is checked against the name although its address is dialled', async () => {
+  const port = await receiver((request, response) => response.end(String(request.headers.host)))
+  const answer = await post(
+    client([port], async () => [loopback]),
+    `https://hooks.example.com:${port}/`,
+  )
+  assert.deepEqual([answer.failure, answer.body], [null, `hooks.example.com:${port}`])
+})
+
+test('when an endpoint is saved, its URL and every address it has now are checked', async () => {
+  const http = client([], async (host) => {
+    if (host === 'mixed.example.com')
+      return [
+        { address: '8.8.8.8', family: 4 },
+        { address: 'fd00::1', family: 6 },
+      ]
+    if (host === 'unknown.example.com') throw new Error('SERVFAIL')
+    return [{ address: '8.8.8.8', family: 4 }]
+  })
+  assert.equal(await http.refusal('https://hooks.example.com/'), null)
+  assert.equal(await http.refusal('https://unknown.example.com/'), null, 'every send checks again')
+  assert.match((await http.refusal('https://mixed.example.com/')) ?? '', /fd00::1/)
+  assert.match((await http.refusal('https://10.0.0.1/')) ?? '', /not a public address/)
+  assert.match((await http.refusal('http://hooks.example.com/')) ?? '', /https/)
+})
+
+test('connections are kept, and one that the receiver has closed meanwhile costs no failure', async () => {
+  let connections = 0
+  const server = createServer({ ...certificate, keepAliveTimeout: 60_000 }, (_request, response) => response.end())
+  server.on('secureConnection', () => {
+    connections += 1
+  })
+  const port = await listen(server)
+  const http = client([port])
+  for (let i = 0; i < 5; i += 1) assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, null)
+  // A second one may be made while the first is not yet free again.
+  assert.ok(connections <= 2, `${connections} connections`)
+  for (let i = 0; i < 20; i += 1) {
+    server.closeIdleConnections()
+    assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, null)
+  }
+})
+
+test('a request that is given up says nothing about its receiver', async () => {
+  const port = await receiver(() => undefined)
+  const stop = new AbortController()
+  const posted = post(client([port]), `https://127.0.0.1:${port}/`, stop.signal)
+  stop.abort()
+  await assert.rejects(posted, GivenUp)
+})
+
+test('proxies of the environment are not used', async () => {
+  process.env.HTTPS_PROXY = 'http://127.0.0.1:1'
+  process.env.https_proxy = 'http://127.0.0.1:1'
+  try {
+    assert.equal((await outcome((_request, response) => response.end())).failure, null)
+  } finally {
+    delete process.env.HTTPS_PROXY
+    delete process.env.https_proxy
+  }
+})

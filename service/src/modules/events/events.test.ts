@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, beforeEach, test } from 'node:test'
+import { runTogether, sql, type Tx } from '#platform/db.ts'
+import { installTestClock, type TestClock } from '#platform/test-clock.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import {
+  dropOldEvents,
+  eventBodies,
+  eventStatement,
+  heldZones,
+  type NewEvent,
+  placeEvents,
+  publish,
+  releaseForDeletion,
+  releaseOverdue,
+  releaseServed,
+} from './index.ts'
+
+const database = await cloneDatabase()
+const account = randomUUID()
+let clock: TestClock
+
+before(async () => {
+  clock = await installTestClock(database.db)
+})
+
+beforeEach(async () => {
+  await sql`truncate event_outbox, events`.execute(database.db)
+})
+
+function changed(zoneId: string, serial: number): NewEvent {
+  return {
+    type: 'zone.records_changed',
+    recipients: [account],
+    zoneId,
+    serial,
+    held: 'serial',
+    data: {
+      zone: { id: zoneId, name: 'example.com' },
+      serial,
+      replicated: false,
+      changes: [{ name: 'example.com', type: 'TXT', ttl: 60, records: ['"\\"replicated\\":false"'] }],
+    },
+  }
+}
+
+function created(zoneId: string): NewEvent {
+  return {
+    ...changed(zoneId, 1),
+    type: 'zone.created',
+    held: 'everywhere',
+    data: { zone: { id: zoneId, name: 'example.com' } },
+  }
+}
+
+function atOnce(zoneId: string, type: NewEvent['type'] = 'zone.delegation_changed'): NewEvent {
+  return { type, recipients: [account], zoneId, held: null, data: { zone: { id: zoneId, name: 'example.com' } } }
+}
+
+async function write(...events: NewEvent[]): Promise<void> {
+  for (const event of events) await database.transact((tx) => publish(tx, event))
+}
+
+interface Told {
+  id: string
+  type: string
+  created_at: string
+  data: { serial?: number; replicated?: boolean }
+}
+
+/** Places what is released and returns it as it will be sent. */
+async function placed(): Promise<Told[]> {
+  const events = await database.transact((tx) => placeEvents(tx, 1_000))
+  const bodies = await eventBodies(database.db, events)
+  return events.map(({ id }) => JSON.parse(bodies.get(id)?.toString() ?? '') as Told)
+}
+
+function summary(events: readonly Told[]): string[] {
+  return events.map(({ type, data }) =>
+    [type, data.serial, data.replicated].filter((part) => part !== undefined).join(' '),
+  )
+}
+
+const served = (zoneId: string, serial: number, everywhere = true) => ({ zoneId, serial, everywhere })
+
+test('an event that waits for nothing is released as it is written, with the exact body that will be signed', async () => {
+  const zone = randomUUID()
+  await write(atOnce(zone))
+  const [event] = await database.transact((tx) => placeEvents(tx, 10))
+  assert.ok(event)
+  const body = (await eventBodies(database.db, [event])).get(event.id)?.toString() ?? ''
+  const at = (JSON.parse(body) as Told).created_at
+  assert.equal(
+    body,
+    `{"id":"${event.id}","type":"zone.delegation_changed","created_at":"${at}","data":{"zone":{"id":"${zone}","name":"example.com"}}}`,
+  )
+  assert.match(event.id, /^evt_[0-9a-f]{32}$/)
+  assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(new Date(Number.parseInt(event.id.slice(4, 16), 16)).toISOString(), at)
+  assert.equal(event.day, at.slice(0, 10))
+  assert.deepEqual(event.recipients, [account])
+})
+
+test('a changed zone is told once its serial is served, as replicated, in serial order', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2), changed(zone, 3), changed(zone, 4))
+  assert.deepEqual(await placed(), [])
+  assert.equal(await releaseServed(database, [served(zone, 3)]), 2)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 true', 'zone.records_changed 3 true'])
+  assert.equal(await releaseServed(database, [served(zone, 3)]), 0)
+  assert.equal(await releaseServed(database, [served(zone, 9)]), 1)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 4 true'])
+})
+
+test('a record that looks like the replication flag is not taken for it', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2))
+  await releaseServed(database, [served(zone, 2)])
+  const [event] = await placed()
+  assert.deepEqual(event?.data, { ...(changed(zone, 2).data as object), replicated: true })
+})
+
+test('a change that is not served within 30 s is told all the same, as not replicated', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2))
+  await clock.pass('29 s')
+  await releaseOverdue(database)
+  assert.deepEqual(await placed(), [])
+  await clock.pass('1 s')
+  await write(changed(zone, 3))
+  await releaseOverdue(database)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false'])
+  await clock.pass('30 s')
+  await releaseOverdue(database)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 3 false'])
+})
+
+test('while a nameserver is not waited for, changes go out as not replicated', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2))
+  await releaseServed(database, [{ ...served(zone, 2, false), replicated: false }])
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false'])
+})
+
+test('zone.created waits until every nameserver answers, however long, and later events stand behind it', async () => {
+  const zone = randomUUID()
+  await write(created(zone), changed(zone, 2), atOnce(zone))
+  await clock.pass('1 day')
+  await releaseOverdue(database)
+  await releaseServed(database, [served(zone, 2, false)])
+  assert.deepEqual(await placed(), [])
+  await releaseServed(database, [served(zone, 1)])
+  assert.deepEqual(summary(await placed()), ['zone.created'])
+  // Their 30 s begin now.
+  await clock.pass('29 s')
+  await releaseOverdue(database)
+  assert.deepEqual(await placed(), [])
+  await clock.pass('1 s')
+  await releaseOverdue(database)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false', 'zone.delegation_changed'])
+})
+
+test('zone.created and what is served by then go out together, in order', async () => {
+  const zone = randomUUID()
+  await write(created(zone), changed(zone, 2), atOnce(zone))
+  await releaseServed(database, [served(zone, 2)])
+  assert.deepEqual(summary(await placed()), ['zone.created', 'zone.records_changed 2 true', 'zone.delegation_changed'])
+})
+
+test('an event of another zone never waits for a held one', async () => {
+  const [held, other] = [randomUUID(), randomUUID()]
+  await write(created(held), atOnce(other), changed(other, 2))
+  await releaseServed(database, [served(other, 2, false)])
+  assert.deepEqual(summary(await placed()), ['zone.delegation_changed', 'zone.records_changed 2 true'])
+})
+
+test('an event whose turn came unnoticed is found by the sweep', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2))
+  await write(atOnce(zone))
+  // As if the release had committed between the look at the queue and the insert.
+  await sql`delete from event_outbox where held = 'serial'`.execute(database.db)
+  assert.equal(await releaseOverdue(database), 1)
+  assert.deepEqual(summary(await placed()), ['zone.delegation_changed'])
+})
+
+test('a change written while zone.created is being released waits its 30 s, and no longer', async () => {
+  const zone = randomUUID()
+  await write(created(zone))
+  let release: Promise<number> | undefined
+  await database.transact(async (tx: Tx) => {
+    await publish(tx, changed(zone, 2))
+    release = releaseServed(database, [served(zone, 1)])
+    await untilBlocked()
+  })
+  assert.equal(await release, 1)
+  const { rows } = await sql<{
+    finite: boolean
+  }>`select isfinite(held_since) as finite from event_outbox where held = 'serial'`.execute(database.db)
+  assert.deepEqual(rows, [{ finite: true }])
+})
+
+test('deletion lets changes go as not replicated, drops a zone.created that never became true, then tells the deletion', async () => {
+  const zone = randomUUID()
+  await write(created(zone), changed(zone, 2), changed(zone, 3))
+  await database.transact(async (tx) => {
+    await releaseForDeletion(tx, zone)
+    await publish(tx, atOnce(zone, 'zone.deleted'))
+  })
+  assert.deepEqual(summary(await placed()), [
+    'zone.records_changed 2 false',
+    'zone.records_changed 3 false',
+    'zone.deleted',
+  ])
+  const { rows } = await sql`select 1 from event_outbox`.execute(database.db)
+  assert.equal(rows.length, 0)
+})
+
+test('two releasers at once keep the order of the serials', async () => {
+  const zone = randomUUID()
+  await write(...Array.from({ length: 20 }, (_, i) => changed(zone, i + 2)))
+  await Promise.all(Array.from({ length: 20 }, (_, i) => releaseServed(database, [served(zone, i + 2)])))
+  const serials = (await placed()).map(({ data }) => data.serial)
+  assert.deepEqual(
+    serials,
+    Array.from({ length: 20 }, (_, i) => i + 2),
+  )
+})
+
+test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {
+  const zone = randomUUID()
+  await database.transact((tx) =>
+    runTogether(tx, [eventStatement(changed(zone, 2)), eventStatement(atOnce(randomUUID()))]),
+  )
+  await assert.rejects(
+    database.transact(async (tx) => {
+      await publish(tx, changed(zone, 3))
+      throw new Error('no')
+    }),
+  )
+  await releaseServed(database, [served(zone, 99)])
+  assert.equal((await placed()).length, 2)
+})
+
+test('zones with held events older than a second are listed, page by page', async () => {
+  const zones = [randomUUID(), randomUUID()].sort()
+  await write(changed(zones[0] ?? '', 2), created(zones[1] ?? ''), changed(zones[1] ?? '', 2))
+  assert.deepEqual(await heldZones(database.db), [])
+  await clock.pass('1 s')
+  assert.deepEqual(await heldZones(database.db), zones)
+  assert.deepEqual(await heldZones(database.db, zones[0]), zones.slice(1))
+})
+
+test('whole days of events go when they are 30 days old', async () => {
+  await write(atOnce(randomUUID()))
+  await placed()
+  await clock.pass('30 days')
+  await dropOldEvents(database)
+  const count = async () => (await sql`select 1 from events`.execute(database.db)).rows.length
+  assert.equal(await count(), 1)
+  await clock.pass('1 day')
+  assert.ok((await dropOldEvents(database)).length > 0)
+  assert.equal(await count(), 0)
+})
+
+/** Waits until a statement of this database waits for a lock. */
+async function untilBlocked(): Promise<void> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline; ) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      database.db,
+    )
+    if (rows.length > 0) return
+  }
+  assert.fail('nothing waited for a lock')
+}

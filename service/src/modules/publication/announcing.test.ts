@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { readPropagation, replicatedZones } from './store.ts'
+import { eventsOf, hold } from './test-events.ts'
+import { openTestWorld } from './test-publication.ts'
+import { until } from './test-until.ts'
+import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from './test-zones.ts'
+
+const world = await openTestWorld()
+const { database, wake } = world
+const [ns1, ns2] = await world.nameservers()
+await world.start([ns1.entry, ns2.entry])
+
+const isReplicated = async (zone: PlantedZone) => (await replicatedZones(database.db, [zone.id])).has(zone.id)
+const inSync = async (zone: PlantedZone) =>
+  (await readPropagation(database.db, zone.id)).filter(({ inSync }) => inSync).map(({ name }) => name)
+
+/** A live zone that both nameservers have. */
+async function settledZone(name: string): Promise<PlantedZone> {
+  const zone = await plantZone(database, name)
+  wake.tell('catalog_changed')
+  await until(`${name} is replicated`, () => isReplicated(zone))
+  return zone
+}
+
+async function change(zone: PlantedZone, host: string): Promise<number> {
+  const serial = await plantChange(database, zone, { added: [a(`${host}.${zone.name}`, '192.0.2.1')] })
+  wake.tell('zones_changed', zone.id)
+  return serial
+}
+
+test('a new zone is announced, and is replicated once both nameservers answer it', async () => {
+  const zone = await plantZone(database, 'new.test')
+  await hold(database, zone, 'everywhere', 1_000)
+  ns2.mood = 'deaf'
+  wake.tell('catalog_changed')
+  await until('ns1 has it', async () => (await inSync(zone)).length === 1)
+  assert.deepEqual(await eventsOf(database, zone), ['held'])
+  ns2.mood = 'well'
+  ns2.serve('new.test', 1_000)
+  await until('its event is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  assert.deepEqual(await inSync(zone), ['ns1.zonewright.test', 'ns2.zonewright.test'])
+})
+
+test('a change is told in one NOTIFY a nameserver, with the new serial, and its event is released', async () => {
+  const zone = await settledZone('one.test')
+  const before = ns1.notifies.length
+  const serial = await plantChange(database, zone, { added: [a('www.one.test', '192.0.2.1')] })
+  await hold(database, zone, 'serial', serial)
+  const startedMs = performance.now()
+  wake.tell('zones_changed', zone.id)
+  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  assert.ok(performance.now() - startedMs < 500, 'at once, not by the sweep')
+  assert.deepEqual(ns1.notifies.slice(before), [`one.test. ${serial}`])
+})
+
+test('changes that come while a zone is being announced go out together, as the newest serial', async () => {
+  const zone = await settledZone('coalesce.test')
+  for (const nameserver of [ns1, ns2]) nameserver.applyMs = 100
+  const before = ns1.notifies.length
+  const first = await change(zone, 'h0')
+  await until('the first is told', () => ns1.notifies.length > before)
+  let last = first
+  for (let i = 1; i <= 5; i++) last = await change(zone, `h${i}`)
+  await until('the last is replicated', () => isReplicated(zone))
+  for (const nameserver of [ns1, ns2]) nameserver.applyMs = 1
+  assert.deepEqual(ns1.notifies.slice(before), [`coalesce.test. ${first}`, `coalesce.test. ${last}`])
+})
+
+test('a NOTIFY that is not answered is sent again', async () => {
+  const zone = await settledZone('again.test')
+  ns2.mood = 'silent'
+  const serial = await change(zone, 'www')
+  await until('ns1 has it', async () => (await inSync(zone)).length === 1)
+  ns2.mood = 'well'
+  await until('ns2 has it, too', () => isReplicated(zone))
+  assert.equal(ns2.serialOf('again.test'), serial)
+})
+
+test('a lost wake-up is made up for within seconds while an event waits', async () => {
+  const zone = await settledZone('lost.test')
+  const serial = await plantChange(database, zone, { added: [a('www.lost.test', '192.0.2.1')] })
+  await hold(database, zone, 'serial', serial)
+  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+})
+
+test('a lost release is made up for: what is served already goes by the sweep', async () => {
+  const zone = await settledZone('unreleased.test')
+  await hold(database, zone, 'serial', 1_000)
+  const before = ns1.notifies.length
+  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  assert.equal(ns1.notifies.length, before)
+})
+
+test('after a restart of PostgreSQL everything goes on', async () => {
+  const zone = await settledZone('restart.test')
+  for (let i = 0; i < 3; i++) {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
+  }
+  const serial = await until('a change is written', () =>
+    plantChange(database, zone, { added: [a('www.restart.test', '192.0.2.1')] }).catch(() => undefined),
+  )
+  await hold(database, zone, 'serial', serial)
+  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released', 15_000)
+  const other = await plantZone(database, 'afterwards.test')
+  await until('new zones, too', () => isReplicated(other), 15_000)
+})
+
+test('a deleted zone is forgotten, and added again it counts anew', async () => {
+  const zone = await settledZone('deleted.test')
+  await plantDeletion(database, zone)
+  wake.tell('catalog_changed')
+  await until('its sightings are gone', async () => (await seen(zone)) === 0)
+  for (const nameserver of [ns1, ns2]) nameserver.serve('deleted.test', undefined)
+  const again = await plantZone(database, 'deleted.test', { serial: 1_001 })
+  wake.tell('catalog_changed')
+  await until('it is replicated', () => isReplicated(again))
+})
+
+async function seen(zone: PlantedZone): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from zone_sightings where zone_id = ${zone.id}`.execute(database.db)
+  return rows[0]?.n ?? 0
+}

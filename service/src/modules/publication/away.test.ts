@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { replicatedZones } from './store.ts'
+import { eventsOf, hold } from './test-events.ts'
+import { openTestWorld } from './test-publication.ts'
+import { until } from './test-until.ts'
+import { a, plantChange, plantZone } from './test-zones.ts'
+
+const world = await openTestWorld()
+const { database, wake } = world
+const [ns1, ns2] = await world.nameservers()
+await world.start([ns1.entry, ns2.entry])
+
+const lagging = async (): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select name from nameservers where lagging_since is not null`.execute(
+    database.db,
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('a nameserver that is away for 5 minutes is not waited for, until it has caught up', async () => {
+  const zones = await Promise.all(Array.from({ length: 20 }, (_, i) => plantZone(database, `away${i}.test`)))
+  const ids = zones.map(({ id }) => id)
+  const replicated = async () => (await replicatedZones(database.db, ids)).size
+  wake.tell('catalog_changed')
+  await until('all are replicated', async () => (await replicated()) === 20)
+
+  ns2.mood = 'silent'
+  const [zone] = zones
+  assert.ok(zone)
+  for (const one of zones) await plantChange(database, one, { added: [a(`www.${one.name}`, '192.0.2.1')] })
+  for (const id of ids) wake.tell('zones_changed', id)
+  await until('ns2 is out of sync', async () => (await lagging()).includes(ns2.name), 20_000)
+  await hold(database, zone, 'serial', 1_001)
+  await until('ns1 has it', () => ns1.serialOf(zone.name) === 1_001)
+  assert.deepEqual(await eventsOf(database, zone), ['held'], 'so far it is waited for')
+  await sql`update nameservers set lagging_since = app_now() - interval '301 s' where name = ${ns2.name}`.execute(
+    database.db,
+  )
+  await until('its event goes out', async () => (await eventsOf(database, zone))[0] === 'not replicated')
+
+  ns2.mood = 'well'
+  await until('it has caught up', async () => (await replicated()) === 20)
+  await until('it is in sync', async () => (await lagging()).length === 0)
+  const serial = await plantChange(database, zone, { added: [a(`ftp.${zone.name}`, '192.0.2.1')] })
+  await hold(database, zone, 'serial', serial)
+  wake.tell('zones_changed', zone.id)
+  await until('it is waited for again', async () => (await eventsOf(database, zone))[1] === 'released')
+})
+
+test('with every nameserver out of sync for long, events do not wait at all', async () => {
+  const zone = await plantZone(database, 'nobody.test')
+  wake.tell('catalog_changed')
+  await until('it is replicated', async () => (await replicatedZones(database.db, [zone.id])).size === 1)
+  for (const nameserver of [ns1, ns2]) nameserver.mood = 'silent'
+  const serial = await plantChange(database, zone, { added: [a('www.nobody.test', '192.0.2.1')] })
+  wake.tell('zones_changed', zone.id)
+  await until('both are out of sync', async () => (await lagging()).length === 2, 20_000)
+  await sql`update nameservers set lagging_since = app_now() - interval '301 s'`.execute(database.db)
+  await hold(database, zone, 'serial', serial)
+  wake.tell('zones_changed', zone.id)
+  const startedMs = performance.now()
+  await until('it goes out', async () => (await eventsOf(database, zone))[0] === 'not replicated')
+  assert.ok(performance.now() - startedMs < 900, 'at once, not by the sweep')
+})

@@ -1,0 +1,105 @@
+import { heldZones, Rounds } from '#modules/events/index.ts'
+import { Announcer, type AnnouncerParts } from './announcer.ts'
+import { CatalogPublisher } from './catalog-publisher.ts'
+import { pruneCatalogJournal, readCatalogSerial } from './catalog-store.ts'
+import type { CatalogBatch } from './publish-catalog.ts'
+import { RemovalWatch } from './removal-watch.ts'
+import { readLags, writeLag } from './store.ts'
+
+/** How often all zones are compared with what was seen of them, whether or not anybody waits. */
+const compareMs = 60_000
+/** `heldZones` answers with pages of this length. */
+const heldPage = 1_000
+
+/** What the leading primary does beside answering transfers. */
+export interface Lead {
+  zonesChanged(zoneIds: readonly string[]): void
+  catalogChanged(): void
+  readonly announcer: Announcer
+  end(): Promise<void>
+}
+
+/** Begins to lead: takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
+export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
+  const { database, log } = parts
+  const announcer = new Announcer(parts)
+  const lagsWritten = await resumeLags(announcer, parts)
+  const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
+  const publisher = new CatalogPublisher(database, log, (batch) => announceBatch(batch, announcer, removals))
+  announcer.announceCatalog(await readCatalogSerial(database.db))
+  let comparedAtMs = performance.now()
+
+  const sweep = new Rounds({
+    name: 'publication',
+    log,
+    round: async () => {
+      if (performance.now() - comparedAtMs > compareMs) {
+        comparedAtMs = performance.now()
+        announcer.doubtAll()
+        await pruneCatalogJournal(database.db)
+      }
+      await announcer.compare()
+      await lookAfterHeld(announcer, parts)
+      await writeLags(announcer, parts, lagsWritten)
+      return false
+    },
+  })
+  publisher.start()
+  sweep.start()
+  return {
+    announcer,
+    zonesChanged: (zoneIds) => (zoneIds.length === 0 ? sweep.wake() : announcer.changed(zoneIds)),
+    catalogChanged: () => publisher.wake(),
+    end: async () => {
+      removals.stop()
+      await Promise.all([announcer.stop(), publisher.stop(), sweep.stop()])
+    },
+  }
+}
+
+function announceBatch({ serial, removed, added }: CatalogBatch, announcer: Announcer, removals: RemovalWatch): void {
+  if (serial === undefined) return
+  announcer.forget(removed.map(({ zone }) => zone))
+  announcer.announceCatalog(serial)
+  announcer.changed(added.map(({ zoneId }) => zoneId))
+  removals.add(removed.map(({ zone }) => zone))
+  removals.forget(added.map(({ zone }) => zone))
+}
+
+/** Wake-ups may be lost: zones whose events have waited for a second are looked at again. */
+async function lookAfterHeld(announcer: Announcer, { database }: AnnouncerParts): Promise<void> {
+  let after: string | undefined
+  for (;;) {
+    const page = await heldZones(database.db, after)
+    if (page.length > 0) await announcer.lookAfter(page)
+    if (page.length < heldPage) return
+    after = page.at(-1)
+  }
+}
+
+async function resumeLags(announcer: Announcer, { database }: AnnouncerParts): Promise<Set<string>> {
+  const lags = new Map((await readLags(database.db)).map(({ name, seconds }) => [name, seconds]))
+  for (const line of announcer.lines) {
+    const seconds = lags.get(line.name)
+    if (seconds !== undefined) line.resumeBehind(performance.now() - seconds * 1_000)
+  }
+  return new Set(lags.keys())
+}
+
+/** Notes which nameservers are out of sync, where that has changed, and what the figures show of them. */
+async function writeLags(announcer: Announcer, { database, figures, log }: AnnouncerParts, written: Set<string>) {
+  for (const line of announcer.lines) {
+    figures.lagSeconds.set({ nameserver: line.name }, line.lagMs() / 1_000)
+    figures.announcing.set({ nameserver: line.name }, line.zoneCount)
+    const sinceMs = line.outOfSyncSinceMs()
+    if ((sinceMs !== undefined) === written.has(line.name)) continue
+    const seconds = sinceMs === undefined ? null : (performance.now() - sinceMs) / 1_000
+    await writeLag(database.db, line.name, seconds)
+    if (seconds === null) written.delete(line.name)
+    else written.add(line.name)
+    log.warn(
+      { nameserver: line.name, seconds },
+      seconds === null ? 'the nameserver is in sync again' : 'the nameserver is out of sync',
+    )
+  }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseName } from '@zonewright/dns'
+import { Pace } from './pace.ts'
+
+const zone = parseName('busy.test.')
+
+test('on a quiet nameserver a zone never waits', () => {
+  const pace = new Pace()
+  pace.started(zone)
+  assert.equal(pace.waitMs(zone), 0)
+})
+
+test('on a busy nameserver a zone waits after its last announcement, but no other zone for it', () => {
+  const pace = new Pace()
+  for (let i = 0; i < 500; i++) pace.started(parseName(`zone${i}.test.`))
+  assert.equal(pace.waitMs(zone), 0)
+  pace.started(zone)
+  assert.ok(pace.waitMs(zone) > 50)
+})

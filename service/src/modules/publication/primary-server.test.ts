@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import {
+  axfrQuery,
+  buildMessage,
+  DnsClass,
+  ixfrQuery,
+  type Message,
+  parseMessage,
+  parseName,
+  Rcode,
+  RrType,
+  recordsOf,
+  soaFromRdata,
+  soaQuery,
+  type TransferOutcome,
+  TsigFault,
+  TsigSession,
+  Zone,
+} from '@zonewright/dns'
+import { sql } from '#platform/db.ts'
+import { openTestWorld } from './test-publication.ts'
+import { lines, soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
+import { a, plantChange, plantDeletion, plantZone } from './test-zones.ts'
+import { hmac, unixSeconds } from './tsig.ts'
+
+const { database, start, onEnd } = await openTestWorld()
+const { address } = await start()
+const secondary = await TestSecondary.connect(address)
+onEnd(() => secondary.close())
+
+/** Everybody's own rrsets of a zone at a serial. */
+const apex = (zone: string, serial: number) => [
+  `${zone}. NS ns1.zonewright.test.`,
+  `${zone}. NS ns2.zonewright.test.`,
+  `${zone}. SOA ${serial}`,
+]
+const zoneLines = (outcome: TransferOutcome): string[] => {
+  assert.equal(outcome.kind, 'full')
+  return outcome.kind === 'full' ? lines(outcome.rrsets.flatMap(recordsOf)) : []
+}
+const many = Array.from({ length: 50 }, (_, i) => a(`host${i}.many.test`, '192.0.2.1'))
+
+test('an AXFR brings the account’s records, the SOA and an NS for each nameserver', async () => {
+  await plantZone(database, 'whole.test', { rrsets: [a('www.whole.test', '192.0.2.1', '192.0.2.2')] })
+  assert.deepEqual(zoneLines(await secondary.axfr('whole.test')), [
+    ...apex('whole.test', 1_000),
+    'www.whole.test. A 192.0.2.1',
+    'www.whole.test. A 192.0.2.2',
+  ])
+})
+
+test('the SOA names the first nameserver, and carries the timers of every zone', async () => {
+  await plantZone(database, 'soa.test')
+  const soa = await secondary.ask(
+    (id) => soaQuery(id, parseName('soa.test.')),
+    ({ answers }) => answers[0] && soaFromRdata(answers[0].data),
+  )
+  const { mname, serial, refresh, retry, expire, minimum } = soa
+  assert.deepEqual(
+    { mname, serial, refresh, retry, expire, minimum },
+    { mname: 'ns1.zonewright.test.', serial: 1_000, refresh: 14_400, retry: 3_600, expire: 1_209_600, minimum: 300 },
+  )
+})
+
+test('an IXFR over several serials brings each step, a record deleted and added again among them', async () => {
+  const zone = await plantZone(database, 'many.test', { rrsets: many })
+  const [first = a('')] = many
+  await plantChange(database, zone, { removed: [first] })
+  await plantChange(database, zone, { added: [a(first.name, '192.0.2.9')] })
+  await plantChange(database, zone, { removed: [a(first.name, '192.0.2.9')], added: [first] })
+  const outcome = await secondary.ixfr('many.test', 1_000)
+  assert.equal(outcome.kind, 'steps')
+  const steps = outcome.kind === 'steps' ? outcome.steps : []
+  assert.deepEqual(
+    steps.map(({ removed, added }) => [lines(removed), lines(added)]),
+    [
+      [['host0.many.test. A 192.0.2.1', 'many.test. SOA 1000'], ['many.test. SOA 1001']],
+      [['many.test. SOA 1001'], ['host0.many.test. A 192.0.2.9', 'many.test. SOA 1002']],
+      [
+        ['host0.many.test. A 192.0.2.9', 'many.test. SOA 1002'],
+        ['host0.many.test. A 192.0.2.1', 'many.test. SOA 1003'],
+      ],
+    ],
+  )
+})
+
+test('the steps of an IXFR lead from one AXFR to the next', async () => {
+  const zone = await plantZone(database, 'applied.test', {
+    rrsets: many.map(({ records }, i) => a(`h${i}.applied.test`, ...records)),
+  })
+  const before = await secondary.axfr('applied.test')
+  await plantChange(database, zone, {
+    removed: [a('h3.applied.test', '192.0.2.1')],
+    added: [a('new.applied.test', '192.0.2.7')],
+  })
+  await plantChange(database, zone, { removed: [a('h4.applied.test', '192.0.2.1')] })
+  const steps = await secondary.ixfr('applied.test', 1_000)
+  assert.ok(before.kind === 'full' && steps.kind === 'steps')
+  const held = Zone.fromRrsets(parseName('applied.test.'), before.rrsets)
+  for (const step of steps.steps) held.apply(step)
+  assert.deepEqual(lines([...held.rrsets()].flatMap(recordsOf)), zoneLines(await secondary.axfr('applied.test')))
+})
+
+test('an IXFR from the present serial, or a later one, says that nothing changed', async () => {
+  await plantZone(database, 'same.test')
+  assert.equal((await secondary.ixfr('same.test', 1_000)).kind, 'unchanged')
+  assert.equal((await secondary.ixfr('same.test', 1_001)).kind, 'unchanged')
+})
+
+test('an IXFR whose history is pruned is answered with the whole zone', async () => {
+  const zone = await plantZone(database, 'pruned.test', {
+    rrsets: many.map(({ records }, i) => a(`h${i}.pruned.test`, ...records)),
+  })
+  for (let i = 0; i < 3; i++) await plantChange(database, zone, { added: [a(`new${i}.pruned.test`, '192.0.2.3')] })
+  await sql`delete from zone_journal where zone_id = ${zone.id} and to_serial = 1001`.execute(database.db)
+  assert.equal((await secondary.ixfr('pruned.test', 1_000)).kind, 'full')
+  assert.equal((await secondary.ixfr('pruned.test', 1_001)).kind, 'steps')
+  assert.equal((await secondary.ixfr('pruned.test', 17)).kind, 'full')
+})
+
+test('an IXFR whose differences are more than the zone is answered with the whole zone', async () => {
+  const zone = await plantZone(database, 'busy.test', { rrsets: [a('www.busy.test', '192.0.2.0')] })
+  for (let i = 0; i < 4; i++) {
+    await plantChange(database, zone, {
+      removed: [a('www.busy.test', `192.0.2.${i}`)],
+      added: [a('www.busy.test', `192.0.2.${i + 1}`)],
+    })
+  }
+  assert.deepEqual(zoneLines(await secondary.ixfr('busy.test', 1_000)), [
+    ...apex('busy.test', 1_004),
+    'www.busy.test. A 192.0.2.4',
+  ])
+  assert.equal((await secondary.ixfr('busy.test', 1_003)).kind, 'steps')
+})
+
+test('serials go on past 2^32', async () => {
+  const beyond = 2 ** 32 + 5
+  const zone = await plantZone(database, 'wrap.test', {
+    serial: beyond - 6,
+    rrsets: many.map(({ records }, i) => a(`h${i}.wrap.test`, ...records)),
+  })
+  for (let i = 0; i < 6; i++) await plantChange(database, zone, { added: [a(`new${i}.wrap.test`, '192.0.2.3')] })
+  const outcome = await secondary.ixfr('wrap.test', 2 ** 32 - 1)
+  assert.ok(outcome.kind === 'steps')
+  assert.deepEqual([outcome.steps[0]?.from, outcome.serial, outcome.steps.length], [2 ** 32 - 1, 5, 6])
+})
+
+test('many queries on one connection are each answered, whatever gets ready first', async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `pipe${i}.test`)
+  for (const name of names) await plantZone(database, name, { rrsets: [a(`www.${name}`, '192.0.2.1')] })
+  const outcomes = await Promise.all(names.flatMap((name) => [secondary.axfr(name), secondary.ixfr(name, 1_000)]))
+  assert.equal(outcomes.filter(({ kind }) => kind === 'full').length, 40)
+  assert.equal(outcomes.filter(({ kind }) => kind === 'unchanged').length, 40)
+})
+
+test('a large zone is sent in many messages, and small ones are answered meanwhile', async () => {
+  const rrsets = Array.from({ length: 20_000 }, (_, i) =>
+    a(`h${i}.large.test`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`),
+  )
+  await plantZone(database, 'large.test', { rrsets })
+  let isDone = false
+  const large = secondary.axfr('large.test').finally(() => {
+    isDone = true
+  })
+  let answered = 0
+  while (!isDone) {
+    assert.equal((await secondary.ixfr('same.test', 1_000)).kind, 'unchanged')
+    answered++
+  }
+  const outcome = await large
+  assert.ok(outcome.kind === 'full' && outcome.rrsets.length === 20_002)
+  assert.ok(answered > 5, `only ${answered} answered meanwhile`)
+})
+
+test('an unsigned query is refused, whatever it asks', async () => {
+  for (const query of [axfrQuery(1, parseName('whole.test.')), soaQuery(1, parseName('whole.test.'))]) {
+    const rcode = await secondary.ask(
+      (id) => ({ ...query, id }),
+      ({ rcode }) => rcode,
+      null,
+    )
+    assert.equal(rcode, Rcode.REFUSED)
+  }
+})
+
+test('an unknown key, or a wrong secret, is NOTAUTH', async () => {
+  const stranger = { ...testKey, name: parseName('stranger.test.') }
+  const guess = { ...testKey, secret: new Uint8Array(32) }
+  for (const [key, error] of [
+    [stranger, Rcode.BADKEY],
+    [guess, Rcode.BADSIG],
+  ] as const) {
+    const wire = new TsigSession(key, hmac).sign(buildMessage(soaQuery(7, parseName('whole.test.'))), unixSeconds())
+    const answer = parseMessage(await askByUdp(wire))
+    assert.deepEqual([answer.rcode, answer.tsig?.error, answer.answers.length], [Rcode.NOTAUTH, error, 0])
+  }
+})
+
+test('a signature from another time is BADTIME, and the answer to it is signed', async () => {
+  const session = new TsigSession(testKey, hmac)
+  const wire = session.sign(buildMessage(soaQuery(7, parseName('whole.test.'))), unixSeconds() - 3_600)
+  const answer = await askByUdp(wire)
+  assert.equal(parseMessage(answer).rcode, Rcode.NOTAUTH)
+  assert.throws(
+    () => session.verify(answer, unixSeconds()),
+    (fault) => fault instanceof TsigFault && fault.rcode === Rcode.BADTIME,
+  )
+})
+
+test('zones that are not live are not ours to answer for', async () => {
+  const zone = await plantZone(database, 'gone.test')
+  await plantDeletion(database, zone)
+  for (const name of ['gone.test', 'never.test']) {
+    const origin = parseName(`${name}.`)
+    for (const query of [axfrQuery(1, origin), soaQuery(1, origin), ixfrQuery(1, origin, soaOfSerial(origin, 1))]) {
+      assert.equal(
+        await secondary.ask(
+          (id) => ({ ...query, id }),
+          ({ rcode }) => rcode,
+        ),
+        Rcode.NOTAUTH,
+      )
+    }
+  }
+})
+
+test('by UDP there is no AXFR, and an IXFR that does not fit is answered with the SOA alone', async () => {
+  const origin = parseName('udp.test.')
+  const zone = await plantZone(database, 'udp.test', {
+    rrsets: many.map(({ records }, i) => a(`h${i}.udp.test`, ...records)),
+  })
+  await plantChange(database, zone, { added: [a('small.udp.test', '192.0.2.3')] })
+  const small = await askSignedByUdp(ixfrQuery(1, origin, soaOfSerial(origin, 1_000)))
+  assert.equal(small.answers.length, 5)
+  const records = Array.from({ length: 40 }, (_, i) => `"${String(i).padStart(40, 'x')}"`)
+  await plantChange(database, zone, { added: [{ name: 'large.udp.test', type: 'TXT', ttl: 300, records }] })
+  const large = await askSignedByUdp(ixfrQuery(1, origin, soaOfSerial(origin, 1_001)))
+  assert.deepEqual(lines(large.answers), ['udp.test. SOA 1002'])
+  assert.equal((await askSignedByUdp(axfrQuery(1, origin))).rcode, Rcode.REFUSED)
+  assert.deepEqual(lines((await askSignedByUdp(soaQuery(1, origin))).answers), ['udp.test. SOA 1002'])
+})
+
+test('what is no query of a secondary is told so', async () => {
+  const query = soaQuery(1, parseName('whole.test.'))
+  const [question] = query.questions
+  assert.ok(question)
+  const rcodes = await Promise.all([
+    askSignedByUdp({ ...query, opcode: 5 }),
+    askSignedByUdp({ ...query, questions: [] }),
+    askSignedByUdp({ ...query, questions: [{ ...question, type: RrType.A }] }),
+    askSignedByUdp({ ...query, questions: [{ ...question, class: DnsClass.CH }] }),
+  ])
+  assert.deepEqual(
+    rcodes.map(({ rcode }) => rcode),
+    [Rcode.NOTIMP, Rcode.FORMERR, Rcode.REFUSED, Rcode.REFUSED],
+  )
+  assert.equal(parseMessage(await askByUdp(new Uint8Array(12).fill(0x11))).rcode, Rcode.FORMERR)
+})
+
+async function askByUdp(wire: Uint8Array): Promise<Uint8Array> {
+  const socket = createSocket('udp4')
+  try {
+    socket.send(wire, address.port, address.host)
+    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(5_000) })) as [Uint8Array]
+    return answer
+  } finally {
+    socket.close()
+  }
+}
+
+async function askSignedByUdp(query: Message): Promise<Message> {
+  const session = new TsigSession(testKey, hmac)
+  const answer = await askByUdp(session.sign(buildMessage(query), unixSeconds()))
+  session.verify(answer, unixSeconds())
+  return parseMessage(answer)
+}

@@ -1,0 +1,42 @@
+import { buildResponse, type DomainName, type Edns, type Message, responseTo, type TsigKey } from '@zonewright/dns'
+import type { Logger } from '#platform/log.ts'
+import type { Figures } from './figures.ts'
+import type { TransferSource } from './transfer-source.ts'
+import type { TransferTurns } from './transfer-turns.ts'
+
+export type Transport = 'udp' | 'tcp'
+
+/** Passes every path unfragmented (RFC 9715). */
+export const largestUdpBytes = 1232
+
+export interface AnswerParts {
+  readonly source: TransferSource
+  readonly turns: TransferTurns
+  readonly key: TsigKey
+  readonly log: Logger
+  readonly figures: Figures
+  /** Hears that a secondary was sent all there is of a zone: it will serve that in a moment. */
+  readonly onServed: (origin: DomainName) => void
+}
+
+/** A query whose signature holds, and the way back to who sent it. */
+export interface SignedQuery {
+  readonly wire: Uint8Array
+  readonly message: Message
+  readonly origin: DomainName
+  readonly transport: Transport
+  /** Signs one message of the answer and sends it; resolves when there is room for the next. */
+  readonly send: (answer: Uint8Array) => Promise<void>
+  /** Longest UDP answer before signing, in bytes. */
+  readonly maxUdpBytes: number
+}
+
+/** An answer without records. */
+export function answerWith(wire: Uint8Array, message: Message, rcode: number): Uint8Array {
+  return buildResponse(wire, responseTo(message, { rcode, edns: ednsFor(message) }))
+}
+
+/** Our OPT, where the query has one (RFC 6891 §6.1.1). */
+export function ednsFor(message: Message): Edns | undefined {
+  return message.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+}

@@ -1,0 +1,99 @@
+import { type DomainName, parseName, type TsigKey } from '@zonewright/dns'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Registry } from '#platform/metrics.ts'
+import type { Wake } from '#platform/wake.ts'
+import type { AnnouncerParts } from './announcer.ts'
+import { ensureCatalog } from './catalog-store.ts'
+import { type Endpoint, parseEndpoint } from './endpoint.ts'
+import { createFigures } from './figures.ts'
+import { beginLead, type Lead } from './lead.ts'
+import { Leadership } from './leadership.ts'
+import { openPrimaryServer } from './primary-server.ts'
+import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
+import type { NameserverEntry } from './store.ts'
+import { createTransferSource } from './transfer-source.ts'
+import { TransferTurns } from './transfer-turns.ts'
+
+export interface PublicationOptions {
+  readonly database: Database
+  readonly wake: Wake
+  readonly log: Logger
+  readonly metrics: Registry
+  /** Where the hidden primary listens, TCP and UDP. Port 0: any. */
+  readonly listen: Endpoint
+  readonly nameservers: readonly NameserverEntry[]
+  /** Signs everything between the primary and its secondaries. */
+  readonly tsigKey: TsigKey
+  /** Name of the catalog zone, without trailing dot. */
+  readonly catalogName: string
+}
+
+export interface Publication {
+  readonly address: Endpoint
+  /** Stops announcing and answering; transfers under way have two seconds to get out. */
+  stop(): Promise<void>
+}
+
+const graceMs = 2_000
+
+/**
+ * Starts the hidden primary: it answers secondaries at once, and takes the lead (announcing changes, writing the catalog)
+ * as soon as no other primary has it.
+ *
+ * @throws PublicationUnfit when the configuration cannot be; whatever the socket says when the address is taken.
+ */
+export async function startPublication(options: PublicationOptions): Promise<Publication> {
+  const { database, wake, log } = options
+  const parts = announcerParts(options)
+  await settleNameservers(database, options.nameservers)
+  await ensureCatalog(database.db)
+  let lead: Lead | undefined
+  const source = createTransferSource({
+    db: database.db,
+    nameservers: options.nameservers.map(({ name }) => name),
+    catalog: parts.catalog,
+  })
+  const server = await openPrimaryServer(options.listen, {
+    source,
+    turns: new TransferTurns(),
+    key: options.tsigKey,
+    log,
+    figures: parts.figures,
+    onServed: (origin) => lead?.announcer.hint(origin),
+  })
+  wake.on('zones_changed', (zoneIds) => lead?.zonesChanged(zoneIds))
+  wake.on('catalog_changed', () => lead?.catalogChanged())
+  const leadership = new Leadership(database, log, async () => {
+    const begun = await beginLead(parts)
+    lead = begun
+    return async () => {
+      lead = undefined
+      await begun.end()
+    }
+  })
+  leadership.start()
+  return {
+    address: server.address,
+    stop: async () => {
+      await leadership.stop()
+      await server.close(graceMs)
+    },
+  }
+}
+
+function announcerParts(options: PublicationOptions): AnnouncerParts {
+  const { database, log, metrics, tsigKey, catalogName } = options
+  const catalog: DomainName = parseName(`${catalogName}.`)
+  if (options.nameservers.length === 0) throw new PublicationUnfit('NAMESERVERS names no nameserver.')
+  const nameservers = options.nameservers.map(({ name, address }) => {
+    const endpoint = parseEndpoint(address)
+    if (endpoint === undefined) {
+      throw new PublicationUnfit(
+        `NAMESERVERS: ${name}=${address} is not an address and port like 192.0.2.1:53 or [2001:db8::1]:53.`,
+      )
+    }
+    return { name, endpoint }
+  })
+  return { database, log, figures: createFigures(metrics), nameservers, key: tsigKey, catalog }
+}

@@ -1,0 +1,29 @@
+import { publish } from '#modules/events/index.ts'
+import { type Database, sql } from '#platform/db.ts'
+import type { PlantedZone } from './test-zones.ts'
+
+/** An event of a zone that waits: for a serial, or for every nameserver to answer the zone. */
+export async function hold(database: Database, zone: PlantedZone, held: 'serial' | 'everywhere', serial: number) {
+  const zoneData = { id: zone.id, name: zone.name }
+  await database.transact((tx) =>
+    publish(tx, {
+      type: held === 'serial' ? 'zone.records_changed' : 'zone.created',
+      recipients: [],
+      zoneId: zone.id,
+      zoneName: zone.name,
+      serial,
+      held,
+      data: held === 'serial' ? { zone: zoneData, serial, replicated: false, changes: [] } : { zone: zoneData },
+    }),
+  )
+}
+
+/** What has become of a zone's events, in their order: released as replicated or not, or still held. */
+export async function eventsOf(database: Database, zone: PlantedZone): Promise<string[]> {
+  const { rows } = await sql<{ held: string | null; body: Buffer | null }>`
+    select held, body from event_outbox where zone_id = ${zone.id} order by seq`.execute(database.db)
+  return rows.map(({ held, body }) => {
+    if (held !== null) return 'held'
+    return body?.toString().includes('"replicated":false') ? 'not replicated' : 'released'
+  })
+}

@@ -1,0 +1,92 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  buildMessage,
+  type DomainName,
+  Opcode,
+  parseMessage,
+  parseName,
+  Rcode,
+  RrType,
+  responseTo,
+  soaFromRdata,
+  TsigSession,
+  toWireRecord,
+} from '@zonewright/dns'
+import { type Endpoint, endpointToText } from './endpoint.ts'
+import { soaOfSerial, testKey } from './test-secondary.ts'
+import { hmac, unixSeconds } from './tsig.ts'
+
+/** A nameserver reduced to what publication sees of one: NOTIFY goes in, serials come out, by UDP. */
+export class TestNameserver {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly #socket: Socket
+  readonly #serials = new Map<DomainName, number>()
+  /** The NOTIFYs heard, as zone and serial. */
+  readonly notifies: string[] = []
+  /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
+  mood: 'well' | 'silent' | 'deaf' = 'well'
+  /** How long it takes from the NOTIFY until it serves. */
+  applyMs = 1
+
+  private constructor(name: string, socket: Socket) {
+    this.name = name
+    this.#socket = socket
+    this.endpoint = { host: '127.0.0.1', port: socket.address().port }
+    socket.on('message', (wire, from) => {
+      if (this.mood === 'silent') return
+      socket.send(this.#answer(wire), from.port, from.address, () => undefined)
+    })
+  }
+
+  static async start(name: string): Promise<TestNameserver> {
+    const socket = createSocket('udp4')
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    return new TestNameserver(name, socket)
+  }
+
+  get entry(): { name: string; address: string } {
+    return { name: this.name, address: endpointToText(this.endpoint) }
+  }
+
+  /** As if its transfers had brought it there, or the zone had left the catalog. */
+  serve(zone: string, serial: number | undefined): void {
+    const origin = parseName(`${zone}.`)
+    if (serial === undefined) this.#serials.delete(origin)
+    else this.#serials.set(origin, serial)
+  }
+
+  serialOf(zone: string): number | undefined {
+    return this.#serials.get(parseName(`${zone}.`))
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+
+  #answer(wire: Uint8Array): Uint8Array {
+    const query = parseMessage(wire)
+    const origin = query.questions[0]?.name ?? parseName('.')
+    if (query.opcode === Opcode.NOTIFY) {
+      const session = new TsigSession(testKey, hmac)
+      session.verify(wire, unixSeconds())
+      const soa = query.answers.find(({ type }) => type === RrType.SOA)
+      if (soa !== undefined) void this.#notified(origin, soaFromRdata(soa.data).serial)
+      return session.sign(buildMessage(responseTo(query)), unixSeconds())
+    }
+    const serial = this.#serials.get(origin)
+    if (serial === undefined) return buildMessage(responseTo(query, { rcode: Rcode.REFUSED }))
+    const answers = [toWireRecord(soaOfSerial(origin, serial))]
+    return buildMessage(responseTo(query, { aa: true, answers }))
+  }
+
+  async #notified(origin: DomainName, serial: number): Promise<void> {
+    this.notifies.push(`${origin} ${serial}`)
+    if (this.mood === 'deaf') return
+    await wait(this.applyMs)
+    this.#serials.set(origin, serial)
+  }
+}

@@ -1,0 +1,75 @@
+import { after } from 'node:test'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
+import { Wake } from '#platform/wake.ts'
+import { type Publication, startPublication } from './start-publication.ts'
+import type { NameserverEntry } from './store.ts'
+import { TestNameserver } from './test-nameserver.ts'
+import { testKey } from './test-secondary.ts'
+
+export const testCatalog = 'catalog.zonewright.invalid'
+
+/** Where nobody listens: for tests that only transfer. */
+const nobody: readonly NameserverEntry[] = [
+  { name: 'ns1.zonewright.test', address: '127.0.0.1:9' },
+  { name: 'ns2.zonewright.test', address: '127.0.0.1:9' },
+]
+
+/** A test file's database, and what it starts upon it. */
+export interface TestWorld {
+  readonly database: TestDatabase
+  /** The wake-ups that would come from other processes. */
+  readonly wake: Wake
+  /** A primary; several may run, as in an installation of several processes. */
+  start(nameservers?: readonly NameserverEntry[]): Promise<Publication>
+  /** ns1 and ns2, scripted. */
+  nameservers(): Promise<[TestNameserver, TestNameserver]>
+  onEnd(work: () => unknown): void
+}
+
+/** Opens the world; all of it ends, the last first, and its database after it, when the file's tests are done. */
+export async function openTestWorld(): Promise<TestWorld> {
+  const ends: (() => unknown)[] = []
+  // Registered before the database's own end, which waits for every connection.
+  after(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  const database = await cloneDatabase()
+  const log = createLogger('test', 'silent')
+  const wake = new Wake(database.url, log)
+  await wake.start()
+  ends.push(() => wake.close())
+  return {
+    database,
+    wake,
+    onEnd: (work) => ends.push(work),
+    start: async (nameservers = nobody) => {
+      const publication = await startPublication({
+        database,
+        wake,
+        log,
+        metrics: createMetrics(),
+        listen: { host: '127.0.0.1', port: 0 },
+        nameservers,
+        tsigKey: testKey,
+        catalogName: testCatalog,
+      })
+      let stopped: Promise<void> | undefined
+      const stop = (): Promise<void> => {
+        stopped ??= publication.stop()
+        return stopped
+      }
+      ends.push(stop)
+      return { address: publication.address, stop }
+    },
+    nameservers: async () => {
+      const both: [TestNameserver, TestNameserver] = [
+        await TestNameserver.start('ns1.zonewright.test'),
+        await TestNameserver.start('ns2.zonewright.test'),
+      ]
+      ends.push(() => both.map((nameserver) => nameserver.close()))
+      return both
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import {
+  axfrQuery,
+  buildMessage,
+  type DomainName,
+  ixfrQuery,
+  type Message,
+  parseMessage,
+  parseName,
+  type ResourceRecord,
+  RrType,
+  rdataToText,
+  soaToRdata,
+  type TransferOutcome,
+  TransferReader,
+  type TsigKey,
+  TsigSession,
+  toSerial,
+  typeToText,
+} from '@zonewright/dns'
+import type { Endpoint } from './endpoint.ts'
+import { FrameReader, frame } from './framing.ts'
+import { hmac, unixSeconds } from './tsig.ts'
+
+/** One key for the primary and its secondaries in these tests. */
+export const testKey: TsigKey = {
+  name: parseName('transfer.test.'),
+  algorithm: 'hmac-sha256',
+  secret: new Uint8Array(32).fill(7),
+}
+
+interface Open {
+  readonly session: TsigSession | undefined
+  readonly hear: (message: Message) => boolean
+  readonly fail: (error: unknown) => void
+}
+
+/** A secondary's side of one TCP connection: many queries at once, told apart by id, signatures checked. */
+export class TestSecondary {
+  readonly #socket: Socket
+  readonly #open = new Map<number, Open>()
+  #id = 0
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    const reader = new FrameReader()
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      for (const { fail } of this.#open.values()) fail(new Error('the connection was closed'))
+    })
+    socket.on('data', (chunk) => {
+      for (const wire of reader.feed(chunk as Buffer)) this.#hear(wire)
+    })
+  }
+
+  static async connect({ port, host }: Endpoint): Promise<TestSecondary> {
+    const socket = connect({ port, host })
+    await once(socket, 'connect')
+    return new TestSecondary(socket)
+  }
+
+  /** Sends one query and gives `hear` every message of the answer until it returns something. */
+  ask<T>(
+    query: (id: number) => Message,
+    hear: (message: Message) => T | undefined,
+    key: TsigKey | null = testKey,
+  ): Promise<T> {
+    return new Promise((resolve, fail) => {
+      const id = ++this.#id
+      const session = key === null ? undefined : new TsigSession(key, hmac)
+      const wire = buildMessage(query(id))
+      const hearOne = (message: Message): boolean => {
+        const result = hear(message)
+        if (result !== undefined) resolve(result)
+        return result !== undefined
+      }
+      this.#open.set(id, { session, hear: hearOne, fail })
+      this.#socket.write(frame(session ? session.sign(wire, unixSeconds()) : wire))
+    })
+  }
+
+  axfr(zone: string): Promise<TransferOutcome> {
+    const origin = parseName(`${zone}.`)
+    const reader = new TransferReader(origin, 'axfr')
+    return this.ask(
+      (id) => axfrQuery(id, origin),
+      (message) => reader.feed(message),
+    )
+  }
+
+  ixfr(zone: string, have: number): Promise<TransferOutcome> {
+    const origin = parseName(`${zone}.`)
+    const serial = toSerial(have)
+    const reader = new TransferReader(origin, 'ixfr', serial)
+    return this.ask(
+      (id) => ixfrQuery(id, origin, soaOfSerial(origin, have)),
+      (message) => reader.feed(message),
+    )
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #hear(wire: Uint8Array): void {
+    const message = parseMessage(wire)
+    const open = this.#open.get(message.id)
+    if (open === undefined) return
+    try {
+      open.session?.verify(wire, unixSeconds())
+      if (open.hear(message)) this.#open.delete(message.id)
+    } catch (error) {
+      this.#open.delete(message.id)
+      open.fail(error)
+    }
+  }
+}
+
+export function soaOfSerial(origin: DomainName, serial: number): ResourceRecord {
+  const timers = { refresh: 1, retry: 1, expire: 1, minimum: 1 }
+  const data = soaToRdata({ mname: origin, rname: origin, serial: toSerial(serial), ...timers })
+  return { name: origin, type: RrType.SOA, ttl: 0, data }
+}
+
+/** The records as sorted lines, the SOA as its serial alone. */
+export function lines(records: Iterable<ResourceRecord>): string[] {
+  return [...records]
+    .map(({ name, type, data }) => {
+      const text = rdataToText(type, data)
+      return `${name} ${typeToText(type)} ${type === RrType.SOA ? text.split(' ')[2] : text}`
+    })
+    .sort()
+}

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { StoredRrset } from '#modules/records/index.ts'
+import { type Database, sql } from '#platform/db.ts'
+
+/** Zones written straight into the tables, as the modules zones and records leave them. */
+export interface PlantedZone {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+}
+
+/** A live zone with a move that tells of it, and its rrsets at this serial. */
+export async function plantZone(
+  database: Database,
+  name: string,
+  options: { serial?: number; rrsets?: readonly StoredRrset[] } = {},
+): Promise<PlantedZone> {
+  const { serial = 1_000, rrsets = [] } = options
+  const zone = { id: randomUUID(), name, label: randomBytes(8).toString('hex') }
+  await database.transact(async (tx) => {
+    const account = randomUUID()
+    await sql`insert into accounts (id, email) values (${account}, ${`${account}@example.com`})`.execute(tx)
+    await sql`
+      insert into zones (id, name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
+      values (${zone.id}, ${name}, ${account}, 'live', 'added', ${serial}, ${rrsets.length}, ${zone.label}, app_now())`.execute(
+      tx,
+    )
+    await sql`
+      insert into zone_rrsets (zone_id, name, type, ttl, records)
+      select ${zone.id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rrsets)}::jsonb)
+        as r(name text, type text, ttl int, records text[])`.execute(tx)
+    await sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
+      values (${zone.id}, ${name}, ${zone.label}, true)`.execute(tx)
+  })
+  return zone
+}
+
+/** One publication more: what goes, what comes, and the journal's row. Returns the new serial. */
+export async function plantChange(
+  database: Database,
+  zone: PlantedZone,
+  change: { removed?: readonly StoredRrset[]; added?: readonly StoredRrset[] },
+): Promise<number> {
+  const { removed = [], added = [] } = change
+  return database.transact(async (tx) => {
+    const { rows } = await sql<{ serial: number }>`select serial from zones where id = ${zone.id} for update`.execute(
+      tx,
+    )
+    const from = rows[0]?.serial ?? 0
+    for (const { name, type } of removed) {
+      await sql`delete from zone_rrsets where zone_id = ${zone.id} and name = ${name} and type = ${type}`.execute(tx)
+    }
+    for (const { name, type, ttl, records } of added) {
+      await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)
+        values (${zone.id}, ${name}, ${type}, ${ttl}, ${[...records]})`.execute(tx)
+    }
+    await sql`insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+      values (${zone.id}, ${from}, ${from + 1}, ${JSON.stringify(removed)}::jsonb, ${JSON.stringify(added)}::jsonb)`.execute(
+      tx,
+    )
+    await sql`update zones set serial = ${from + 1},
+      rrset_count = rrset_count + ${added.length - removed.length} where id = ${zone.id}`.execute(tx)
+    return from + 1
+  })
+}
+
+export async function plantDeletion(database: Database, zone: PlantedZone): Promise<void> {
+  await database.transact(async (tx) => {
+    await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(tx)
+    await sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
+      values (${zone.id}, ${zone.name}, ${zone.label}, false)`.execute(tx)
+  })
+}
+
+export function a(name: string, ...records: string[]): StoredRrset {
+  return { name, type: 'A', ttl: 300, records }
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#platform/errors.ts'
+import { type Ask, parseChange, parseTarget, pathBelow } from './rrset-change.ts'
+
+const zone = 'example.com'
+
+interface Wish {
+  readonly name?: string
+  readonly type?: string
+  readonly ttl?: number
+  readonly records?: readonly string[]
+  readonly ask?: Ask
+}
+
+function parse({ name = 'www', type = 'A', ttl, records = ['192.0.2.1'], ask = { kind: 'replace', records } }: Wish) {
+  return parseChange(zone, { name, type, ttl, ask }, pathBelow('/changes/3'))
+}
+
+/** The faults as `code path`; a change that is accepted has none. */
+function faults(wish: Wish): string[] {
+  const parsed = parse(wish)
+  return 'faults' in parsed ? parsed.faults.map(({ code, path }) => `${code} ${path?.replace('/changes/3', '')}`) : []
+}
+
+function accepted(wish: Wish) {
+  const parsed = parse(wish)
+  if ('faults' in parsed) assert.fail(`refused: ${parsed.faults.map(({ message }) => message).join(' ')}`)
+  return parsed
+}
+
+function recordsOf(type: string, ...records: string[]): readonly string[] {
+  const { ask } = accepted({ name: 'host', type, records }).change
+  return ask.kind === 'edit' ? [] : ask.records
+}
+
+test('an owner name is the apex, relative to the zone, or absolute, and comes out whole and without its dot', () => {
+  const names: [written: string, meant: string][] = [
+    ['@', 'example.com'],
+    ['example.com', 'example.com'],
+    ['example.com.', 'example.com'],
+    ['www', 'www.example.com'],
+    ['a.b', 'a.b.example.com'],
+    ['www.example.com', 'www.example.com'],
+    ['www.example.com.', 'www.example.com'],
+    ['*', '*.example.com'],
+    ['*.sub', '*.sub.example.com'],
+    ['_dmarc', '_dmarc.example.com'],
+    ['notexample.com', 'notexample.com.example.com'],
+  ]
+  for (const [written, meant] of names) assert.equal(accepted({ name: written }).change.name, meant, written)
+})
+
+test('letter case in a name means nothing', () => {
+  assert.equal(accepted({ name: 'wWw.ExAmPle.CoM' }).change.name, 'www.example.com')
+  assert.equal(accepted({ name: 'WWW', type: 'aaaa', records: ['2001:DB8::1'] }).change.type, 'AAAA')
+})
+
+test('a name beyond the zone is refused, and so is one that is no name', () => {
+  for (const name of ['www.example.org.', 'com.', '.', 'badexample.com.', 'x\\.example.com.'])
+    assert.deepEqual(faults({ name }), ['out_of_zone /name'], name)
+  for (const name of ['', 'a..b', '.www', 'a b', 'a"b', 'a\tb', 'a\u0000b', 'a\\999', '..'])
+    assert.deepEqual(faults({ name }), ['bad_name /name'], JSON.stringify(name))
+})
+
+test('bytes that a name seldom has are written with escapes, each in one way', () => {
+  assert.equal(accepted({ name: 'a\\.b' }).change.name, 'a\\.b.example.com')
+  assert.equal(accepted({ name: 'a\\046b' }).change.name, 'a\\.b.example.com')
+  assert.equal(accepted({ name: 'a\\032b' }).change.name, 'a\\032b.example.com')
+  assert.equal(accepted({ name: '\\065' }).change.name, 'a.example.com')
+})
+
+test('a Unicode name becomes A-labels, the same ones whichever way it was written', () => {
+  for (const name of ['bücher', 'BÜCHER', 'bu\u0308cher', 'xn--bcher-kva', 'XN--BCHER-KVA.example.com', 'bücher.example.com.'])
+    assert.equal(accepted({ name }).change.name, 'xn--bcher-kva.example.com', name)
+  assert.equal(accepted({ name: '_dmarc.bücher', type: 'TXT', records: ['"x"'] }).change.name, '_dmarc.xn--bcher-kva.example.com')
+  assert.equal(accepted({ name: '*.bücher' }).change.name, '*.xn--bcher-kva.example.com')
+  assert.deepEqual(faults({ name: 'bücher.example.org.' }), ['out_of_zone /name'])
+})
+
+test('a label has 63 bytes at most and a name 255 on the wire, the zone counted', () => {
+  assert.deepEqual(faults({ name: 'a'.repeat(63) }), [])
+  assert.deepEqual(faults({ name: 'a'.repeat(64) }), ['bad_name /name'])
+  // 13 bytes of example.com. leave 242: three labels of 64 bytes and one of 50.
+  const long = `${`${'a'.repeat(63)}.`.repeat(3)}`
+  assert.deepEqual(faults({ name: long + 'b'.repeat(49) }), [])
+  assert.deepEqual(faults({ name: long + 'b'.repeat(50) }), ['bad_name /name'])
+})
+
+test('a wildcard is the leftmost label or none, and is never delegated', () => {
+  assert.deepEqual(faults({ name: 'a.*' }), ['bad_name /name'])
+  assert.deepEqual(faults({ name: '*.*' }), ['bad_name /name'])
+  assert.deepEqual(faults({ name: '*x' }), [])
+  assert.deepEqual(faults({ name: '*', type: 'NS', records: ['ns.example.net.'] }), ['wildcard_ns /type'])
+  assert.deepEqual(faults({ name: 'sub', type: 'NS', records: ['ns.example.net.'] }), [])
+})
+
+test('the SOA and the NS at the apex are the service’s own, also to delete', () => {
+  for (const type of ['SOA', 'NS', 'soa'])
+    assert.deepEqual(faults({ name: '@', type, records: [] }), ['service_owned /type'])
+  assert.deepEqual(faults({ name: 'sub', type: 'SOA', records: [] }), ['bad_type /type'])
+})
+
+test('a CNAME and a DS have no place at the apex, and both have one below it', () => {
+  assert.deepEqual(faults({ name: '@', type: 'CNAME', records: ['x.example.net.'] }), ['cname_at_apex /type'])
+  assert.deepEqual(faults({ name: 'www', type: 'CNAME', records: ['x.example.net.'] }), [])
+  const ds = ['12345 13 2 0000000000000000000000000000000000000000000000000000000000000000']
+  assert.deepEqual(faults({ name: '@', type: 'DS', records: ds }), ['ds_at_apex /type'])
+  assert.deepEqual(faults({ name: 'sub', type: 'DS', records: ds }), [])
+  assert.deepEqual(faults({ name: '@', type: 'DNAME', records: ['example.net.'] }), [])
+})
+
+test('types that only exist in questions and messages are refused, unknown ones are not', () => {
+  for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TYPE255', 'TYPE41'])
+    assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
+  for (const type of ['', 'BOGUS', 'TYPE65536', 'A AAAA', 'TYPE']) assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
+  assert.deepEqual(faults({ type: 'TYPE65400', records: ['\\# 2 abcd'] }), [])
+  assert.equal(accepted({ type: 'TYPE1' }).change.type, 'A')
+})
+
+test('a CNAME and a DNAME have one value', () => {
+  for (const type of ['CNAME', 'DNAME']) {
+    assert.deepEqual(faults({ type, records: ['a.example.net.', 'b.example.net.'] }), ['single_value /records'])
+    assert.deepEqual(faults({ type, records: ['a.example.net.', 'A.Example.Net.'] }), [])
+    assert.deepEqual(faults({ type, ask: { kind: 'edit', add: ['a.example.net.', 'b.example.net.'], remove: [] } }), ['single_value /add'])
+  }
+})
+
+test('a TTL lies between 30 seconds and a week', () => {
+  for (const ttl of [30, 3_600, 604_800, undefined])
+    assert.deepEqual(faults(ttl === undefined ? {} : { ttl }), [])
+  for (const ttl of [29, 604_801, 0, -1]) assert.deepEqual(faults({ ttl }), ['bad_ttl /ttl'])
+})
+
+test('values come out in the one canonical form of their type', () => {
+  const forms: [type: string, written: string, kept: string][] = [
+    ['A', '192.0.2.1', '192.0.2.1'],
+    ['AAAA', '2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['CNAME', 'Www.Example.NET.', 'www.example.net.'],
+    ['CNAME', 'www', 'www.example.com.'],
+    ['CNAME', '@', 'example.com.'],
+    ['MX', '  010   Mail ', '10 mail.example.com.'],
+    ['TXT', 'v=spf1', '"v=spf1"'],
+    ['TXT', '"Keeps Case; and semicolons"', '"Keeps Case; and semicolons"'],
+    ['SRV', '0 5 5060 sip', '0 5 5060 sip.example.com.'],
+    ['CAA', '0 ISSUE "letsencrypt.org"', '0 issue "letsencrypt.org"'],
+    ['PTR', 'host', 'host.example.com.'],
+    ['TYPE65400', '\\# 2 AB CD', '\\# 2 abcd'],
+    ['A', '\\# 4 c0000201', '192.0.2.1'],
+  ]
+  for (const [type, written, kept] of forms) assert.deepEqual(recordsOf(type, written), [kept], `${type} ${written}`)
+})
+
+test('values that are the same in canonical form are merged and counted', () => {
+  const parsed = accepted({ type: 'AAAA', records: ['2001:db8::1', '2001:DB8:0::1', '::1', '0:0::1'] })
+  assert.deepEqual(parsed.change.ask, { kind: 'replace', records: ['2001:db8::1', '::1'] })
+  assert.equal(parsed.duplicates, 2)
+  assert.equal(accepted({ records: ['192.0.2.1', '192.0.2.2'] }).duplicates, 0)
+})
+
+test('each bad value is named by its place', () => {
+  assert.deepEqual(faults({ records: ['192.0.2.1', '192.0.2.256', '192.0.2.2', 'x'] }), ['bad_rdata /records/1', 'bad_rdata /records/3'])
+  assert.deepEqual(faults({ ask: { kind: 'edit', add: ['x'], remove: ['192.0.2.1', 'y'] } }), ['bad_rdata /add/0', 'bad_rdata /remove/1'])
+  assert.deepEqual(faults({ records: ['192.0.2.1 ; home'] }), ['bad_rdata /records/0'])
+  assert.deepEqual(faults({ records: ['192.0.2.1\n192.0.2.2'] }), ['bad_rdata /records/0'])
+})
+
+test('every fault of a change is told at once', () => {
+  assert.deepEqual(faults({ name: 'a..b', ttl: 1, records: ['x', 'y'] }), [
+    'bad_name /name',
+    'bad_ttl /ttl',
+    'bad_rdata /records/0',
+    'bad_rdata /records/1',
+  ])
+  assert.deepEqual(faults({ name: 'a..b', type: 'BOGUS', ttl: 1 }), ['bad_name /name', 'bad_type /type', 'bad_ttl /ttl'])
+})
+
+test('MX, NS, SRV and PTR lead to a host name, never to an address', () => {
+  const prefix: Record<string, string> = { MX: '10 ', NS: '', SRV: '0 0 443 ', PTR: '' }
+  for (const [type, before] of Object.entries(prefix)) {
+    for (const target of ['192.0.2.1', '192.0.2.1.', '2001:db8::1', '2001:db8::1.'])
+      assert.deepEqual(faults({ name: 'host', type, records: [before + target] }), ['bad_rdata /records/0'], `${type} ${target}`)
+    assert.deepEqual(faults({ name: 'host', type, records: [`${before}mail.example.net.`] }), [], type)
+  }
+  for (const [type, before] of Object.entries(prefix).filter(([type]) => type !== 'PTR'))
+    for (const target of ['under_score.example.net.', '-a.example.net.', 'a b.'])
+      assert.deepEqual(faults({ name: 'host', type, records: [before + target] }), ['bad_rdata /records/0'], `${type} ${target}`)
+  // Service discovery points to instances, which are no host names (RFC 6763 §4.1).
+  assert.deepEqual(faults({ name: '_http._tcp', type: 'PTR', records: ['Printer\\032one._http._tcp'] }), [])
+})
+
+test('a host name that begins like an address is still a host name', () => {
+  for (const [type, record] of [
+    ['PTR', '1.2.0.192.bc.example.net.'],
+    ['MX', '10 1.2.0.192.bc.example.net.'],
+    ['NS', '1.2.0.192.example.net.'],
+  ] as const)
+    assert.deepEqual(faults({ name: 'host', type, records: [record] }), [], record)
+})
+
+test('the root as a target says "not here" for MX and SRV, and nothing for NS and PTR', () => {
+  assert.deepEqual(faults({ type: 'MX', records: ['0 .'] }), [])
+  assert.deepEqual(faults({ type: 'SRV', records: ['0 0 0 .'] }), [])
+  assert.deepEqual(faults({ type: 'NS', records: ['.'] }), ['bad_rdata /records/0'])
+  assert.deepEqual(faults({ type: 'PTR', records: ['.'] }), ['bad_rdata /records/0'])
+})
+
+test('the null MX stands alone and with preference 0', () => {
+  assert.deepEqual(faults({ type: 'MX', records: ['10 .'] }), ['null_mx /records'])
+  assert.deepEqual(faults({ type: 'MX', records: ['0 .', '10 mail'] }), ['null_mx /records'])
+  assert.deepEqual(faults({ type: 'MX', ask: { kind: 'edit', add: ['0 .', '10 mail'], remove: [] } }), ['null_mx /add'])
+  assert.deepEqual(faults({ type: 'MX', records: ['10 mail', '20 mail2'] }), [])
+})
+
+test('a target that repeats the zone because its dot was forgotten is refused, and the message says what to write', () => {
+  for (const [type, record] of [
+    ['CNAME', 'www.example.com'],
+    ['MX', '10 mail.example.com'],
+    ['SRV', '0 0 443 host.EXAMPLE.com'],
+    ['CNAME', 'example.com'],
+  ] as const) {
+    const parsed = parse({ name: 'host', type, records: [record] })
+    assert.ok('faults' in parsed, record)
+    assert.match(parsed.faults[0]?.message ?? '', /without a trailing dot.*Write \S*example\.com\.$/i)
+  }
+  assert.deepEqual(recordsOf('CNAME', 'www.example.com.'), ['www.example.com.'])
+  assert.deepEqual(recordsOf('CNAME', 'www.example.com.example.com.'), ['www.example.com.example.com.'])
+  assert.deepEqual(recordsOf('TXT', '"www.example.com"'), ['"www.example.com"'])
+})
+
+test('an rrset that could not be sent in one DNS message is refused', () => {
+  const addresses = (count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+  assert.deepEqual(faults({ records: addresses(2_000) }), [])
+  // 16 bytes an address on the wire: 4,500 of them are more than a message of 65,535 bytes holds.
+  assert.deepEqual(faults({ records: addresses(4_500) }), ['too_large /records'])
+  const text = (bytes: number): string => Array.from({ length: bytes / 250 }, () => `"${'x'.repeat(249)}"`).join(' ')
+  assert.deepEqual(faults({ type: 'TXT', records: [text(60_000)] }), [])
+  assert.deepEqual(faults({ type: 'TXT', records: [text(40_000), text(30_000)] }), ['too_large /records'])
+  const v6 = Array.from({ length: 4_000 }, (_, i) => `::${i.toString(16)}`)
+  assert.deepEqual(faults({ type: 'AAAA', records: v6 }), ['too_large /records'])
+})
+
+test('a name and type in a path are read as those in a body, and faults name the parameter', () => {
+  assert.deepEqual(parseTarget(zone, { name: '@', type: 'txt' }), { name: 'example.com', type: 'TXT' })
+  assert.throws(
+    () => parseTarget(zone, { name: 'a..b', type: 'BOGUS' }),
+    (error: unknown) => {
+      assert.ok(error instanceof Refusal)
+      assert.equal(error.code, 'validation_failed')
+      assert.deepEqual(error.details.map(({ path, code }) => [path, code]), [
+        ['name', 'bad_name'],
+        ['type', 'bad_type'],
+      ])
+      return true
+    },
+  )
+})

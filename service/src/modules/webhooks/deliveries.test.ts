@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { deliveriesOf, startTestWorld, until } from './test-world.ts'
+
+const world = await startTestWorld()
+const { database, clock } = world
+
+test('an event is delivered, signed, within moments of its commit', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const [request] = await endpoint.until(1)
+  assert.equal(request?.verified, true)
+  assert.equal(request.event_type, 'zone.delegation_changed')
+  assert.equal(request.headers['content-type'], 'application/json')
+  assert.equal(request.headers['user-agent'], 'Service-Webhooks/1 (+https://zonewright.test)')
+  assert.equal(request.event_id, (JSON.parse(request.body) as { id: string }).id)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded', 'the record')
+  const { rows } = await sql`select number, manual, status, failure, response_body from webhook_attempts`.execute(
+    database.db,
+  )
+  assert.deepEqual(rows, [{ number: 1, manual: false, status: 200, failure: null, response_body: 'verified\n' }])
+  await engine.stop()
+})
+
+test('an endpoint gets its events one at a time, oldest first', async () => {
+  const engines = [world.engine(), world.engine()]
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ delayMs: 3 })
+  for (let i = 0; i < 60; i += 1) await world.publish(account)
+  const requests = await endpoint.until(60)
+  const ids = requests.map((request) => request.event_id)
+  assert.equal(new Set(ids).size, 60)
+  const { rows } = await sql<{ id: string }>`
+    select id from events where recipients = array[${account}::uuid] order by position`.execute(database.db)
+  assert.deepEqual(
+    ids,
+    rows.map((row) => row.id),
+  )
+  await Promise.all(engines.map((engine) => engine.stop()))
+})
+
+test('an endpoint gets what it subscribes to: everything, types or groups', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const [all, typed, grouped] = [
+    await world.endpoint(account),
+    await world.endpoint(account, ['zone.deleted', 'order.paid']),
+    await world.endpoint(account, ['order.*']),
+  ]
+  const types = ['zone.deleted', 'order.paid', 'order.failed', 'zone.delegation_changed'] as const
+  for (const type of types) await world.publish(account, type)
+  await all.until(4)
+  await typed.until(2)
+  await grouped.until(2)
+  assert.deepEqual(
+    all.received().map((request) => request.event_type),
+    types,
+  )
+  assert.deepEqual(
+    typed.received().map((request) => request.event_type),
+    ['zone.deleted', 'order.paid'],
+  )
+  assert.deepEqual(
+    grouped.received().map((request) => request.event_type),
+    ['order.paid', 'order.failed'],
+  )
+  await engine.stop()
+})
+
+test('a failed delivery is tried eight times, after 1 and 5 and 30 minutes, 2, 5, 10 and 24 hours, and then it has failed', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  const waits = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
+  for (const [i, wait] of waits.entries()) {
+    await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === i + 1, `attempt ${i + 1}`)
+    const [delivery] = await deliveriesOf(database, endpoint.id)
+    assert.equal(delivery?.status, 'pending')
+    assert.ok(Math.abs((delivery.retry_in ?? 0) - wait) < 3, `${delivery.retry_in} s instead of ${wait} s`)
+    await clock.pass(`${wait - 4} s`)
+    assert.equal(endpoint.received().length, i + 1, 'nothing comes early')
+    await clock.pass('4 s')
+  }
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'failed', 'the end of the series')
+  assert.deepEqual(await deliveriesOf(database, endpoint.id), [
+    { status: 'failed', last_status: 500, attempts: 8, requests: 8, retry_in: null },
+  ])
+  const signatures = endpoint.received().map((request) => request.headers['service-signature'])
+  assert.equal(new Set(signatures).size, 8, 'each attempt is signed anew')
+  assert.ok(endpoint.received().every((request) => request.verified))
+  await engine.stop()
+})
+
+test('a delivery that waits for its retry does not hold up newer ones', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 503, times: 1 })
+  for (let i = 0; i < 3; i += 1) await world.publish(account)
+  await endpoint.until(3)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id)).filter((one) => one.status === 'succeeded').length === 2,
+    'two',
+  )
+  await clock.pass('61 s')
+  const requests = await endpoint.until(4)
+  assert.equal(requests[3]?.event_id, requests[0]?.event_id)
+  assert.equal(requests[3]?.status, 200)
+  await engine.stop()
+})
+
+test('what is due again goes before what was never tried', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const first = world.engine()
+  endpoint.behave({ status: 503, times: 2 })
+  await world.publish(account)
+  await world.publish(account)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id)).filter((one) => one.attempts === 1).length === 2,
+    'two failures',
+  )
+  await first.stop()
+  await clock.pass('61 s')
+  await world.publish(account)
+  const second = world.engine()
+  const requests = await endpoint.until(5)
+  const [a, b] = requests
+  assert.deepEqual(
+    requests
+      .slice(2)
+      .map((request) => request.event_id)
+      .slice(0, 2),
+    [a?.event_id, b?.event_id],
+  )
+  await second.stop()
+})
+
+test('a redirect is a failure and is not followed', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const [endpoint, elsewhere] = [await world.endpoint(account), await world.endpoint(await world.account())]
+  endpoint.behave({ redirect: `https://${world.receiver.httpsAddress}/hooks/elsewhere` })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the attempt')
+  const { rows } =
+    await sql`select a.status, failure from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+    where endpoint_id = ${endpoint.id}`.execute(database.db)
+  assert.deepEqual(rows, [{ status: 302, failure: 'redirect' }])
+  assert.equal(elsewhere.received().length, 0)
+  await engine.stop()
+})
+
+test('a killed worker’s lane comes back after its lease, and its delivery is made by another', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  // A worker that posts and then never gets to record it, as after kill -9.
+  const posted = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  const killed: WebhookHttp = {
+    ...asPort(world.http),
+    post: async (request) => {
+      const answer = await world.http.post(request)
+      posted.resolve()
+      await late.promise
+      return answer
+    },
+  }
+  const dead = world.engine({ http: killed })
+  await posted.promise
+  const alive = world.engine()
+  await world.publish(account)
+  assert.equal(endpoint.received().length, 1, 'the lane is leased')
+  await clock.pass('31 s')
+  const requests = await endpoint.until(3)
+  assert.equal(requests[1]?.event_id, requests[0]?.event_id)
+  assert.equal(requests[1]?.repeated, true)
+  assert.notEqual(requests[2]?.event_id, requests[0]?.event_id)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id)).every((one) => one.status === 'succeeded'),
+    'both recorded',
+  )
+  // It was only slow after all: fenced out, it still leaves its attempt.
+  late.resolve()
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.requests === 2, 'the late attempt')
+  await Promise.all([dead.stop(), alive.stop()])
+})
+
+test('a worker that was fenced out records a failure, but leaves the schedule to the new holder', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const posted = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  const slow: WebhookHttp = {
+    ...asPort(world.http),
+    post: async () => {
+      posted.resolve()
+      await late.promise
+      return { status: null, failure: 'timeout', headers: null, body: null }
+    },
+  }
+  const fenced = world.engine({ http: slow })
+  await posted.promise
+  endpoint.behave({ status: 500, times: 1 })
+  await clock.pass('31 s')
+  const holder = world.engine()
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the attempt of the holder')
+  late.resolve()
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.requests === 2, 'the late attempt')
+  const [delivery] = await deliveriesOf(database, endpoint.id)
+  assert.equal(delivery?.attempts, 1)
+  assert.ok(delivery.retry_in !== null && delivery.retry_in > 50 && delivery.retry_in <= 60)
+  await Promise.all([fenced.stop(), holder.stop()])
+})
+
+test('no wake-up is lost: an event that comes while a lane is being finished is delivered without a sweep', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const started = performance.now()
+  for (let i = 1; i <= 100; i += 1) {
+    await world.publish(account)
+    await endpoint.until(i)
+  }
+  // A single one left to the sweep would cost up to a second.
+  assert.ok(performance.now() - started < 6_000, `${Math.round(performance.now() - started)} ms for 100 in a row`)
+  await engine.stop()
+})
+
+test('deliveries of a disabled endpoint are skipped, and nothing is sent', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await sql`update webhook_endpoints set state = 'disabled', disabled_at = app_now() where id = ${endpoint.id}`.execute(
+    database.db,
+  )
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id)).length === 1, 'the delivery')
+  assert.equal((await deliveriesOf(database, endpoint.id))[0]?.status, 'skipped')
+  assert.equal(endpoint.received().length, 0)
+  await engine.stop()
+})
+
+test('an endpoint to which every delivery has failed for 3 days is turned off, and what waits for it is skipped', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const state = async () =>
+    (await sql<{ state: string }>`select state from webhook_endpoints where id = ${endpoint.id}`.execute(database.db))
+      .rows[0]?.state
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the first failure')
+  await clock.pass('71 hours')
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 2, 'the second failure')
+  assert.equal(await state(), 'enabled')
+  await clock.pass('62 minutes')
+  await world.publish(account)
+  await until(async () => (await state()) === 'disabled', 'the endpoint to be turned off')
+  assert.ok((await deliveriesOf(database, endpoint.id)).every((one) => one.status === 'skipped'))
+  const { rows } =
+    await sql`select action from audit_log where account_id = ${account} and actor_kind = 'system'`.execute(database.db)
+  assert.deepEqual(rows, [{ action: 'webhook.disabled' }])
+  await engine.stop()
+})
+
+test('one success in between starts the three days anew', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500, times: 1 })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the first failure')
+  await clock.pass('2 minutes')
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded', 'the success')
+  const { rows } = await sql`select failing_since from webhook_lanes where endpoint_id = ${endpoint.id}`.execute(
+    database.db,
+  )
+  assert.deepEqual(rows, [{ failing_since: null }])
+  await engine.stop()
+})
+
+test('a stopping worker gives up what hangs, and the next one sends it again', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ hang: true, times: 1 })
+  const engine = world.engine()
+  await world.publish(account)
+  await endpoint.until(1)
+  const started = performance.now()
+  await engine.stop()
+  assert.ok(performance.now() - started < 5_500)
+  const next = world.engine()
+  const requests = await endpoint.until(2)
+  assert.equal(requests[1]?.event_id, requests[0]?.event_id)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded', 'the record')
+  await next.stop()
+})
+
+function asPort(http: WebhookHttp): WebhookHttp {
+  return { refusal: (url) => http.refusal(url), post: (request) => http.post(request), close: () => http.close() }
+}

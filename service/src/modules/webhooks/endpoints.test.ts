@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { createHttpServer } from '#platform/http/server.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { SecretBox } from '#platform/secrets.ts'
+import { mountWebhookRoutes } from './index.ts'
+import { webhookJobs } from './jobs.ts'
+import { deliveriesOf, startTestWorld, until } from './test-world.ts'
+
+const world = await startTestWorld()
+const { database } = world
+const secrets = new SecretBox(Buffer.alloc(32, 7))
+
+/** The webhook routes, called by a key of the account. */
+function api(accountId: string) {
+  const server = createHttpServer({
+    database,
+    log: world.log,
+    metrics: createMetrics(),
+    authenticate: async () => ({
+      caller: {
+        kind: 'key',
+        accountId,
+        keyId: 'key_test',
+        keyName: 'Test',
+        permissions: new Set(['webhooks:manage'] as const),
+        allZones: true,
+      },
+      zone: undefined,
+    }),
+  })
+  mountWebhookRoutes(server, { database, http: world.http, secrets })
+  return async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
+    const answer = await server.fastify.inject({ method, url, ...(body && { payload: body }) })
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+  }
+}
+
+const url = `https://${world.receiver.httpsAddress}/hooks/endpoints`
+
+test('an endpoint is created with its secret, once; listed, read and deleted without', async () => {
+  const call = api(await world.account())
+  const made = await call('POST', '/api/v1/webhooks', { url, description: 'Mine' })
+  assert.equal(made.status, 201)
+  const { secret, ...endpoint } = made.body
+  assert.match(secret, /^whsec_/)
+  assert.match(endpoint.id, /^whe_/)
+  assert.deepEqual(endpoint, {
+    id: endpoint.id,
+    url,
+    events: null,
+    description: 'Mine',
+    state: 'enabled',
+    disabled_at: null,
+    disabled_reason: null,
+    status: null,
+    last_status: null,
+    created_at: endpoint.created_at,
+  })
+  assert.deepEqual((await call('GET', '/api/v1/webhooks')).body, { data: [endpoint], next_cursor: null })
+  assert.deepEqual((await call('GET', `/webhooks/${endpoint.id}`)).body, endpoint)
+  assert.equal((await call('DELETE', `/api/v1/webhooks/${endpoint.id}`)).status, 204)
+  assert.equal((await call('GET', `/api/v1/webhooks/${endpoint.id}`)).status, 404)
+  assert.equal((await call('DELETE', `/api/v1/webhooks/${endpoint.id}`)).status, 404)
+})
+
+test('what is kept of a secret is sealed', async () => {
+  const made = await api(await world.account())('POST', '/api/v1/webhooks', { url })
+  const { rows } = await sql<{
+    secrets: Buffer[]
+  }>`select secrets from webhook_endpoints where id = ${made.body.id}`.execute(database.db)
+  assert.equal(
+    rows[0]?.secrets.some((sealed) => sealed.includes('whsec_')),
+    false,
+  )
+})
+
+test('unknown events are refused by their place, all at once', async () => {
+  const call = api(await world.account())
+  const { status, body } = await call('POST', '/api/v1/webhooks', {
+    url,
+    events: ['order.*', 'nonsense', 'order.shipped'],
+  })
+  assert.equal(status, 422)
+  assert.equal(body.error.code, 'validation_failed')
+  assert.deepEqual(
+    body.error.details.map((detail: { path: string }) => detail.path),
+    ['/events/1', '/events/2'],
+  )
+  assert.equal((await call('POST', '/api/v1/webhooks', { url, events: [] })).status, 422)
+})
+
+test('a URL that is not public, or not https, is refused', async () => {
+  const call = api(await world.account())
+  for (const refused of [
+    'https://10.0.0.1/',
+    'https://localhost/',
+    'https://0x7f.1/',
+    'http://example.com/',
+    'https://a:b@example.com/',
+  ]) {
+    const { status, body } = await call('POST', '/api/v1/webhooks', { url: refused })
+    assert.deepEqual(
+      [status, body.error.code, body.error.details[0].path],
+      [422, 'address_not_public', '/url'],
+      refused,
+    )
+  }
+  assert.equal((await call('POST', '/api/v1/webhooks', { url: 'nonsense' })).body.error.code, 'validation_failed')
+})
+
+test('an account has at most 10 endpoints, however many it asks for at once', async () => {
+  const call = api(await world.account())
+  const made = await Promise.all(Array.from({ length: 14 }, () => call('POST', '/api/v1/webhooks', { url })))
+  assert.deepEqual(made.map((answer) => answer.status).sort(), [...Array(10).fill(201), ...Array(4).fill(409)])
+  assert.equal(made.find((answer) => answer.status === 409)?.body.error.code, 'endpoint_limit')
+  const first = await call('GET', '/api/v1/webhooks?limit=6')
+  const rest = await call('GET', `/api/v1/webhooks?limit=6&cursor=${first.body.next_cursor}`)
+  assert.equal(new Set([...first.body.data, ...rest.body.data].map((one: { id: string }) => one.id)).size, 10)
+  assert.equal(rest.body.next_cursor, null)
+})
+
+test("an account's endpoints are nobody else's", async () => {
+  const made = await api(await world.account())('POST', '/api/v1/webhooks', { url })
+  const other = api(await world.account())
+  assert.equal((await other('GET', `/api/v1/webhooks/${made.body.id}`)).status, 404)
+  assert.equal((await other('DELETE', `/api/v1/webhooks/${made.body.id}`)).status, 404)
+  assert.deepEqual((await other('GET', '/api/v1/webhooks')).body.data, [])
+})
+
+test('an endpoint shows the outcome of its latest delivery', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const engine = world.engine()
+  endpoint.behave({ status: 418 })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the attempt')
+  const { body } = await api(account)('GET', `/api/v1/webhooks/${endpoint.id}`)
+  assert.deepEqual([body.status, body.last_status], ['pending', 418])
+  await engine.stop()
+})
+
+test('an endpoint that is deleted while a delivery is on its way gets nothing more', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ delayMs: 150 })
+  const engine = world.engine()
+  await world.publish(account)
+  await world.publish(account)
+  await endpoint.until(1)
+  assert.equal((await api(account)('DELETE', `/api/v1/webhooks/${endpoint.id}`)).status, 204)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded',
+    'the record of the first',
+  )
+  const { rows } = await sql`select 1 from webhook_queue where endpoint_id = ${endpoint.id}`.execute(database.db)
+  assert.equal(rows.length, 0)
+  await engine.stop()
+  assert.equal(endpoint.received().length, 1)
+})
+
+test('deliveries and attempts go with their events when these are 30 days old, and so does what still waited', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500 })
+  const engine = world.engine()
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the attempt')
+  await engine.stop()
+  await world.clock.pass('31 days')
+  for (const job of webhookJobs) await job.run(database)
+  assert.deepEqual(await deliveriesOf(database, endpoint.id), [])
+  for (const table of ['webhook_queue', 'webhook_attempts', 'events'])
+    assert.equal((await sql`select 1 from ${sql.table(table)}`.execute(database.db)).rows.length, 0, table)
+})

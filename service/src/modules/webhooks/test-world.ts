@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type Behaviour, type Received, type Receiver, startReceiver } from '@zonewright/sandbox'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { createAccount } from '#modules/accounts/index.ts'
+import { type NewEvent, publish } from '#modules/events/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { type Database, openDatabase, sql } from '#platform/db.ts'
+import { createLogger, type Logger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { SecretBox } from '#platform/secrets.ts'
+import { installTestClock, type TestClock } from '#platform/test-clock.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { Wake } from '#platform/wake.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { createEndpoint } from './create-endpoint.ts'
+import { startWebhooks } from './engine.ts'
+import type { SlotLimits } from './slots.ts'
+
+/** An endpoint of a test, and the receiver behind it. */
+export interface TestEndpoint {
+  readonly id: string
+  readonly secret: string
+  /** What came so far, oldest first. */
+  received(): Received[]
+  /** Resolves once so many requests have come. */
+  until(count: number): Promise<Received[]>
+  behave(behaviour: Behaviour): void
+}
+
+/** What the tests of deliveries stand on: a database with a movable clock, a real https receiver, engines as many as wanted. */
+export interface TestWorld {
+  readonly database: Database
+  readonly clock: TestClock
+  readonly receiver: Receiver
+  readonly http: WebhookHttp
+  readonly log: Logger
+  account(): Promise<string>
+  endpoint(accountId: string, events?: readonly string[]): Promise<TestEndpoint>
+  publish(accountId: string, type?: NewEvent['type']): Promise<void>
+  /** Starts an engine; it is stopped at the end when the test does not stop it. */
+  engine(options?: { http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
+}
+
+export async function startTestWorld(): Promise<TestWorld> {
+  const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
+  const { url } = await cloneDatabase()
+  const wake = new Wake(url, log)
+  await wake.start()
+  const database = openDatabase(url, { application: 'zonewright test', wake })
+  const clock = await installTestClock(database.db)
+  const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-receiver-'))
+  const receiver = await startReceiver({ dataDir, httpsListen: '127.0.0.1:0', httpListen: '127.0.0.1:0' })
+  const http = createWebhookHttp({ trustedTargets: [receiver.httpsAddress], caFile: receiver.caFile })
+  const secrets = new SecretBox(randomBytes(32))
+  const engines = new Set<{ stop(): Promise<void> }>()
+  const actor = actorNamed('operator', 'test')
+
+  after(async () => {
+    await Promise.all([...engines].map((engine) => engine.stop()))
+    await http.close()
+    await receiver.close()
+    await wake.close()
+    await database.close()
+    await rm(dataDir, { recursive: true })
+  })
+
+  return {
+    database,
+    clock,
+    receiver,
+    http,
+    log,
+    account: async () => {
+      const email = `${randomUUID()}@example.com`
+      return (await database.transact((tx) => createAccount(tx, actor, { email, name: 'Test' }))).id
+    },
+    endpoint: async (accountId, events) => {
+      const name = randomUUID()
+      const wanted = {
+        accountId,
+        url: `https://${receiver.httpsAddress}/hooks/${name}`,
+        events: events ?? null,
+        description: '',
+      }
+      const made = await database.transact((tx) => createEndpoint(tx, { actor, secrets }, wanted))
+      receiver.inbox.setSecret(name, made.secret)
+      const received = () => receiver.inbox.received(name)
+      return {
+        id: made.endpoint.id,
+        secret: made.secret,
+        received,
+        until: async (count) => {
+          await until(() => received().length >= count, `${count} requests, of which ${received().length} came`)
+          return received()
+        },
+        behave: (behaviour) => receiver.inbox.behave(behaviour, name),
+      }
+    },
+    publish: (accountId, type = 'zone.delegation_changed') =>
+      database.transact((tx) => publish(tx, { type, recipients: [accountId], held: null, data: { zone: {} } })),
+    engine: (options = {}) => {
+      const started = startWebhooks({
+        database,
+        wake,
+        http,
+        secrets,
+        log,
+        metrics: createMetrics(),
+        site: 'https://zonewright.test',
+        ...options,
+      })
+      const engine = {
+        stop: async () => {
+          engines.delete(engine)
+          await started.stop()
+        },
+      }
+      engines.add(engine)
+      return engine
+    },
+  }
+}
+
+/** Waits for a condition; fails with what it waited for after ten seconds. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.fail(`waited in vain for ${what}`)
+}
+
+/** A delivery as the database has it. */
+export interface DeliveryRow {
+  status: string
+  last_status: number | null
+  attempts: number
+  requests: number
+  /** Seconds from now until the next attempt. */
+  retry_in: number | null
+}
+
+export async function deliveriesOf(database: Database, endpointId: string): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.status, d.last_status, d.attempts, d.requests, extract(epoch from q.retry_at - app_now())::float8 as retry_in
+    from webhook_deliveries d left join webhook_queue q on q.delivery_id = d.id
+    where d.endpoint_id = ${endpointId} order by d.position`.execute(database.db)
+  return rows
+}
