@@ -23,7 +23,9 @@ run()
 
 /** `npm ci`, when node_modules is missing or was made from another lock file. */
 function installIfStale() {
-  const lock = createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex')
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lock) return
   process.stderr.write('Installing packages…\n')
   const npm = process.env.npm_execpath

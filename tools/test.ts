@@ -7,7 +7,13 @@ import { createLogger } from '@zonewright/service/log'
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { runTests, type TestTally } from './local/test-run.ts'
 
-const units = ['packages/**/*.test.ts', 'nameserver/**/*.test.ts', 'sandbox/**/*.test.ts', 'service/**/*.test.ts', 'tools/**/*.test.ts']
+const units = [
+  'packages/**/*.test.ts',
+  'nameserver/**/*.test.ts',
+  'sandbox/**/*.test.ts',
+  'service/**/*.test.ts',
+  'tools/**/*.test.ts',
+]
 const flows = ['system-tests/flows/*.test.ts']
 
 const chosen = process.argv.slice(2)

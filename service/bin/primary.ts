@@ -1,7 +1,7 @@
 // One part of the service in a process of its own.
 import { runProcess } from '#platform/process-life.ts'
-import { startPrimary } from './parts/primary.ts'
 import { openPlatform } from './parts/platform.ts'
+import { startPrimary } from './parts/primary.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('primary')

@@ -1,7 +1,7 @@
 // One part of the service in a process of its own.
 import { runProcess } from '#platform/process-life.ts'
-import { startWorker } from './parts/worker.ts'
 import { openPlatform } from './parts/platform.ts'
+import { startWorker } from './parts/worker.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('worker')

@@ -13,7 +13,9 @@ export interface Addresses {
 
 /** The addresses of `npm start`, as the environment has them or as documented. */
 export function documentedAddresses(env: Readonly<Record<string, string | undefined>>): Addresses {
-  const [ns1 = '127.0.0.1:5301', ns2 = '127.0.0.1:5302'] = (env['NAMESERVERS'] ?? '').split(',').flatMap((item) => item.split('=')[1] ?? [])
+  const [ns1 = '127.0.0.1:5301', ns2 = '127.0.0.1:5302'] = (env['NAMESERVERS'] ?? '')
+    .split(',')
+    .flatMap((item) => item.split('=')[1] ?? [])
   return {
     http: env['HTTP_LISTEN'] ?? '127.0.0.1:8080',
     primary: env['PRIMARY_LISTEN'] ?? '127.0.0.1:5300',
@@ -35,7 +37,14 @@ export async function freeAddresses(): Promise<Addresses> {
       return `127.0.0.1:${port}`
     }
   }
-  return { http: await next(), primary: await next(), ns1: await next(), ns2: await next(), receiver: await next(), receiverLog: await next() }
+  return {
+    http: await next(),
+    primary: await next(),
+    ns1: await next(),
+    ns2: await next(),
+    receiver: await next(),
+    receiverLog: await next(),
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -66,7 +66,15 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     if (postgres) stops.push(() => postgres.stop())
 
     step('receiver')
-    const receiver = program(options, 'receiver', ['sandbox/bin/receiver.ts', '--data-dir', join(dataDir, 'receiver'), '--https', addresses.receiver, '--http', addresses.receiverLog])
+    const receiver = program(options, 'receiver', [
+      'sandbox/bin/receiver.ts',
+      '--data-dir',
+      join(dataDir, 'receiver'),
+      '--https',
+      addresses.receiver,
+      '--http',
+      addresses.receiverLog,
+    ])
     await start(receiver, stops)
     const caFile = join(dataDir, 'receiver', 'ca.pem')
 
@@ -109,7 +117,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       receiver_url: receiverUrl,
       receiver_log_url: `http://${addresses.receiverLog}/`,
       ca_file: caFile,
-      pids: { postgres: postgres?.pid, ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [name, pid])) },
+      pids: {
+        postgres: postgres?.pid,
+        ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [name, pid])),
+      },
     }
     await untilReady(`${baseUrl}/readyz`)
     await writeFile(join(dataDir, 'sandbox.json'), `${JSON.stringify(facts, undefined, 2)}\n`, { mode: 0o600 })
@@ -120,13 +131,37 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
 }
 
-function program(options: InstallationOptions, name: string, [script = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-  return new Program({ name, args: [file(script), ...args], env, logFile: join(options.dataDir, 'logs', `${name}.log`) })
+function program(
+  options: InstallationOptions,
+  name: string,
+  [script = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Program {
+  return new Program({
+    name,
+    args: [file(script), ...args],
+    env,
+    logFile: join(options.dataDir, 'logs', `${name}.log`),
+  })
 }
 
 function nameserver(options: InstallationOptions, name: string, listen: string): Program {
-  const from = ['--primary', options.addresses.primary, '--catalog', 'catalog.zonewright.invalid', '--tsig', join(options.dataDir, 'tsig.key')]
-  return program(options, name, ['nameserver/bin/nameserver.ts', '--listen', listen, ...from, '--store', join(options.dataDir, name)])
+  const from = [
+    '--primary',
+    options.addresses.primary,
+    '--catalog',
+    'catalog.zonewright.invalid',
+    '--tsig',
+    join(options.dataDir, 'tsig.key'),
+  ]
+  return program(options, name, [
+    'nameserver/bin/nameserver.ts',
+    '--listen',
+    listen,
+    ...from,
+    '--store',
+    join(options.dataDir, name),
+  ])
 }
 
 async function start(part: Program, stops: (() => Promise<void>)[]): Promise<void> {

@@ -77,7 +77,10 @@ export class Program {
       this.#log.write(text)
     })
     this.#ready = new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new StartFailed(`${this.spec.name} was not ready within ${readyTimeoutMs / 1000} s`)), readyTimeoutMs)
+      const timer = setTimeout(
+        () => reject(new StartFailed(`${this.spec.name} was not ready within ${readyTimeoutMs / 1000} s`)),
+        readyTimeoutMs,
+      )
       let printed = ''
       child.stdout?.setEncoding('utf8').on('data', (text: string) => {
         printed += text
@@ -99,7 +102,9 @@ export class Program {
   #keepRunning(): void {
     this.#child?.once('exit', async (code, signal) => {
       if (this.#stopping) return
-      this.#log.write(`${JSON.stringify({ msg: `${this.spec.name} ended (${signal ?? code}); it is started again`, time: Date.now() })}\n`)
+      this.#log.write(
+        `${JSON.stringify({ msg: `${this.spec.name} ended (${signal ?? code}); it is started again`, time: Date.now() })}\n`,
+      )
       await delay(this.#pauseMs)
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
       if (this.#stopping) return

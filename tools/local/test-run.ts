@@ -12,8 +12,16 @@ export interface TestTally {
  * A skipped, to-do or cancelled test counts as failed, and so does a run in which no test ran: a test that does not
  * run proves nothing.
  */
-export async function runTests(globs: readonly string[], options: { env?: Readonly<Record<string, string>>; concurrency?: number } = {}): Promise<TestTally> {
-  const args = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=spec', `--test-concurrency=${options.concurrency ?? 2}`]
+export async function runTests(
+  globs: readonly string[],
+  options: { env?: Readonly<Record<string, string>>; concurrency?: number } = {},
+): Promise<TestTally> {
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${options.concurrency ?? 2}`,
+  ]
   const child = spawn(process.execPath, [...args, ...globs], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...options.env },
@@ -28,6 +36,7 @@ export async function runTests(globs: readonly string[], options: { env?: Readon
   const passed = count('pass')
   const notRun = count('skipped') + count('todo') + count('cancelled')
   const failed = count('fail') + notRun
-  if (notRun > 0) process.stdout.write(`${notRun} tests were skipped, marked to do or cancelled: they count as failed.\n`)
+  if (notRun > 0)
+    process.stdout.write(`${notRun} tests were skipped, marked to do or cancelled: they count as failed.\n`)
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
   'zone.created': 'A zone is live on ns1 and ns2: verified, bought, claimed or added.',
@@ -29,3 +31,34 @@ export function subscribes(events: readonly string[] | null, type: string): bool
   const group = `${type.slice(0, type.indexOf('.') + 1)}*`
   return events.includes(type) || events.includes(group)
 }
+
+const zone = z.object({ id: z.uuid(), name: z.string() })
+
+/** `data` of the zone events (specification, "Data shapes"), their members in this order. */
+export const zoneEventData = {
+  'zone.created': z.object({ zone }),
+  'zone.deleted': z.object({ zone }),
+  'zone.records_changed': z.object({
+    zone,
+    serial: z.int(),
+    replicated: z.boolean().meta({ description: 'Every nameserver served this serial when the event was released.' }),
+    changes: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        ttl: z.int(),
+        records: z.array(z.string()).meta({ description: 'As they are now; empty when the record set was deleted.' }),
+      }),
+    ),
+  }),
+} as const
+
+/** The JSON body of every webhook request (specification, "Event envelope"). */
+export const eventSchema = z
+  .object({
+    id: z.string().meta({ example: 'evt_0198f2c3a1b40c3d9e5f60718293a4b5' }),
+    type: z.string().meta({ description: 'One of the event types; later ones may be added.' }),
+    created_at: z.string().meta({ format: 'date-time' }),
+    data: z.unknown().meta({ description: 'Its shape depends on the type.' }),
+  })
+  .meta({ id: 'Event' })

@@ -1,5 +1,5 @@
-import { type Json, openApiDocument } from './openapi.ts'
 import { keyRoutes } from './keys.ts'
+import { type Json, openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { rrsetRoutes } from './rrsets.ts'
 import { webhookRoutes } from './webhooks.ts'

@@ -33,13 +33,20 @@ export const commands: Readonly<Record<string, Command>> = {
       const [email = '', name = ''] = positionals
       const { id: accountId } = await accountOf(tx, email)
       const zones = await zonesOf(tx, values.zones ?? 'all')
-      return createKey(tx, actor, accountId, { name, zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) })
+      return createKey(tx, actor, accountId, {
+        name,
+        zones,
+        permissions: permissionsOf(values.permissions),
+        expiresIn: expiryOf(values.expires),
+      })
     },
   },
   'key revoke': {
     usage: 'key revoke EMAIL NAME',
     summary: 'revoke the live key of this name',
-    run: async (tx, actor, [email = '', name = '']) => ({ revoked: await revokeKeyNamed(tx, actor, (await accountOf(tx, email)).id, name) }),
+    run: async (tx, actor, [email = '', name = '']) => ({
+      revoked: await revokeKeyNamed(tx, actor, (await accountOf(tx, email)).id, name),
+    }),
   },
   'zone add': {
     usage: 'zone add EMAIL ZONE',
@@ -47,7 +54,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (tx, actor, [email = '', name = '']) => {
       const account = await accountOf(tx, email)
       // The operator may host the service's own names, too.
-      const { id, name: zone, serial } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
+      const {
+        id,
+        name: zone,
+        serial,
+      } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
       return { id, zone, serial }
     },
   },
@@ -63,12 +74,20 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   demo: {
     usage: 'demo EMAIL ZONE',
-    summary: 'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last',
+    summary:
+      'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last',
     run: async (tx, actor, [email = '', zoneName = '']) => {
       const account = (await accountByEmail(tx, email)) ?? (await createAccount(tx, actor, { email, name: 'Demo' }))
-      const zone = (await liveZoneNamed(tx, zoneName)) ?? (await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, zoneName))
+      const zone =
+        (await liveZoneNamed(tx, zoneName)) ??
+        (await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, zoneName))
       await revokeKeyNamed(tx, actor, account.id, 'demo')
-      const key = await createKey(tx, actor, account.id, { name: 'demo', zones: 'all', permissions, expiresIn: 'never' })
+      const key = await createKey(tx, actor, account.id, {
+        name: 'demo',
+        zones: 'all',
+        permissions,
+        expiresIn: 'never',
+      })
       return { api_key: key.secret, zone_id: zone.id }
     },
   },
@@ -98,11 +117,18 @@ async function zonesOf(tx: Tx, text: string): Promise<'all' | string[]> {
 function permissionsOf(text: string | undefined): readonly Permission[] {
   const wanted = text?.split(',') ?? permissions
   const unknown = wanted.find((permission) => !isPermission(permission))
-  if (unknown !== undefined) throw new Refusal('validation_failed', `There is no permission ${JSON.stringify(unknown)}; there are ${permissions.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new Refusal(
+      'validation_failed',
+      `There is no permission ${JSON.stringify(unknown)}; there are ${permissions.join(', ')}.`,
+    )
   return wanted.filter(isPermission)
 }
 
 function expiryOf(text = 'never'): KeyExpiry {
   if (text in keyExpiries) return text as KeyExpiry
-  throw new Refusal('validation_failed', `A key expires ${Object.keys(keyExpiries).join(', ')}; not ${JSON.stringify(text)}.`)
+  throw new Refusal(
+    'validation_failed',
+    `A key expires ${Object.keys(keyExpiries).join(', ')}; not ${JSON.stringify(text)}.`,
+  )
 }

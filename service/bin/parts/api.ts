@@ -8,8 +8,8 @@ import { sql } from '#platform/db.ts'
 import { mountOperatorRoutes } from '#platform/http/operator-routes.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Running } from '#platform/process-life.ts'
-import { webhookHttpOf } from './webhook-http.ts'
 import type { Platform } from './platform.ts'
+import { webhookHttpOf } from './webhook-http.ts'
 
 /** The HTTP API. */
 export async function startApi(platform: Platform): Promise<Running & { readonly address: string }> {

@@ -45,7 +45,10 @@ export async function openPlatform(name: string): Promise<Platform> {
   }
 }
 
-async function databaseOf(configuration: Configuration, log: Logger): Promise<{ url: string; embedded?: EmbeddedPostgres }> {
+async function databaseOf(
+  configuration: Configuration,
+  log: Logger,
+): Promise<{ url: string; embedded?: EmbeddedPostgres }> {
   if (configuration.databaseUrl !== undefined) return { url: configuration.databaseUrl }
   const embedded = await startEmbeddedPostgres(configuration.dataDir, log)
   return { url: embedded.url, embedded }

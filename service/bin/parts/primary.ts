@@ -14,7 +14,10 @@ export async function startPrimary({ configuration, database, log, metrics, wake
     log,
     metrics,
     listen: configuration.primaryListen,
-    nameservers: configuration.nameservers.map((nameserver) => ({ name: nameserver.name, address: textOf(nameserver) })),
+    nameservers: configuration.nameservers.map((nameserver) => ({
+      name: nameserver.name,
+      address: textOf(nameserver),
+    })),
     tsigKey: configuration.tsigKey.key,
     catalogName,
   })

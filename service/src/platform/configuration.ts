@@ -59,8 +59,14 @@ export function readConfiguration(env: Environment): Configuration {
     httpListen,
     publicUrl: take('PUBLIC_URL', httpListen ? `http://${textOf(httpListen)}` : 'http://127.0.0.1', parseUrl),
     primaryListen: take('PRIMARY_LISTEN', '127.0.0.1:5300', parseHostPort),
-    nameservers: take('NAMESERVERS', 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302', parseNameservers),
-    webhookTrustedTargets: take('WEBHOOK_TRUSTED_TARGETS', '', (text) => listOf(text).map((item) => textOf(parseHostPort(item)))),
+    nameservers: take(
+      'NAMESERVERS',
+      'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302',
+      parseNameservers,
+    ),
+    webhookTrustedTargets: take('WEBHOOK_TRUSTED_TARGETS', '', (text) =>
+      listOf(text).map((item) => textOf(parseHostPort(item))),
+    ),
     webhookCaFile: env['WEBHOOK_CA_FILE'],
     logLevel: take('LOG_LEVEL', 'info', parseLogLevel),
   }
@@ -69,7 +75,11 @@ export function readConfiguration(env: Environment): Configuration {
     faults.length > 0
       ? {}
       : {
-          secretKey: take('SECRET_KEY', keptSecret(dataDir, 'secret.key', () => randomBytes(32).toString('base64')), parseSecretKey),
+          secretKey: take(
+            'SECRET_KEY',
+            keptSecret(dataDir, 'secret.key', () => randomBytes(32).toString('base64')),
+            parseSecretKey,
+          ),
           tsigKey: take('TSIG_KEY', keptSecret(dataDir, 'tsig.key', newTsigKey), parseTsigKey),
         }
   if (faults.length > 0) throw new ConfigurationFault(faults)
@@ -80,7 +90,8 @@ export function readConfiguration(env: Environment): Configuration {
 export function parseHostPort(text: string): HostPort {
   const [, v6, host, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text.trim()) ?? []
   const name = v6 ?? host
-  if (name === undefined || Number(port) > 65_535) throw new Error(`${JSON.stringify(text)} is not host:port, such as 127.0.0.1:8080`)
+  if (name === undefined || Number(port) > 65_535)
+    throw new Error(`${JSON.stringify(text)} is not host:port, such as 127.0.0.1:8080`)
   return { host: name, port: Number(port) }
 }
 
@@ -91,7 +102,8 @@ export function textOf({ host, port }: HostPort): string {
 function parseNameservers(text: string): NameserverSetting[] {
   const settings = listOf(text).map((item) => {
     const [name, address, ...more] = item.split('=')
-    if (!name || !address || more.length > 0) throw new Error(`${JSON.stringify(item)} is not name=host:port, such as ns1.example.net=192.0.2.1:53`)
+    if (!name || !address || more.length > 0)
+      throw new Error(`${JSON.stringify(item)} is not name=host:port, such as ns1.example.net=192.0.2.1:53`)
     return { name: name.toLowerCase().replace(/\.$/, ''), ...parseHostPort(address) }
   })
   if (settings.length < 2) throw new Error('at least two nameservers are needed')
@@ -100,7 +112,8 @@ function parseNameservers(text: string): NameserverSetting[] {
 }
 
 function parseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
   return text.replace(/\/$/, '')
 }
 
@@ -117,7 +130,10 @@ function parseSecretKey(text: string): Buffer {
 }
 
 function listOf(text: string): string[] {
-  return text.split(',').map((item) => item.trim()).filter((item) => item !== '')
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }
 
 function makeFolder(path: string): string {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { isOutage } from './outage.ts'
 import { Refusal } from './errors.ts'
+import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
 import type { Wake, WakeChannel } from './wake.ts'
@@ -49,7 +49,10 @@ const types = {
 export const maxConnections = 15
 
 /** Opens the pool; no connection is made until the first statement. `onIdleError` hears of connections that die unused. */
-export function openDatabase(url: string, options: { application: string; connections?: number; wake?: Wake; onIdleError?: (error: Error) => void }): Database {
+export function openDatabase(
+  url: string,
+  options: { application: string; connections?: number; wake?: Wake; onIdleError?: (error: Error) => void },
+): Database {
   const pool = nameStatements(
     new pg.Pool({
       connectionString: url,
@@ -101,10 +104,14 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!isOutage(error)) throw error
-    throw new Refusal('unavailable', 'The database is restarting. Nothing was changed unless you are told so; try again in a few seconds.', {
-      headers: { 'retry-after': '2' },
-      cause: error,
-    })
+    throw new Refusal(
+      'unavailable',
+      'The database is restarting. Nothing was changed unless you are told so; try again in a few seconds.',
+      {
+        headers: { 'retry-after': '2' },
+        cause: error,
+      },
+    )
   }
 }
 

@@ -39,7 +39,11 @@ export interface EmbeddedOptions {
  * cluster go to `/var/lib/zonewright`, since a clone in root's home is unreadable to that user. A live cluster left
  * behind by a killed parent is adopted.
  */
-export async function startEmbeddedPostgres(dataDir: string, log: Logger, options: EmbeddedOptions = {}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: Logger,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedPostgres> {
   const home = await postgresHome(dataDir)
   const password = await clusterPassword(dataDir)
   if (!existsSync(join(home.cluster, 'PG_VERSION'))) await initialise(home, password, log)
@@ -48,7 +52,14 @@ export async function startEmbeddedPostgres(dataDir: string, log: Logger, option
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')
   const url = `postgres://${superuser}:${password}@127.0.0.1:${server.port}`
   await createDatabase(`${url}/postgres`)
-  return { url: `${url}/${database}`, pid: server.pid, adopted: adopted !== undefined, ended: server.ended, stop: () => stopServer(server), erase: () => rm(home.cluster, { recursive: true, force: true }) }
+  return {
+    url: `${url}/${database}`,
+    pid: server.pid,
+    adopted: adopted !== undefined,
+    ended: server.ended,
+    stop: () => stopServer(server),
+    erase: () => rm(home.cluster, { recursive: true, force: true }),
+  }
 }
 
 interface Server {
@@ -98,7 +109,8 @@ async function launch(home: PostgresHome, options: EmbeddedOptions, log: Logger)
   const deadline = Date.now() + startTimeoutMs
   while (!(await isReady(home.cluster))) {
     if (gone) throw new DatabaseUnfit(`PostgreSQL did not start: ${lastLine(said)}`)
-    if (Date.now() > deadline) throw new DatabaseUnfit(`PostgreSQL did not start within ${startTimeoutMs / 1000} s: ${lastLine(said)}`)
+    if (Date.now() > deadline)
+      throw new DatabaseUnfit(`PostgreSQL did not start within ${startTimeoutMs / 1000} s: ${lastLine(said)}`)
     await delay(20)
   }
   return { pid: child.pid ?? -1, port, ended }

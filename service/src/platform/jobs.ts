@@ -22,7 +22,10 @@ export interface Jobs {
  */
 export async function startJobs(database: Database, jobs: readonly RecurringJob[], log: Logger): Promise<Jobs> {
   const boss = new PgBoss({
-    db: { executeSql: async (text, values) => ({ rows: (await database.pool.query(text, values)).rows }) },
+    db: {
+      // Scripts of several statements come without values, and only the simple protocol takes them.
+      executeSql: (text, values) => (values?.length ? database.pool.query(text, values) : database.pool.query(text)),
+    },
     warningSlowQuerySeconds: 30,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'a background job met an error'))

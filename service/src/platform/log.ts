@@ -8,7 +8,10 @@ export function createLogger(name: string, level = 'info'): Logger {
     {
       name,
       level,
-      redact: { paths: ['req.headers.authorization', 'req.headers.cookie', '*.secret', '*.password'], censor: '[hidden]' },
+      redact: {
+        paths: ['req.headers.authorization', 'req.headers.cookie', '*.secret', '*.password'],
+        censor: '[hidden]',
+      },
     },
     pino.destination({ fd: 2, sync: false }),
   )

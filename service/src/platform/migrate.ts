@@ -36,7 +36,8 @@ export async function migrate(url: string): Promise<string[]> {
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const version = await client.query<{ server_version_num: string }>('show server_version_num')
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000)
-  if (major < oldestPostgres) throw new DatabaseUnfit(`PostgreSQL ${major} is too old: ${oldestPostgres} or newer is needed.`)
+  if (major < oldestPostgres)
+    throw new DatabaseUnfit(`PostgreSQL ${major} is too old: ${oldestPostgres} or newer is needed.`)
   // A transaction pooler hands each statement to another server process: session state would be lost between these two.
   await client.query("set application_name = 'zonewright pooler check'")
   const kept = await client.query<{ application_name: string }>('show application_name')
@@ -49,7 +50,9 @@ async function runMissing(client: pg.Client): Promise<string[]> {
     'create table if not exists schema_migrations (name text primary key, sha256 text not null, run_at timestamptz not null default now())',
   )
   const known = new Map(
-    (await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')).rows.map((row) => [row.name, row.sha256]),
+    (await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')).rows.map(
+      (row) => [row.name, row.sha256],
+    ),
   )
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const newer = [...known.keys()].find((name) => !files.includes(name))

@@ -22,7 +22,8 @@ export interface PostgresHome {
 /** The home of the server that belongs to a data directory; its folders exist afterwards. */
 export async function postgresHome(dataDir: string): Promise<PostgresHome> {
   const native = await nativeFolder()
-  if (process.getuid?.() !== 0) return { bin: join(native, 'bin'), cluster: join(dataDir, 'postgres'), runAs: undefined }
+  if (process.getuid?.() !== 0)
+    return { bin: join(native, 'bin'), cluster: join(dataDir, 'postgres'), runAs: undefined }
   const runAs = postgresUser()
   const place = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const cluster = join(systemFolder, 'clusters', place)
@@ -41,17 +42,28 @@ async function nativeFolder(): Promise<string> {
 }
 
 function postgresUser(): { uid: number; gid: number } {
-  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  const id = (flag: string): number =>
+    Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
   try {
     return { uid: id('-u'), gid: id('-g') }
   } catch {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+    execFileSync('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ])
     return { uid: id('-u'), gid: id('-g') }
   }
 }
 
 async function readableCopy(native: string): Promise<string> {
-  const version = createHash('sha256').update(await readFile(join(dirname(native), 'package.json'))).digest('hex').slice(0, 16)
+  const version = createHash('sha256')
+    .update(await readFile(join(dirname(native), 'package.json')))
+    .digest('hex')
+    .slice(0, 16)
   const copy = join(systemFolder, `postgres-${version}`)
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
@@ -77,11 +89,28 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
   const passwordFile = `${draft}.password`
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (home.runAs) await chown(passwordFile, home.runAs.uid, home.runAs.gid)
-  const args = ['--pgdata', draft, '--username', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8']
+  const args = [
+    '--pgdata',
+    draft,
+    '--username',
+    superuser,
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+  ]
   const locale = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
-  const options = { ...home.runAs, cwd: '/', env: { LC_ALL: 'C', PATH: process.env['PATH'] }, encoding: 'utf8' as const }
+  const options = {
+    ...home.runAs,
+    cwd: '/',
+    env: { LC_ALL: 'C', PATH: process.env['PATH'] },
+    encoding: 'utf8' as const,
+  }
   const { status, stderr } = spawnSync(join(home.bin, 'initdb'), [...args, ...locale], options)
   await rm(passwordFile)
-  if (status !== 0) throw new DatabaseUnfit(`PostgreSQL could not make its cluster: ${stderr.trim().split('\n').at(-1)}`)
+  if (status !== 0)
+    throw new DatabaseUnfit(`PostgreSQL could not make its cluster: ${stderr.trim().split('\n').at(-1)}`)
   await rename(draft, home.cluster)
 }

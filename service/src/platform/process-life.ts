@@ -1,5 +1,5 @@
-import { DatabaseUnfit } from './migrate.ts'
 import { ConfigurationFault } from './configuration.ts'
+import { DatabaseUnfit } from './migrate.ts'
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -46,8 +46,12 @@ export function tellStartFailure(error: unknown): never {
 /** One line a person can act on; the stack only of what nobody foresaw. */
 function startFailure(error: unknown): string {
   if (error instanceof ConfigurationFault || error instanceof DatabaseUnfit) return error.message
-  const { code, message, address, port, path, stack } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === 'EADDRINUSE') return `${address}:${port} is in use by another program. Stop that one, or choose another address.`
+  const { code, message, address, port, path, stack } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE')
+    return `${address}:${port} is in use by another program. Stop that one, or choose another address.`
   if (code === 'EACCES' && port !== undefined) return `${address}:${port} may not be listened on by this user.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOSPC') return `${path} cannot be used: ${code}.`
   return stack ?? message ?? String(error)

@@ -18,7 +18,8 @@ export interface TestDatabase extends Database {
  */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const server = process.env['ZONEWRIGHT_TEST_POSTGRES']
-  if (server === undefined) throw new Error('ZONEWRIGHT_TEST_POSTGRES is not set: run the tests with `npm test`, which starts PostgreSQL.')
+  if (server === undefined)
+    throw new Error('ZONEWRIGHT_TEST_POSTGRES is not set: run the tests with `npm test`, which starts PostgreSQL.')
   const name = `t_${randomBytes(6).toString('hex')}`
   await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = databaseUrl(server, name)

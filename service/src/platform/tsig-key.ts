@@ -10,8 +10,12 @@ export interface TsigKeyText {
 /** @throws Error with what is wrong. The secret is never part of the message. */
 export function parseTsigKey(text: string): TsigKeyText {
   const [algorithm, name, secret, ...more] = text.trim().split(':')
-  if (algorithm !== 'hmac-sha256' || !name || !secret || more.length > 0) throw new Error('hmac-sha256:NAME:BASE64SECRET is needed')
+  if (algorithm !== 'hmac-sha256' || !name || !secret || more.length > 0)
+    throw new Error('hmac-sha256:NAME:BASE64SECRET is needed')
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length < 16) throw new Error('the secret must have at least 16 bytes, in base64')
-  return { text: text.trim(), key: { name: parseName(`${name.replace(/\.$/, '')}.`), algorithm: 'hmac-sha256', secret: new Uint8Array(bytes) } }
+  return {
+    text: text.trim(),
+    key: { name: parseName(`${name.replace(/\.$/, '')}.`), algorithm: 'hmac-sha256', secret: new Uint8Array(bytes) },
+  }
 }

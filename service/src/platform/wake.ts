@@ -100,7 +100,10 @@ export class Wake {
 
   #reconnect(lost: pg.Client): void {
     if (this.#closed || (this.#client !== undefined && this.#client !== lost)) return
-    lost.removeAllListeners('end').removeAllListeners('error').on('error', () => undefined)
+    lost
+      .removeAllListeners('end')
+      .removeAllListeners('error')
+      .on('error', () => undefined)
     this.#client = undefined
     const attempt = (): void => {
       if (this.#closed) return

@@ -1,5 +1,9 @@
 /** Waits until `condition` returns something true, and returns it; gives up after `deadlineMs`. */
-export async function eventually<T>(what: string, condition: () => T | Promise<T>, deadlineMs = 10_000): Promise<NonNullable<T>> {
+export async function eventually<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  deadlineMs = 10_000,
+): Promise<NonNullable<T>> {
   const giveUpAtMs = Date.now() + deadlineMs
   for (;;) {
     const result = await condition()

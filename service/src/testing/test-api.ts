@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { type Permission, permissions } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
 import { createAccount } from '#modules/accounts/index.ts'
-import { createKey, keyAuthentication, type KeyExpiry, mountKeyRoutes } from '#modules/api-keys/index.ts'
+import { createKey, type KeyExpiry, keyAuthentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountRecordRoutes } from '#modules/records/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { addLiveZone, mountZoneRoutes, type ZoneRow } from '#modules/zones/index.ts'
@@ -30,7 +30,12 @@ export interface TestApi {
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
     accountId: string,
-    options?: { zones?: 'all' | readonly string[]; permissions?: readonly Permission[]; name?: string; expiresIn?: KeyExpiry },
+    options?: {
+      zones?: 'all' | readonly string[]
+      permissions?: readonly Permission[]
+      name?: string
+      expiresIn?: KeyExpiry
+    },
   ): Promise<string>
   /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. A text is sent as it is. */
   call(
@@ -49,8 +54,17 @@ export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 export async function startTestApi(): Promise<TestApi> {
   const database = await cloneDatabase()
   const log = createLogger('test', 'silent')
-  const server = createHttpServer({ database, authenticate: keyAuthentication(database), log, metrics: createMetrics() })
-  mountZoneRoutes(server, { nameservers: testNameservers, serviceDomains: testNameservers, replicated: async () => new Set() })
+  const server = createHttpServer({
+    database,
+    authenticate: keyAuthentication(database),
+    log,
+    metrics: createMetrics(),
+  })
+  mountZoneRoutes(server, {
+    nameservers: testNameservers,
+    serviceDomains: testNameservers,
+    replicated: async () => new Set(),
+  })
   mountRecordRoutes(server, { nameservers: testNameservers })
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
@@ -65,10 +79,20 @@ export async function startTestApi(): Promise<TestApi> {
     database,
     server,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
-    zone: (accountId, name) => database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),
-    key: (accountId, { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {}) =>
-      database.transact(async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn })).secret),
-    call: async (method, path, { key, body, headers = {}, prefix = path.startsWith('/webhooks') ? '' : '/api/v1' } = {}) => {
+    zone: (accountId, name) =>
+      database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),
+    key: (
+      accountId,
+      { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {},
+    ) =>
+      database.transact(
+        async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn })).secret,
+      ),
+    call: async (
+      method,
+      path,
+      { key, body, headers = {}, prefix = path.startsWith('/webhooks') ? '' : '/api/v1' } = {},
+    ) => {
       const answer = await server.fastify.inject({
         method: method as 'GET',
         url: prefix + path,

@@ -16,8 +16,10 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 
 /** Opens an account. The operator vouches for the address, so it counts as confirmed. */
 export async function createAccount(tx: Tx, actor: Actor, details: { email: string; name: string }): Promise<Account> {
-  if (!emailShape.test(details.email)) throw new Refusal('validation_failed', `${details.email} is not an email address.`)
-  if (await accountByEmail(tx, details.email)) throw new Refusal('conflict', `There is an account for ${details.email} already.`)
+  if (!emailShape.test(details.email))
+    throw new Refusal('validation_failed', `${details.email} is not an email address.`)
+  if (await accountByEmail(tx, details.email))
+    throw new Refusal('conflict', `There is an account for ${details.email} already.`)
   const account = await insertAccount(tx, details)
   await recordAudit(tx, {
     accountId: account.id,

@@ -5,7 +5,9 @@ const columns = sql`id, email, email_confirmed_at is not null as "emailConfirmed
 
 export async function insertAccount(tx: Tx, details: { email: string; name: string }): Promise<Account> {
   const { rows } = await sql<Account>`
-    insert into accounts (email, name, email_confirmed_at) values (${details.email}, ${details.name}, app_now()) returning ${columns}`.execute(tx)
+    insert into accounts (email, name, email_confirmed_at) values (${details.email}, ${details.name}, app_now()) returning ${columns}`.execute(
+    tx,
+  )
   return rows[0] as Account
 }
 

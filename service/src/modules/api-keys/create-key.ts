@@ -19,11 +19,17 @@ export interface NewKey {
 }
 
 /** Creates a key. The secret is in this one result and nowhere else afterwards. */
-export async function createKey(tx: Tx, actor: Actor, accountId: string, key: NewKey): Promise<{ id: string; secret: string }> {
+export async function createKey(
+  tx: Tx,
+  actor: Actor,
+  accountId: string,
+  key: NewKey,
+): Promise<{ id: string; secret: string }> {
   const details = faultsOfNewKey({ ...key, allZones: key.zones === 'all' })
   if (details.length > 0) throw new Refusal('validation_failed', details[0]?.message ?? '', { details })
   await lockAccount(tx, accountId) // so that the name can be counted
-  if (await liveKeyNamed(tx, accountId, key.name)) throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
+  if (await liveKeyNamed(tx, accountId, key.name))
+    throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
   const secret = newSecret()
   const id = newId('key')
   await insertKey(tx, {
@@ -36,7 +42,13 @@ export async function createKey(tx: Tx, actor: Actor, accountId: string, key: Ne
     permissions: key.permissions,
     lifetime: keyExpiries[key.expiresIn],
   })
-  await recordAudit(tx, { accountId, actor, action: 'key.created', summary: `API key ${JSON.stringify(key.name)} was created`, reference: { key: id } })
+  await recordAudit(tx, {
+    accountId,
+    actor,
+    action: 'key.created',
+    summary: `API key ${JSON.stringify(key.name)} was created`,
+    reference: { key: id },
+  })
   return { id, secret }
 }
 
@@ -45,6 +57,12 @@ export async function revokeKeyNamed(tx: Tx, actor: Actor, accountId: string, na
   const id = await liveKeyNamed(tx, accountId, name)
   if (id === undefined) return false
   await revoke(tx, id)
-  await recordAudit(tx, { accountId, actor, action: 'key.revoked', summary: `API key ${JSON.stringify(name)} was revoked`, reference: { key: id } })
+  await recordAudit(tx, {
+    accountId,
+    actor,
+    action: 'key.revoked',
+    summary: `API key ${JSON.stringify(name)} was revoked`,
+    reference: { key: id },
+  })
   return true
 }

@@ -5,7 +5,11 @@ export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1
 export type KeyExpiry = keyof typeof keyExpiries
 
 /** What is wrong with a key that somebody wants to create (specification, "Permissions"). */
-export function faultsOfNewKey(key: { name: string; allZones: boolean; permissions: readonly Permission[] }): FaultDetail[] {
+export function faultsOfNewKey(key: {
+  name: string
+  allZones: boolean
+  permissions: readonly Permission[]
+}): FaultDetail[] {
   const faults: FaultDetail[] = []
   if (key.name.trim() === '' || key.name.length > 100)
     faults.push({ path: '/name', code: 'invalid', message: 'A key needs a name of 1 to 100 characters.' })
@@ -13,7 +17,11 @@ export function faultsOfNewKey(key: { name: string; allZones: boolean; permissio
     faults.push({ path: '/permissions', code: 'missing', message: 'A key needs at least one permission.' })
   if (!key.allZones)
     for (const permission of key.permissions.filter((wanted) => allZonesPermissions.has(wanted)))
-      faults.push({ path: '/permissions', code: 'all_zones_only', message: `${permission} exists only on keys for all zones.` })
+      faults.push({
+        path: '/permissions',
+        code: 'all_zones_only',
+        message: `${permission} exists only on keys for all zones.`,
+      })
   return faults
 }
 

@@ -70,7 +70,9 @@ export async function insertKey(
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.zones === 'all'}, ${[...key.permissions]},
       app_now() + ${key.lifetime}::interval)`.execute(tx)
   if (key.zones !== 'all')
-    await sql`insert into api_key_zones (key_id, zone_id) select ${key.id}, unnest(${[...key.zones]}::uuid[])`.execute(tx)
+    await sql`insert into api_key_zones (key_id, zone_id) select ${key.id}, unnest(${[...key.zones]}::uuid[])`.execute(
+      tx,
+    )
 }
 
 export async function liveKeyNamed(db: Db, accountId: string, name: string): Promise<string | undefined> {

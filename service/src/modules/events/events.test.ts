@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
+import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
@@ -73,7 +74,11 @@ interface Told {
 async function placed(): Promise<Told[]> {
   const events = await database.transact((tx) => placeEvents(tx, 1_000))
   const bodies = await eventBodies(database.db, events)
-  return events.map(({ id }) => JSON.parse(bodies.get(id)?.toString() ?? '') as Told)
+  return events.map(({ id }) => {
+    const told = eventSchema.strict().parse(JSON.parse(bodies.get(id)?.toString() ?? '')) as Told
+    if (told.type in zoneEventData) zoneEventData[told.type as keyof typeof zoneEventData].strict().parse(told.data)
+    return told
+  })
 }
 
 function summary(events: readonly Told[]): string[] {

@@ -31,9 +31,9 @@ async function change(zone: PlantedZone, host: string): Promise<number> {
 }
 
 test('a new zone is announced, and is replicated once both nameservers answer it', async () => {
+  ns2.mood = 'deaf'
   const zone = await plantZone(database, 'new.test')
   await hold(database, zone, 'everywhere', 1_000)
-  ns2.mood = 'deaf'
   wake.tell('catalog_changed')
   await until('ns1 has it', async () => (await inSync(zone)).length === 1)
   assert.deepEqual(await eventsOf(database, zone), ['held'])

@@ -61,9 +61,11 @@ export class Leadership {
       isLeader = rows[0]?.won === true
       if (isLeader) await this.#leadUntil(client, lost.signal)
     } finally {
-      client.off('error', loses).off('end', loses)
-      // Ending the connection gives the lock back, whatever state it is in.
-      client.release(isLeader || lost.signal.aborted)
+      // Ending the connection gives the lock back, whatever state it is in. It is still listened to: a connection that
+      // breaks with nobody to hear of it would end the process.
+      const isToEnd = isLeader || lost.signal.aborted
+      if (!isToEnd) client.off('error', loses).off('end', loses)
+      client.release(isToEnd)
     }
   }
 

@@ -14,10 +14,22 @@ export function isAcmeChallenge(rrset: { name: string; type: string }): boolean 
   return rrset.type === 'TXT' && rrset.name.startsWith('_acme-challenge.')
 }
 
+/** May the caller see this rrset? Reading through writing is no way round (design: api, "Who may call"). */
+export function mayRead(caller: Caller, rrset: { name: string; type: string }): boolean {
+  return holds(caller, 'records:read') || (holds(caller, 'acme:dns01') && isAcmeChallenge(rrset))
+}
+
 /** Refuses a whole request of which one part is not for this key. */
-export function refuseForeign(caller: Caller, wider: 'records:read' | 'records:write', rrsets: readonly { name: string; type: string }[]): void {
+export function refuseForeign(
+  caller: Caller,
+  wider: 'records:read' | 'records:write',
+  rrsets: readonly { name: string; type: string }[],
+): void {
   if (!onlyAcme(caller, wider)) return
   const foreign = rrsets.find((rrset) => !isAcmeChallenge(rrset))
   if (foreign)
-    throw new Refusal('forbidden', `The key may touch only TXT records named _acme-challenge; ${foreign.name} ${foreign.type} needs the permission ${wider}.`)
+    throw new Refusal(
+      'forbidden',
+      `The key may touch only TXT records named _acme-challenge; ${foreign.name} ${foreign.type} needs the permission ${wider}.`,
+    )
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAccount } from '#modules/accounts/index.ts'
+import { addLiveZone, createZone, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { addLiveZone, createZone, type ZoneRow } from '#modules/zones/index.ts'
-import { createAccount } from '#modules/accounts/index.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { type ChangeRequest, changeRrsets } from './change-rrsets.ts'
@@ -14,7 +14,9 @@ const database = await cloneDatabase()
 const { db } = database
 const operator = actorNamed('operator', 'test')
 const key = { kind: 'key', name: 'deploy bot', id: 'key_1', requestId: 'req_1', address: '198.51.100.7' } as const
-const account = await database.transact((tx) => createAccount(tx, operator, { email: 'owner@example.net', name: 'Owner' }))
+const account = await database.transact((tx) =>
+  createAccount(tx, operator, { email: 'owner@example.net', name: 'Owner' }),
+)
 const owner = { actor: operator, accountId: account.id, serviceDomains: [] }
 let zones = 0
 
@@ -27,7 +29,15 @@ function replace(zone: ZoneRow, name: string, type: string, records: readonly st
 }
 
 function change(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial<ChangeRequest> = {}) {
-  const request = { zoneId: zone.id, actor: key, changes, ifMatch: undefined, dryRun: false, pathOf: String, ...options }
+  const request = {
+    zoneId: zone.id,
+    actor: key,
+    changes,
+    ifMatch: undefined,
+    dryRun: false,
+    pathOf: String,
+    ...options,
+  }
   return database.transact((tx) => changeRrsets(tx, request))
 }
 
@@ -39,19 +49,26 @@ async function written(zone: ZoneRow) {
     'changes', (select json_agg(c order by version) from zone_changes c where zone_id = ${zone.id}),
     'journal', (select json_agg(j order by to_serial) from zone_journal j where zone_id = ${zone.id}),
     'audit', (select json_agg(a order by id) from audit_log a where zone_id = ${zone.id}),
-    'outbox', (select json_agg(e order by seq) from event_outbox e where zone_id = ${zone.id})) as everything`.execute(db)
+    'outbox', (select json_agg(e order by seq) from event_outbox e where zone_id = ${zone.id})) as everything`.execute(
+    db,
+  )
   return rows[0]?.everything
 }
 
 async function rowsOf<T>(table: string, zone: ZoneRow, order: string): Promise<T[]> {
-  return (await sql<T>`select * from ${sql.table(table)} where zone_id = ${zone.id} order by ${sql.ref(order)}`.execute(db)).rows
+  return (
+    await sql<T>`select * from ${sql.table(table)} where zone_id = ${zone.id} order by ${sql.ref(order)}`.execute(db)
+  ).rows
 }
 
 test('one change writes records, version, serial, both histories, the audit entry and the held event', async () => {
   const zone = await newZone()
   const name = `www.${zone.name}`
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'], 300)])
-  const result = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.2', '192.0.2.3']), replace(zone, 'mail', 'TXT', ['"x"'])])
+  const result = await change(zone, [
+    replace(zone, 'www', 'A', ['192.0.2.2', '192.0.2.3']),
+    replace(zone, 'mail', 'TXT', ['"x"']),
+  ])
   assert.equal(result.version, 2)
 
   const { rows } = await sql<{ version: number; serial: number; count: number }>`
@@ -61,7 +78,11 @@ test('one change writes records, version, serial, both histories, the audit entr
   const before = { ttl: 300, records: ['192.0.2.1'] }
   const after = { ttl: 300, records: ['192.0.2.2', '192.0.2.3'] }
   const text = { ttl: 3_600, records: ['"x"'] }
-  const rrsets = await rowsOf<{ name: string; type: string; ttl: number; records: string[]; updated_at: Date }>('zone_rrsets', zone, 'name')
+  const rrsets = await rowsOf<{ name: string; type: string; ttl: number; records: string[]; updated_at: Date }>(
+    'zone_rrsets',
+    zone,
+    'name',
+  )
   assert.deepEqual(
     rrsets.map(({ name, type, ttl, records, updated_at }) => ({ name, type, ttl, records, updated_at })),
     [
@@ -86,7 +107,11 @@ test('one change writes records, version, serial, both histories, the audit entr
     ],
   })
 
-  const journal = await rowsOf<{ from_serial: number; to_serial: number; removed: unknown; added: unknown }>('zone_journal', zone, 'to_serial')
+  const journal = await rowsOf<{ from_serial: number; to_serial: number; removed: unknown; added: unknown }>(
+    'zone_journal',
+    zone,
+    'to_serial',
+  )
   const [first, second] = journal
   assert.equal(first?.from_serial, zone.serial)
   assert.equal(second?.from_serial, first?.to_serial, 'the journal has no gaps')
@@ -143,8 +168,12 @@ test('if any one of its statements fails, a change leaves nothing', async () => 
   for (const table of ['zone_rrsets', 'zone_changes', 'zone_journal', 'audit_log', 'event_outbox']) {
     const zone = await newZone()
     const before = await written(zone)
-    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$`.execute(db)
-    await sql`create trigger planted before insert on ${sql.table(table)} for each row execute function refuse()`.execute(db)
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$`.execute(
+      db,
+    )
+    await sql`create trigger planted before insert on ${sql.table(table)} for each row execute function refuse()`.execute(
+      db,
+    )
     try {
       await assert.rejects(change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])]), /planted/, table)
     } finally {
@@ -181,15 +210,29 @@ test('a dry run finds the same faults', async () => {
 
 test('replacing all deletes whatever the request does not name', async () => {
   const zone = await newZone()
-  await change(zone, [replace(zone, 'a', 'A', ['192.0.2.1']), replace(zone, 'b', 'A', ['192.0.2.1']), replace(zone, 'c', 'A', ['192.0.2.1'])])
-  const { moves } = await change(zone, [replace(zone, 'b', 'A', ['192.0.2.1']), replace(zone, 'd', 'A', ['192.0.2.1'])], { replaceAll: true })
-  assert.deepEqual(moves.map(({ name, after }) => [name.slice(0, 1), after === null]), [
-    ['d', false],
-    ['a', true],
-    ['c', true],
+  await change(zone, [
+    replace(zone, 'a', 'A', ['192.0.2.1']),
+    replace(zone, 'b', 'A', ['192.0.2.1']),
+    replace(zone, 'c', 'A', ['192.0.2.1']),
   ])
+  const { moves } = await change(
+    zone,
+    [replace(zone, 'b', 'A', ['192.0.2.1']), replace(zone, 'd', 'A', ['192.0.2.1'])],
+    { replaceAll: true },
+  )
+  assert.deepEqual(
+    moves.map(({ name, after }) => [name.slice(0, 1), after === null]),
+    [
+      ['d', false],
+      ['a', true],
+      ['c', true],
+    ],
+  )
   const rrsets = await rowsOf<{ name: string }>('zone_rrsets', zone, 'name')
-  assert.deepEqual(rrsets.map(({ name }) => name.slice(0, 1)), ['b', 'd'])
+  assert.deepEqual(
+    rrsets.map(({ name }) => name.slice(0, 1)),
+    ['b', 'd'],
+  )
 })
 
 test('adds to one rrset by eight clients at once lose none of 400', async () => {
@@ -197,23 +240,37 @@ test('adds to one rrset by eight clients at once lose none of 400', async () => 
   const name = `pool.${zone.name}`
   const client = async (c: number): Promise<void> => {
     for (let i = 0; i < 50; i++)
-      await change(zone, [{ name, type: 'A', ttl: undefined, ask: { kind: 'edit', add: [`10.0.${c}.${i}`], remove: [] } }])
+      await change(zone, [
+        { name, type: 'A', ttl: undefined, ask: { kind: 'edit', add: [`10.0.${c}.${i}`], remove: [] } },
+      ])
   }
   await Promise.all(Array.from({ length: 8 }, (_, c) => client(c)))
   const [rrset] = await rowsOf<{ records: string[] }>('zone_rrsets', zone, 'name')
   assert.equal(rrset?.records.length, 400)
   const changes = await rowsOf<{ version: number; serial: number }>('zone_changes', zone, 'version')
-  assert.deepEqual(changes.map(({ version }) => version), Array.from({ length: 400 }, (_, i) => i + 1))
-  assert.ok(changes.every(({ serial }, i) => serial > (changes[i - 1]?.serial ?? zone.serial)), 'the serial grows with each change')
+  assert.deepEqual(
+    changes.map(({ version }) => version),
+    Array.from({ length: 400 }, (_, i) => i + 1),
+  )
+  assert.ok(
+    changes.every(({ serial }, i) => serial > (changes[i - 1]?.serial ?? zone.serial)),
+    'the serial grows with each change',
+  )
   const events = await rowsOf<{ serial: number }>('event_outbox', zone, 'seq')
-  assert.deepEqual(events.slice(1).map(({ serial }) => serial), changes.map(({ serial }) => serial), 'events keep the order of the changes')
+  assert.deepEqual(
+    events.slice(1).map(({ serial }) => serial),
+    changes.map(({ serial }) => serial),
+    'events keep the order of the changes',
+  )
 })
 
 test('of two writers that hold the same version one is refused', async () => {
   const zone = await newZone()
   const { version } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   const results = await Promise.allSettled(
-    ['192.0.2.2', '192.0.2.3'].map((address) => change(zone, [replace(zone, 'www', 'A', [address])], { ifMatch: version })),
+    ['192.0.2.2', '192.0.2.3'].map((address) =>
+      change(zone, [replace(zone, 'www', 'A', [address])], { ifMatch: version }),
+    ),
   )
   const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown)
   assert.equal(refused.length, 1)
@@ -233,7 +290,10 @@ test('a pending zone has no history for secondaries, and its event goes out at o
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   assert.deepEqual(await rowsOf('zone_journal', zone, 'to_serial'), [])
   const events = await rowsOf<{ held: string | null; body: Buffer }>('event_outbox', zone, 'seq')
-  assert.deepEqual(events.map(({ held }) => held), [null])
+  assert.deepEqual(
+    events.map(({ held }) => held),
+    [null],
+  )
   assert.equal(JSON.parse(String(events[0]?.body)).data.replicated, false)
 })
 

@@ -1,10 +1,10 @@
-import { recordsChanged } from './events.ts'
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatement } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { preconditionFailed } from '#platform/http/etag.ts'
+import { recordsChanged } from './events.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { nextZoneSerial, type Plan, planChange, type RrsetMove } from './rules.ts'
 import { changeStatements, type LockedZone, lockZoneAndRead } from './store.ts'
@@ -81,7 +81,12 @@ async function carryOut(
 function withDeletions(zone: LockedZone, changes: readonly RrsetChange[]): RrsetChange[] {
   const named = new Set(changes.map(({ name, type }) => `${name} ${type}`))
   const gone = zone.rrsets.filter(({ name, type }) => !named.has(`${name} ${type}`))
-  return [...changes, ...gone.map(({ name, type }): RrsetChange => ({ name, type, ttl: undefined, ask: { kind: 'replace', records: [] } }))]
+  return [
+    ...changes,
+    ...gone.map(
+      ({ name, type }): RrsetChange => ({ name, type, ttl: undefined, ask: { kind: 'replace', records: [] } }),
+    ),
+  ]
 }
 
 function resultOf(zone: LockedZone, at: { version: number; serial: number }, plan: Plan): ChangeResult {

@@ -1,4 +1,4 @@
-import { parseZoneFile, rdataToText, type ResourceRecord, RrType, typeToText } from '@zonewright/dns'
+import { parseZoneFile, type ResourceRecord, RrType, rdataToText, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { parseChange, pathBelow, type RrsetChange, ttlBounds } from './rrset-change.ts'
@@ -23,7 +23,10 @@ export function parseImport(zone: string, text: string): ParsedImport {
     line: record.line,
     name: relativeToRoot(record.name),
     type: typeToText(record.type),
-    reason: record.type === RrType.SOA ? 'The SOA is the service’s own.' : 'The NS records at the apex are the service’s own nameservers.',
+    reason:
+      record.type === RrType.SOA
+        ? 'The SOA is the service’s own.'
+        : 'The NS records at the apex are the service’s own nameservers.',
   }))
   const groups = Map.groupBy(
     file.records.filter((record) => !isOwn(record)),
@@ -49,7 +52,13 @@ function readRrset(
   const odd = records.find(({ ttl }) => ttl !== first.ttl)
   if (odd)
     return {
-      faults: [{ line: odd.line, code: 'ttl_differs', message: `The records of an rrset share one TTL (RFC 2181 §5.2); line ${first.line} says ${first.ttl}.` }],
+      faults: [
+        {
+          line: odd.line,
+          code: 'ttl_differs',
+          message: `The records of an rrset share one TTL (RFC 2181 §5.2); line ${first.line} says ${first.ttl}.`,
+        },
+      ],
     }
   const parsed = parseChange(
     zone,

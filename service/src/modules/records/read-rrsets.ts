@@ -1,12 +1,19 @@
-import { type Rrset, parseRdata, parseType, rdataToText, typeToText, writeZoneFile } from '@zonewright/dns'
 import type { RrsetView } from '@zonewright/contract'
+import { parseRdata, parseType, type Rrset, rdataToText, typeToText, writeZoneFile } from '@zonewright/dns'
 import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zones/index.ts'
-import type { DatedRrset } from './store.ts'
 import type { StoredRrset } from './rules.ts'
+import type { DatedRrset } from './store.ts'
 
 /** An rrset that the account wrote, as the API shows it. */
 export function viewOf(rrset: DatedRrset): RrsetView {
-  return { name: rrset.name, type: rrset.type, ttl: rrset.ttl, records: rrset.records, managed: false, updatedAt: rrset.updatedAt }
+  return {
+    name: rrset.name,
+    type: rrset.type,
+    ttl: rrset.ttl,
+    records: rrset.records,
+    managed: false,
+    updatedAt: rrset.updatedAt,
+  }
 }
 
 /** The service's own rrsets of a zone, as the API shows them. */
@@ -22,7 +29,11 @@ export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): Rr
 }
 
 /** Everything that a zone publishes, SOA and NS first. */
-export function publishedRrsets(zone: Pick<ZoneRow, 'name' | 'serial'>, rrsets: readonly StoredRrset[], nameservers: readonly string[]): Rrset[] {
+export function publishedRrsets(
+  zone: Pick<ZoneRow, 'name' | 'serial'>,
+  rrsets: readonly StoredRrset[],
+  nameservers: readonly string[],
+): Rrset[] {
   return [...apexRrsets(zone, nameservers), ...rrsets.map(toWireRrset)]
 }
 
@@ -34,5 +45,10 @@ export function exportZone(zone: ZoneRow, rrsets: readonly StoredRrset[], namese
 /** A stored rrset as the DNS library holds it. */
 export function toWireRrset(rrset: StoredRrset): Rrset {
   const type = parseType(rrset.type)
-  return { name: absolute(rrset.name), type, ttl: rrset.ttl, data: rrset.records.map((record) => parseRdata(type, record)) }
+  return {
+    name: absolute(rrset.name),
+    type,
+    ttl: rrset.ttl,
+    data: rrset.records.map((record) => parseRdata(type, record)),
+  }
 }

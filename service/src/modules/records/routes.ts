@@ -12,9 +12,19 @@ import { onlyAcme, refuseForeign } from './acme.ts'
 import { type ChangeRequest, changeRrsets } from './change-rrsets.ts'
 import { parseImport } from './import-zone.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
-import { type Ask, type ChangePath, parseChange, parseTarget, pathBelow, type RequestedChange, refusalOf } from './rrset-change.ts'
-import { allOrRefuse, answerOne, bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
+import {
+  type Ask,
+  type ChangePath,
+  parseChange,
+  parseTarget,
+  pathBelow,
+  type RequestedChange,
+  type RrsetChange,
+  readableTargets,
+  refusalOf,
+} from './rrset-change.ts'
 import { pageOfRrsets, readRrset, readWholeZone } from './store.ts'
+import { allOrRefuse, answerOne, bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
 /** What the record routes need from outside their module. */
 export interface RecordRoutesContext {
@@ -77,10 +87,18 @@ function mountSingleWrites(server: HttpServer): void {
     changeOne(call, { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } }, pathOfSingle),
   )
   mount(server, rrsetRoutes.createRrset, ({ body, ...call }) =>
-    changeOne(call, { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } }, pathBelow('')),
+    changeOne(
+      call,
+      { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } },
+      pathBelow(''),
+    ),
   )
   mount(server, rrsetRoutes.patchRrset, ({ params, body, ...call }) =>
-    changeOne(call, { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } }, pathOfSingle),
+    changeOne(
+      call,
+      { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
+      pathOfSingle,
+    ),
   )
   mount(server, rrsetRoutes.deleteRrset, ({ params, ...call }) =>
     changeOne(call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
@@ -89,10 +107,11 @@ function mountSingleWrites(server: HttpServer): void {
 
 function mountBulkWrites(server: HttpServer): void {
   mount(server, rrsetRoutes.changeRrsets, ({ body, ...call }) => {
-    const requested = body.changes.map(({ records, ...change }): RequestedChange => ({ ...change, ask: { kind: 'replace', records } }))
+    const requested = body.changes.map(
+      ({ records, ...change }): RequestedChange => ({ ...change, ask: { kind: 'replace', records } }),
+    )
     const pathOf = (i: number): string => `/changes/${i}`
-    const changes = allOrRefuse(requested.map((change, i) => parseChange(call.zone.name, change, pathBelow(pathOf(i)))))
-    refuseForeign(call.caller, 'records:write', changes)
+    const changes = parseChanges(call, requested, (i) => pathBelow(pathOf(i)))
     return call.transact(async (tx) => {
       const result = await changeRrsets(tx, { ...wish(call), changes, pathOf })
       return { status: 200, body: bulkBody(call.caller, result, changes), headers: headersOf(result) }
@@ -104,12 +123,24 @@ function mountBulkWrites(server: HttpServer): void {
     const { dry_run: dryRun, mode } = call.query
     return call.transact(async (tx) => {
       // What can be read of a faulty file is planned too, so that every fault is told at once.
-      const request = { ...wish(call), dryRun: dryRun || file.faults.length > 0, changes: file.changes, replaceAll: mode === 'replace', pathOf: String }
+      const request = {
+        ...wish(call),
+        dryRun: dryRun || file.faults.length > 0,
+        changes: file.changes,
+        replaceAll: mode === 'replace',
+        pathOf: String,
+      }
       const planned = await changeRrsets(tx, request).catch((error: unknown) => faultsOnLines(error, file.lines))
-      const faults = [...file.faults, ...(Array.isArray(planned) ? planned : [])].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      const faults = [...file.faults, ...(Array.isArray(planned) ? planned : [])].sort(
+        (a, b) => (a.line ?? 0) - (b.line ?? 0),
+      )
       if (Array.isArray(planned) || (faults.length > 0 && !dryRun)) throw refusalOf(faults)
       const errors = faults.map(({ line, code, message }) => ({ line, code, message }))
-      return { status: 200, body: { ...bulkBody(call.caller, planned, file.changes), ignored: file.ignored, errors }, headers: headersOf(planned) }
+      return {
+        status: 200,
+        body: { ...bulkBody(call.caller, planned, file.changes), ignored: file.ignored, errors },
+        headers: headersOf(planned),
+      }
     })
   })
 }
@@ -130,20 +161,33 @@ function wish(call: WriteCall): Pick<ChangeRequest, 'zoneId' | 'actor' | 'ifMatc
 
 /** One rrset, by any of the single writes: 201 when it is new, 204 when it is gone, else 200. */
 function changeOne(call: WriteCall, requested: RequestedChange, path: ChangePath): Promise<Answer> {
-  const [change] = allOrRefuse([parseChange(call.zone.name, requested, path)])
+  const [change] = parseChanges(call, [requested], () => path)
   if (change === undefined) throw new Error('one change in, one out')
-  refuseForeign(call.caller, 'records:write', [change])
   return call.transact(async (tx) => {
     const result = await changeRrsets(tx, { ...wish(call), changes: [change], pathOf: () => placeOf(change.ask, path) })
-    return answerOne(result, change)
+    const untouched = result.moves.length === 0 ? await readRrset(tx, call.zone.id, change.name, change.type) : undefined
+    return answerOne(call.caller, result, change, untouched?.updatedAt ?? result.at)
   })
+}
+
+/** The changes in canonical form. Refuses first what the caller may not touch, then every fault at once. */
+function parseChanges(
+  { caller, zone }: WriteCall,
+  requested: readonly RequestedChange[],
+  pathOf: (index: number) => ChangePath,
+): RrsetChange[] {
+  if (onlyAcme(caller, 'records:write')) refuseForeign(caller, 'records:write', readableTargets(zone.name, requested))
+  return allOrRefuse(requested.map((change, i) => parseChange(zone.name, change, pathOf(i))))
 }
 
 function placeOf(ask: Ask, path: ChangePath): string {
   return ask.kind === 'edit' ? path.add : path.records
 }
 
-function filterOf(zone: CalledZone, query: { name?: string | undefined; type?: string | undefined; q?: string | undefined }) {
+function filterOf(
+  zone: CalledZone,
+  query: { name?: string | undefined; type?: string | undefined; q?: string | undefined },
+) {
   return {
     name: query.name === undefined ? undefined : parseTarget(zone.name, { name: query.name, type: 'A' }).name,
     type: query.type === undefined ? undefined : parseTarget(zone.name, { name: '@', type: query.type }).type,
@@ -151,7 +195,10 @@ function filterOf(zone: CalledZone, query: { name?: string | undefined; type?: s
   }
 }
 
-function matches(rrset: RrsetView, filter: { name: string | undefined; type: string | undefined; q: string | undefined }): boolean {
+function matches(
+  rrset: RrsetView,
+  filter: { name: string | undefined; type: string | undefined; q: string | undefined },
+): boolean {
   const q = filter.q?.toLowerCase()
   return (
     (filter.name === undefined || rrset.name === filter.name) &&

@@ -71,9 +71,19 @@ test('bytes that a name seldom has are written with escapes, each in one way', (
 })
 
 test('a Unicode name becomes A-labels, the same ones whichever way it was written', () => {
-  for (const name of ['bücher', 'BÜCHER', 'bu\u0308cher', 'xn--bcher-kva', 'XN--BCHER-KVA.example.com', 'bücher.example.com.'])
+  for (const name of [
+    'bücher',
+    'BÜCHER',
+    'bu\u0308cher',
+    'xn--bcher-kva',
+    'XN--BCHER-KVA.example.com',
+    'bücher.example.com.',
+  ])
     assert.equal(accepted({ name }).change.name, 'xn--bcher-kva.example.com', name)
-  assert.equal(accepted({ name: '_dmarc.bücher', type: 'TXT', records: ['"x"'] }).change.name, '_dmarc.xn--bcher-kva.example.com')
+  assert.equal(
+    accepted({ name: '_dmarc.bücher', type: 'TXT', records: ['"x"'] }).change.name,
+    '_dmarc.xn--bcher-kva.example.com',
+  )
   assert.equal(accepted({ name: '*.bücher' }).change.name, '*.xn--bcher-kva.example.com')
   assert.deepEqual(faults({ name: 'bücher.example.org.' }), ['out_of_zone /name'])
 })
@@ -113,7 +123,8 @@ test('a CNAME and a DS have no place at the apex, and both have one below it', (
 test('types that only exist in questions and messages are refused, unknown ones are not', () => {
   for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TYPE255', 'TYPE41'])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
-  for (const type of ['', 'BOGUS', 'TYPE65536', 'A AAAA', 'TYPE']) assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
+  for (const type of ['', 'BOGUS', 'TYPE65536', 'A AAAA', 'TYPE'])
+    assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
   assert.deepEqual(faults({ type: 'TYPE65400', records: ['\\# 2 abcd'] }), [])
   assert.equal(accepted({ type: 'TYPE1' }).change.type, 'A')
 })
@@ -122,13 +133,14 @@ test('a CNAME and a DNAME have one value', () => {
   for (const type of ['CNAME', 'DNAME']) {
     assert.deepEqual(faults({ type, records: ['a.example.net.', 'b.example.net.'] }), ['single_value /records'])
     assert.deepEqual(faults({ type, records: ['a.example.net.', 'A.Example.Net.'] }), [])
-    assert.deepEqual(faults({ type, ask: { kind: 'edit', add: ['a.example.net.', 'b.example.net.'], remove: [] } }), ['single_value /add'])
+    assert.deepEqual(faults({ type, ask: { kind: 'edit', add: ['a.example.net.', 'b.example.net.'], remove: [] } }), [
+      'single_value /add',
+    ])
   }
 })
 
 test('a TTL lies between 30 seconds and a week', () => {
-  for (const ttl of [30, 3_600, 604_800, undefined])
-    assert.deepEqual(faults(ttl === undefined ? {} : { ttl }), [])
+  for (const ttl of [30, 3_600, 604_800, undefined]) assert.deepEqual(faults(ttl === undefined ? {} : { ttl }), [])
   for (const ttl of [29, 604_801, 0, -1]) assert.deepEqual(faults({ ttl }), ['bad_ttl /ttl'])
 })
 
@@ -159,8 +171,14 @@ test('values that are the same in canonical form are merged and counted', () => 
 })
 
 test('each bad value is named by its place', () => {
-  assert.deepEqual(faults({ records: ['192.0.2.1', '192.0.2.256', '192.0.2.2', 'x'] }), ['bad_rdata /records/1', 'bad_rdata /records/3'])
-  assert.deepEqual(faults({ ask: { kind: 'edit', add: ['x'], remove: ['192.0.2.1', 'y'] } }), ['bad_rdata /add/0', 'bad_rdata /remove/1'])
+  assert.deepEqual(faults({ records: ['192.0.2.1', '192.0.2.256', '192.0.2.2', 'x'] }), [
+    'bad_rdata /records/1',
+    'bad_rdata /records/3',
+  ])
+  assert.deepEqual(faults({ ask: { kind: 'edit', add: ['x'], remove: ['192.0.2.1', 'y'] } }), [
+    'bad_rdata /add/0',
+    'bad_rdata /remove/1',
+  ])
   assert.deepEqual(faults({ records: ['192.0.2.1 ; home'] }), ['bad_rdata /records/0'])
   assert.deepEqual(faults({ records: ['192.0.2.1\n192.0.2.2'] }), ['bad_rdata /records/0'])
 })
@@ -172,19 +190,31 @@ test('every fault of a change is told at once', () => {
     'bad_rdata /records/0',
     'bad_rdata /records/1',
   ])
-  assert.deepEqual(faults({ name: 'a..b', type: 'BOGUS', ttl: 1 }), ['bad_name /name', 'bad_type /type', 'bad_ttl /ttl'])
+  assert.deepEqual(faults({ name: 'a..b', type: 'BOGUS', ttl: 1 }), [
+    'bad_name /name',
+    'bad_type /type',
+    'bad_ttl /ttl',
+  ])
 })
 
 test('MX, NS, SRV and PTR lead to a host name, never to an address', () => {
   const prefix: Record<string, string> = { MX: '10 ', NS: '', SRV: '0 0 443 ', PTR: '' }
   for (const [type, before] of Object.entries(prefix)) {
     for (const target of ['192.0.2.1', '192.0.2.1.', '2001:db8::1', '2001:db8::1.'])
-      assert.deepEqual(faults({ name: 'host', type, records: [before + target] }), ['bad_rdata /records/0'], `${type} ${target}`)
+      assert.deepEqual(
+        faults({ name: 'host', type, records: [before + target] }),
+        ['bad_rdata /records/0'],
+        `${type} ${target}`,
+      )
     assert.deepEqual(faults({ name: 'host', type, records: [`${before}mail.example.net.`] }), [], type)
   }
   for (const [type, before] of Object.entries(prefix).filter(([type]) => type !== 'PTR'))
     for (const target of ['under_score.example.net.', '-a.example.net.', 'a b.'])
-      assert.deepEqual(faults({ name: 'host', type, records: [before + target] }), ['bad_rdata /records/0'], `${type} ${target}`)
+      assert.deepEqual(
+        faults({ name: 'host', type, records: [before + target] }),
+        ['bad_rdata /records/0'],
+        `${type} ${target}`,
+      )
   // Service discovery points to instances, which are no host names (RFC 6763 §4.1).
   assert.deepEqual(faults({ name: '_http._tcp', type: 'PTR', records: ['Printer\\032one._http._tcp'] }), [])
 })
@@ -248,10 +278,13 @@ test('a name and type in a path are read as those in a body, and faults name the
     (error: unknown) => {
       assert.ok(error instanceof Refusal)
       assert.equal(error.code, 'validation_failed')
-      assert.deepEqual(error.details.map(({ path, code }) => [path, code]), [
-        ['name', 'bad_name'],
-        ['type', 'bad_type'],
-      ])
+      assert.deepEqual(
+        error.details.map(({ path, code }) => [path, code]),
+        [
+          ['name', 'bad_name'],
+          ['type', 'bad_type'],
+        ],
+      )
       return true
     },
   )

@@ -1,6 +1,7 @@
+import { domainToASCII } from 'node:url'
 import {
-  type DomainName,
   DnsFault,
+  type DomainName,
   isHostName,
   isWildcard,
   isWithin,
@@ -15,7 +16,6 @@ import {
   rootName,
   typeToText,
 } from '@zonewright/dns'
-import { domainToASCII } from 'node:url'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
@@ -47,7 +47,9 @@ export interface RrsetChange {
 }
 
 /** The change in canonical form, with the warnings that merging duplicates gave; or what is wrong with it. */
-export type ParsedChange = { readonly change: RrsetChange; readonly duplicates: number } | { readonly faults: readonly FaultDetail[] }
+export type ParsedChange =
+  | { readonly change: RrsetChange; readonly duplicates: number }
+  | { readonly faults: readonly FaultDetail[] }
 
 /**
  * Parses one requested change for a zone. Every fault is told at once, each with its place below `path`.
@@ -84,6 +86,18 @@ export function parseTarget(zone: string, target: { name: string; type: string }
   return { name: relativeToRoot(name), type: typeToText(type) }
 }
 
+/** Those of the targets that can be read at all; what is wrong with the others is told with every other fault. */
+export function readableTargets(
+  zone: string,
+  targets: readonly { name: string; type: string }[],
+): { name: string; type: string }[] {
+  return targets.flatMap((target) => {
+    const name = attempt([], '', () => ownerName(target.name, absolute(zone)))
+    const type = attempt([], '', () => parseType(target.type))
+    return name === undefined || type === undefined ? [] : [{ name: relativeToRoot(name), type: typeToText(type) }]
+  })
+}
+
 /** Where the parts of a change stand in the request. */
 export interface ChangePath {
   readonly name: string
@@ -97,7 +111,14 @@ export interface ChangePath {
 /** Places of a change whose members stand below one JSON pointer. */
 export function pathBelow(prefix: string): ChangePath {
   const at = (member: string): string => `${prefix}/${member}`
-  return { name: at('name'), type: at('type'), ttl: at('ttl'), records: at('records'), add: at('add'), remove: at('remove') }
+  return {
+    name: at('name'),
+    type: at('type'),
+    ttl: at('ttl'),
+    records: at('records'),
+    add: at('add'),
+    remove: at('remove'),
+  }
 }
 
 /**
@@ -135,15 +156,25 @@ function refuseBadTargets(type: RrType, data: RecordData, origin: DomainName): v
   for (const target of namesIn(type, data)) {
     if (target === rootName && rootTargets.has(type)) continue
     const written = isWithin(target, origin) ? target.slice(0, -origin.length) : target
-    if (looksLikeAddress(written)) throw new DnsFault('bad_rdata', `${written.replace(/\.$/, '')} is an address; ${typeToText(type)} takes a host name.`)
-    if (target === rootName || (type !== RrType.PTR && !isHostName(target))) throw new DnsFault('bad_rdata', `${target} is not a host name.`)
+    if (looksLikeAddress(written))
+      throw new DnsFault(
+        'bad_rdata',
+        `${written.replace(/\.$/, '')} is an address; ${typeToText(type)} takes a host name.`,
+      )
+    if (target === rootName || (type !== RrType.PTR && !isHostName(target)))
+      throw new DnsFault('bad_rdata', `${target} is not a host name.`)
   }
 }
 
 /** `mail.example.com` in the zone example.com would mean mail.example.com.example.com: nobody means that. */
 function refuseForgottenDot(type: RrType, data: RecordData, text: string, origin: DomainName): void {
   for (const target of namesIn(type, data)) {
-    if (origin === rootName || !`.${target}`.endsWith(`.${origin}${origin}`) || text.toLowerCase().includes(target.slice(0, -1))) continue
+    if (
+      origin === rootName ||
+      !`.${target}`.endsWith(`.${origin}${origin}`) ||
+      text.toLowerCase().includes(target.slice(0, -1))
+    )
+      continue
     const meant = target.slice(0, -origin.length)
     throw new DnsFault('bad_rdata', `${meant.slice(0, -1)} without a trailing dot would mean ${target} Write ${meant}`)
   }
@@ -168,13 +199,21 @@ function placementFaults(name: DomainName, type: RrType, origin: DomainName, pat
   const fault = (at: string, code: string, message: string): FaultDetail[] => [{ path: at, code, message }]
   const atApex = name === origin
   if (type === RrType.SOA && atApex) return fault(path.type, 'service_owned', unwritable.get(type) ?? '')
-  if (type === RrType.NS && atApex) return fault(path.type, 'service_owned', 'The NS records at the apex are the service’s own nameservers.')
+  if (type === RrType.NS && atApex)
+    return fault(path.type, 'service_owned', 'The NS records at the apex are the service’s own nameservers.')
   if (unwritable.has(type)) return fault(path.type, 'bad_type', unwritable.get(type) ?? '')
   if (type === RrType.CNAME && atApex)
-    return fault(path.type, 'cname_at_apex', 'A CNAME cannot stand at the apex, beside the SOA and NS (RFC 1034 §3.6.2). Use A and AAAA records.')
-  if (type === RrType.DS && atApex) return fault(path.type, 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')
-  if (hasInnerWildcard(name)) return fault(path.name, 'bad_name', '`*` is a wildcard only as the leftmost label (RFC 4592 §2.1.1).')
-  if (type === RrType.NS && isWildcard(name)) return fault(path.type, 'wildcard_ns', 'A wildcard cannot be delegated (RFC 4592 §4.2).')
+    return fault(
+      path.type,
+      'cname_at_apex',
+      'A CNAME cannot stand at the apex, beside the SOA and NS (RFC 1034 §3.6.2). Use A and AAAA records.',
+    )
+  if (type === RrType.DS && atApex)
+    return fault(path.type, 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')
+  if (hasInnerWildcard(name))
+    return fault(path.name, 'bad_name', '`*` is a wildcard only as the leftmost label (RFC 4592 §2.1.1).')
+  if (type === RrType.NS && isWildcard(name))
+    return fault(path.type, 'wildcard_ns', 'A wildcard cannot be delegated (RFC 4592 §4.2).')
   return []
 }
 
@@ -196,7 +235,12 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
 /** What is wrong with values that are good by themselves, as one rrset. */
 export function faultsTogether(type: RrType, records: readonly string[]): FaultDetail[] {
   if (singletons.has(type) && records.length > 1)
-    return [{ code: 'single_value', message: `A name has at most one ${typeToText(type)} record; this would make ${records.length}.` }]
+    return [
+      {
+        code: 'single_value',
+        message: `A name has at most one ${typeToText(type)} record; this would make ${records.length}.`,
+      },
+    ]
   const nullMx = type === RrType.MX ? records.filter((record) => record.endsWith(' .')) : []
   if (nullMx.length > 0 && (records.length > 1 || nullMx[0] !== '0 .'))
     return [{ code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
@@ -217,7 +261,8 @@ function rrsetBytes(records: readonly string[]): number {
 }
 
 function canonicalAsk(ask: Ask, path: ChangePath, values: (texts: readonly string[], at: string) => string[]): Ask {
-  if (ask.kind === 'edit') return { kind: 'edit', add: values(ask.add, path.add), remove: values(ask.remove, path.remove) }
+  if (ask.kind === 'edit')
+    return { kind: 'edit', add: values(ask.add, path.add), remove: values(ask.remove, path.remove) }
   return { kind: ask.kind, records: values(ask.records, path.records) }
 }
 

@@ -17,7 +17,13 @@ function create(name: string, type: string, records: readonly string[]): RrsetCh
   return { name, type, ttl: undefined, ask: { kind: 'create', records } }
 }
 
-function edit(name: string, type: string, add: readonly string[], remove: readonly string[] = [], ttl?: number): RrsetChange {
+function edit(
+  name: string,
+  type: string,
+  add: readonly string[],
+  remove: readonly string[] = [],
+  ttl?: number,
+): RrsetChange {
   return { name, type, ttl, ask: { kind: 'edit', add, remove } }
 }
 
@@ -59,15 +65,19 @@ test('what changes nothing moves nothing: the same values in another order, a va
 })
 
 test('a move tells the rrset before and after', () => {
-  assert.deepEqual(plan([www, mail], edit('www.example.com', 'A', ['192.0.2.3'], ['192.0.2.1']), replace('example.com', 'MX', [])).moves, [
-    {
-      name: 'www.example.com',
-      type: 'A',
-      before: { ttl: 300, records: ['192.0.2.1', '192.0.2.2'] },
-      after: { ttl: 300, records: ['192.0.2.2', '192.0.2.3'] },
-    },
-    { name: 'example.com', type: 'MX', before: { ttl: 300, records: ['10 mail.example.com.'] }, after: null },
-  ])
+  assert.deepEqual(
+    plan([www, mail], edit('www.example.com', 'A', ['192.0.2.3'], ['192.0.2.1']), replace('example.com', 'MX', []))
+      .moves,
+    [
+      {
+        name: 'www.example.com',
+        type: 'A',
+        before: { ttl: 300, records: ['192.0.2.1', '192.0.2.2'] },
+        after: { ttl: 300, records: ['192.0.2.2', '192.0.2.3'] },
+      },
+      { name: 'example.com', type: 'MX', before: { ttl: 300, records: ['10 mail.example.com.'] }, after: null },
+    ],
+  )
 })
 
 test('removing the last value removes the rrset', () => {
@@ -84,15 +94,21 @@ test('a value both removed and added stays', () => {
 test('creating what exists is refused, and so is naming one rrset twice', () => {
   assert.deepEqual(refusal([www], create('www.example.com', 'A', ['192.0.2.9'])), ['rrset_exists'])
   assert.equal(plan([www], create('www.example.com', 'AAAA', ['::1'])).moves.length, 1)
-  assert.deepEqual(refusal([], replace('a.example.com', 'A', ['192.0.2.1']), replace('a.example.com', 'A', ['192.0.2.2'])), [
-    'validation_failed',
-    'duplicate /changes/1',
-  ])
+  assert.deepEqual(
+    refusal([], replace('a.example.com', 'A', ['192.0.2.1']), replace('a.example.com', 'A', ['192.0.2.2'])),
+    ['validation_failed', 'duplicate /changes/1'],
+  )
 })
 
 test('a CNAME stands alone: against what is there, and within one request', () => {
-  assert.deepEqual(refusal([www], replace('www.example.com', 'CNAME', ['x.example.net.'])), ['validation_failed', 'cname_not_alone /changes/0'])
-  assert.deepEqual(refusal([alias], replace('alias.example.com', 'TXT', ['"x"'])), ['validation_failed', 'cname_not_alone /changes/0'])
+  assert.deepEqual(refusal([www], replace('www.example.com', 'CNAME', ['x.example.net.'])), [
+    'validation_failed',
+    'cname_not_alone /changes/0',
+  ])
+  assert.deepEqual(refusal([alias], replace('alias.example.com', 'TXT', ['"x"'])), [
+    'validation_failed',
+    'cname_not_alone /changes/0',
+  ])
   assert.deepEqual(
     refusal([], replace('n.example.com', 'A', ['192.0.2.1']), replace('n.example.com', 'CNAME', ['x.example.net.'])),
     ['validation_failed', 'cname_not_alone /changes/1'],
@@ -101,25 +117,45 @@ test('a CNAME stands alone: against what is there, and within one request', () =
 })
 
 test('a CNAME may take the place of other rrsets, and they its place, in one request', () => {
-  const swapped = plan([www], replace('www.example.com', 'CNAME', ['x.example.net.']), replace('www.example.com', 'A', []))
-  assert.deepEqual(swapped.moves.map(({ type, after }) => [type, after !== null]), [
-    ['CNAME', true],
-    ['A', false],
-  ])
-  assert.equal(plan([alias], replace('alias.example.com', 'A', ['192.0.2.1']), replace('alias.example.com', 'CNAME', [])).rrsetCount, 1)
+  const swapped = plan(
+    [www],
+    replace('www.example.com', 'CNAME', ['x.example.net.']),
+    replace('www.example.com', 'A', []),
+  )
+  assert.deepEqual(
+    swapped.moves.map(({ type, after }) => [type, after !== null]),
+    [
+      ['CNAME', true],
+      ['A', false],
+    ],
+  )
+  assert.equal(
+    plan([alias], replace('alias.example.com', 'A', ['192.0.2.1']), replace('alias.example.com', 'CNAME', []))
+      .rrsetCount,
+    1,
+  )
 })
 
 test('adding a second CNAME or DNAME is refused, exchanging the one is not', () => {
-  assert.deepEqual(refusal([alias], edit('alias.example.com', 'CNAME', ['other.example.net.'])), ['validation_failed', 'single_value /changes/0'])
+  assert.deepEqual(refusal([alias], edit('alias.example.com', 'CNAME', ['other.example.net.'])), [
+    'validation_failed',
+    'single_value /changes/0',
+  ])
   assert.equal(plan([alias], edit('alias.example.com', 'CNAME', ['other.example.net.'], alias.records)).moves.length, 1)
   const dname = { ...alias, type: 'DNAME' }
-  assert.deepEqual(refusal([dname], edit('alias.example.com', 'DNAME', ['other.example.net.'])), ['validation_failed', 'single_value /changes/0'])
+  assert.deepEqual(refusal([dname], edit('alias.example.com', 'DNAME', ['other.example.net.'])), [
+    'validation_failed',
+    'single_value /changes/0',
+  ])
 })
 
 test('the null MX is never added to other MX records, nor they to it', () => {
   assert.deepEqual(refusal([mail], edit('example.com', 'MX', ['0 .'])), ['validation_failed', 'null_mx /changes/0'])
   const none = { ...mail, records: ['0 .'] }
-  assert.deepEqual(refusal([none], edit('example.com', 'MX', ['10 mail.example.com.'])), ['validation_failed', 'null_mx /changes/0'])
+  assert.deepEqual(refusal([none], edit('example.com', 'MX', ['10 mail.example.com.'])), [
+    'validation_failed',
+    'null_mx /changes/0',
+  ])
   assert.equal(plan([none], edit('example.com', 'MX', ['10 mail.example.com.'], ['0 .'])).moves.length, 1)
   assert.equal(plan([none], edit('example.com', 'MX', ['0 .'])).moves.length, 0)
 })
@@ -127,7 +163,10 @@ test('the null MX is never added to other MX records, nor they to it', () => {
 test('adding values one by one never makes an rrset too large for a message', () => {
   const text = (letter: string): string => `"${letter.repeat(200)}"`.concat(` "${letter.repeat(250)}"`.repeat(119))
   const big: StoredRrset = { name: 'big.example.com', type: 'TXT', ttl: 300, records: [text('a'), text('b')] }
-  assert.deepEqual(refusal([big], edit('big.example.com', 'TXT', [text('c')])), ['validation_failed', 'too_large /changes/0'])
+  assert.deepEqual(refusal([big], edit('big.example.com', 'TXT', [text('c')])), [
+    'validation_failed',
+    'too_large /changes/0',
+  ])
   assert.equal(plan([big], edit('big.example.com', 'TXT', [text('c')], [text('a')])).moves.length, 1)
 })
 
@@ -180,7 +219,11 @@ const anyChange: fc.Arbitrary<RrsetChange> = fc.constantFrom(...Object.keys(valu
   )
   return fc.record({ name: fc.constantFrom(...names), type: fc.constant(type), ttl: anyTtl, ask })
 })
-const anyRequest = fc.uniqueArray(anyChange, { minLength: 1, maxLength: 5, selector: ({ name, type }) => `${name} ${type}` })
+const anyRequest = fc.uniqueArray(anyChange, {
+  minLength: 1,
+  maxLength: 5,
+  selector: ({ name, type }) => `${name} ${type}`,
+})
 
 type Model = Map<string, { ttl: number; records: Set<string> }>
 
@@ -191,7 +234,10 @@ function modelled(before: Model, changes: readonly RrsetChange[]): Model | undef
     const key = `${name} ${type}`
     const old = before.get(key)
     if (ask.kind === 'create' && old) return undefined
-    const records = ask.kind === 'edit' ? new Set([...(old?.records ?? [])].filter((record) => !ask.remove.includes(record)).concat(ask.add)) : new Set(ask.records)
+    const records =
+      ask.kind === 'edit'
+        ? new Set([...(old?.records ?? [])].filter((record) => !ask.remove.includes(record)).concat(ask.add))
+        : new Set(ask.records)
     if (records.size === 0) after.delete(key)
     else after.set(key, { ttl: ttl ?? old?.ttl ?? 3_600, records })
     if (type === 'CNAME' && records.size > 1) return undefined
@@ -240,14 +286,20 @@ test('whatever is asked of a zone, the plan does what a simple model does, and i
       for (const changes of requests) {
         const expected = modelled(modelOf(rrsets), changes)
         const result = planned(rrsets, changes)
-        assert.equal(result !== undefined, expected !== undefined, 'the plan and the model differ on whether it may be done')
+        assert.equal(
+          result !== undefined,
+          expected !== undefined,
+          'the plan and the model differ on whether it may be done',
+        )
         if (result === undefined || expected === undefined) continue
         accepted++
         const after = carriedOut(rrsets, result.moves)
         assert.deepEqual(modelOf(after), expected)
         assert.equal(result.rrsetCount, expected.size)
         for (const { before: was, after: is } of result.moves) assert.notDeepEqual(was, is, 'a move that moves nothing')
-        const inverse = result.moves.map(({ name, type, before }) => replace(name, type, before?.records ?? [], before?.ttl))
+        const inverse = result.moves.map(({ name, type, before }) =>
+          replace(name, type, before?.records ?? [], before?.ttl),
+        )
         assert.deepEqual(modelOf(carriedOut(after, plan(after, ...inverse).moves)), modelOf(rrsets))
         rrsets = storedOf(expected)
       }

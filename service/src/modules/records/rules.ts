@@ -1,6 +1,6 @@
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { faultsTogether, refusalOf, type RrsetChange, ttlBounds } from './rrset-change.ts'
 import { parseType } from '@zonewright/dns'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { faultsTogether, type RrsetChange, refusalOf, ttlBounds } from './rrset-change.ts'
 
 /** Rrsets that a zone may have, the service's own not counted. */
 export const maxRrsetsPerZone = 10_000
@@ -52,25 +52,40 @@ export function planChange(
   const results = changes.map((change, i) => {
     const key = keyOf(change)
     const old = before.get(key)
-    if (touched.has(key)) faults.push({ path: pathOf(i), code: 'duplicate', message: `${change.name} ${change.type} stands twice in this request.` })
+    if (touched.has(key))
+      faults.push({
+        path: pathOf(i),
+        code: 'duplicate',
+        message: `${change.name} ${change.type} stands twice in this request.`,
+      })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
     const result = applyTo(old, change)
     if (result) after.set(key, result)
     else after.delete(key)
-    if (result) faults.push(...faultsTogether(parseType(result.type), result.records).map((fault) => ({ path: pathOf(i), ...fault })))
+    if (result)
+      faults.push(
+        ...faultsTogether(parseType(result.type), result.records).map((fault) => ({ path: pathOf(i), ...fault })),
+      )
     return result
   })
   faults.push(...exclusivityFaults(after, touched, changes, pathOf))
   const rrsetCount = zone.rrsetCount + after.size - before.size
   if (rrsetCount > maxRrsetsPerZone && after.size > before.size)
-    faults.push({ path: pathOf(0), code: 'zone_full', message: `A zone may have ${maxRrsetsPerZone} rrsets; this would make ${rrsetCount}.` })
+    faults.push({
+      path: pathOf(0),
+      code: 'zone_full',
+      message: `A zone may have ${maxRrsetsPerZone} rrsets; this would make ${rrsetCount}.`,
+    })
   if (faults.length > 0) throw refusalOf(faults)
   return { moves: movesBetween(before, after, touched), rrsetCount, results }
 }
 
 function rrsetExists(change: RrsetChange): Refusal {
-  return new Refusal('rrset_exists', `${change.name} has ${change.type} records already. Use PUT to replace them, or PATCH to add to them.`)
+  return new Refusal(
+    'rrset_exists',
+    `${change.name} has ${change.type} records already. Use PUT to replace them, or PATCH to add to them.`,
+  )
 }
 
 /** The rrset after the change; null when no record is left. */
@@ -104,9 +119,17 @@ function exclusivityFaults(
     if (change === undefined || !after.has(key)) continue
     const others = (typesAt.get(change.name) ?? []).filter((type) => type !== change.type)
     if (change.type === 'CNAME' && others.length > 0)
-      faults.push({ path: pathOf(i), code: 'cname_not_alone', message: `${change.name} has ${others.join(', ')} records: a CNAME must be alone at its name.` })
+      faults.push({
+        path: pathOf(i),
+        code: 'cname_not_alone',
+        message: `${change.name} has ${others.join(', ')} records: a CNAME must be alone at its name.`,
+      })
     else if (others.includes('CNAME') && !touched.has(`${change.name} CNAME`))
-      faults.push({ path: pathOf(i), code: 'cname_not_alone', message: `${change.name} is a CNAME: nothing else may stand there. Delete the CNAME first.` })
+      faults.push({
+        path: pathOf(i),
+        code: 'cname_not_alone',
+        message: `${change.name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
+      })
   }
   return faults
 }
@@ -128,7 +151,9 @@ function movesBetween(
 }
 
 function sameRrset(a: StoredRrset, b: StoredRrset): boolean {
-  return a.ttl === b.ttl && a.records.length === b.records.length && a.records.every((record, i) => record === b.records[i])
+  return (
+    a.ttl === b.ttl && a.records.length === b.records.length && a.records.every((record, i) => record === b.records[i])
+  )
 }
 
 function sideOf(rrset: StoredRrset | undefined): Side {

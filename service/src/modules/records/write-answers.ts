@@ -3,21 +3,29 @@ import type { Caller } from '#platform/caller.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
+import { mayRead } from './acme.ts'
 import type { ChangeResult } from './change-rrsets.ts'
-import { type ParsedChange, refusalOf, type RrsetChange } from './rrset-change.ts'
+import { type ParsedChange, type RrsetChange, refusalOf } from './rrset-change.ts'
 import type { RrsetMove, StoredRrset } from './rules.ts'
 
 /** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
-export function answerOne(result: ChangeResult, change: RrsetChange): Answer {
+export function answerOne(caller: Caller, result: ChangeResult, change: RrsetChange, updatedAt: Date): Answer {
   const rrset = result.results[0]
   const headers = headersOf(result)
   if (!rrset) return { status: 204, headers }
   const isNew = result.moves[0]?.before === null
-  return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body: rrsetToWire(writtenView(rrset, result.at)), headers }
+  return {
+    status: isNew || change.ask.kind === 'create' ? 201 : 200,
+    body: rrsetToWire(writtenView(caller, rrset, change, updatedAt)),
+    headers,
+  }
 }
 
-function writtenView(rrset: StoredRrset, updatedAt: Date): RrsetView {
-  return { ...rrset, managed: false, updatedAt }
+/** The rrset as the caller may see it: of values that it may not read, those that it sent. */
+function writtenView(caller: Caller, rrset: StoredRrset, { ask }: RrsetChange, updatedAt: Date): RrsetView {
+  const all = ask.kind !== 'edit' || mayRead(caller, rrset)
+  const records = all ? rrset.records : rrset.records.filter((record) => ask.add.includes(record))
+  return { ...rrset, records, managed: false, updatedAt }
 }
 
 /** All the changes, or every fault of all of them at once. */
@@ -32,14 +40,18 @@ export function bulkBody(caller: Caller, result: ChangeResult, sent: readonly Rr
   return { version: result.version, serial: result.serial % 2 ** 32, diff: diffFor(caller, result.moves, sent) }
 }
 
-/** Reading through writing is no way round: without `records:read` a caller sees only what it sent itself. */
+/** Of rrsets that it may not read, a caller sees only what it sent itself. */
 function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireDiff {
-  const mayRead = caller.kind === 'session' || caller.permissions.has('records:read')
   const named = new Set(sent.map(({ name, type }) => `${name} ${type}`))
   const side = (rrset: RrsetMove['after']) => rrset && { ttl: rrset.ttl, records: [...rrset.records] }
-  const shown = mayRead ? moves : moves.filter(({ name, type }) => named.has(`${name} ${type}`))
+  const shown = moves.filter((move) => mayRead(caller, move) || named.has(`${move.name} ${move.type}`))
   return {
-    changes: shown.map(({ name, type, before, after }) => ({ name, type, before: mayRead ? side(before) : null, after: side(after) })),
+    changes: shown.map((move) => ({
+      name: move.name,
+      type: move.type,
+      before: mayRead(caller, move) ? side(move.before) : null,
+      after: side(move.after),
+    })),
   }
 }
 

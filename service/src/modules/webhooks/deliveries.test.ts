@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { deliveriesOf, startTestWorld, until } from './test-world.ts'
 
-const world = await startTestWorld()
+const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 
 test('an event is delivered, signed, within moments of its commit', async () => {

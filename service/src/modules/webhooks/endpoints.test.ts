@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { createHttpServer } from '#platform/http/server.ts'
 import { createMetrics } from '#platform/metrics.ts'
@@ -8,7 +9,7 @@ import { mountWebhookRoutes } from './index.ts'
 import { webhookJobs } from './jobs.ts'
 import { deliveriesOf, startTestWorld, until } from './test-world.ts'
 
-const world = await startTestWorld()
+const world = await startTestWorld(createWebhookHttp)
 const { database } = world
 const secrets = new SecretBox(Buffer.alloc(32, 7))
 

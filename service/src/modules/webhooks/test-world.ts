@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Behaviour, type Received, type Receiver, startReceiver } from '@zonewright/sandbox'
-import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { createAccount } from '#modules/accounts/index.ts'
 import { type NewEvent, publish } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -46,7 +45,10 @@ export interface TestWorld {
   engine(options?: { http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
 }
 
-export async function startTestWorld(): Promise<TestWorld> {
+/** @param createHttp the real adapter, which only tests themselves may import */
+export async function startTestWorld(
+  createHttp: (options: { trustedTargets: string[]; caFile: string }) => WebhookHttp,
+): Promise<TestWorld> {
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
   const { url } = await cloneDatabase()
   const wake = new Wake(url, log)
@@ -55,7 +57,7 @@ export async function startTestWorld(): Promise<TestWorld> {
   const clock = await installTestClock(database.db)
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-receiver-'))
   const receiver = await startReceiver({ dataDir, httpsListen: '127.0.0.1:0', httpListen: '127.0.0.1:0' })
-  const http = createWebhookHttp({ trustedTargets: [receiver.httpsAddress], caFile: receiver.caFile })
+  const http = createHttp({ trustedTargets: [receiver.httpsAddress], caFile: receiver.caFile })
   const secrets = new SecretBox(randomBytes(32))
   const engines = new Set<{ stop(): Promise<void> }>()
   const actor = actorNamed('operator', 'test')

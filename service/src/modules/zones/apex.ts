@@ -13,11 +13,19 @@ export function dnsSerial(serial: number) {
 /** The zone's SOA record as it is published. */
 export function soaOf(zone: { name: string; serial: number }, nameservers: readonly string[]): SoaData {
   const primary = nameservers[0] ?? 'invalid'
-  return { mname: absolute(primary), rname: parseName(`hostmaster.${primary}.`), serial: dnsSerial(zone.serial), ...timers }
+  return {
+    mname: absolute(primary),
+    rname: parseName(`hostmaster.${primary}.`),
+    serial: dnsSerial(zone.serial),
+    ...timers,
+  }
 }
 
 /** The rrsets that are the service's own in every zone: the SOA, and an NS for each nameserver. Customers cannot write them. */
-export function apexRrsets(zone: { name: string; serial: number }, nameservers: readonly string[]): [soa: Rrset, ns: Rrset] {
+export function apexRrsets(
+  zone: { name: string; serial: number },
+  nameservers: readonly string[],
+): [soa: Rrset, ns: Rrset] {
   const name = absolute(zone.name)
   return [
     { name, type: RrType.SOA, ttl: apexTtl, data: [soaToRdata(soaOf(zone, nameservers))] },

@@ -1,7 +1,7 @@
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
 import { decodeCursor, pageFrom } from '#platform/http/cursor.ts'
-import { zoneColumns, type ZoneRow } from './store.ts'
+import { type ZoneRow, zoneColumns } from './store.ts'
 
 export interface ZoneFilter {
   readonly limit: number
@@ -40,7 +40,11 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
 }
 
 /** The zone that a fully qualified name belongs to, as a page of one or none: the longest visible one at or above it. */
-export async function zoneOwningName(db: Db, caller: KeyCaller | SessionCaller, name: string): Promise<readonly ZoneRow[]> {
+export async function zoneOwningName(
+  db: Db,
+  caller: KeyCaller | SessionCaller,
+  name: string,
+): Promise<readonly ZoneRow[]> {
   const labels = name.split('.')
   const candidates = labels.map((_, i) => labels.slice(i).join('.'))
   const { rows } = await sql<ZoneRow>`

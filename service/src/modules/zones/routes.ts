@@ -27,7 +27,10 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
       ownsName === undefined
         ? await listZones(db, caller, { ...filter, name })
         : { rows: await zoneOwningName(db, caller, nameIn(ownsName)), nextCursor: null }
-    const replicated = await context.replicated(db, page.rows.map((zone) => zone.id))
+    const replicated = await context.replicated(
+      db,
+      page.rows.map((zone) => zone.id),
+    )
     const data = page.rows.map((zone) => zoneToWire(viewOf(zone, caller.accountId, replicated)))
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
@@ -48,7 +51,11 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     const row = await readZone(db, zone.id)
     if (row === undefined) throw noSuchZone()
     const replicated = await context.replicated(db, [row.id])
-    return { status: 200, body: zoneToWire(viewOf(row, caller.accountId, replicated)), headers: { etag: etagOf(row.version) } }
+    return {
+      status: 200,
+      body: zoneToWire(viewOf(row, caller.accountId, replicated)),
+      headers: { etag: etagOf(row.version) },
+    }
   })
 
   function viewOf(zone: ZoneRow, accountId: string, replicated: ReadonlySet<string>): ZoneView {

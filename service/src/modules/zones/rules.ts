@@ -17,13 +17,17 @@ export interface Surroundings {
 
 /** May the account add this name? Throws the refusal otherwise. */
 export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: readonly string[]): void {
-  if (around.own !== undefined) throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
+  if (around.own !== undefined)
+    throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
   if (serviceDomains.some((own) => name === own || own.endsWith(`.${name}`) || name.endsWith(`.${own}`)))
     throw new Refusal('validation_failed', `${name} belongs to this service itself.`, {
       details: [{ path: '/name', code: 'reserved', message: `${name} belongs to this service itself.` }],
     })
   if (around.foreignAncestor !== undefined)
-    throw new Refusal('conflict', `${name} lies under a zone that another account hosts here. Its owner can add it or delegate it.`)
+    throw new Refusal(
+      'conflict',
+      `${name} lies under a zone that another account hosts here. Its owner can add it or delegate it.`,
+    )
   if (around.zonesOfAccount >= maxZonesPerAccount)
     throw new Refusal('zone_limit', `An account may have ${maxZonesPerAccount} zones. Ask support for more.`)
 }

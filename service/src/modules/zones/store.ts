@@ -49,20 +49,24 @@ export function visibleZone(ref: ZoneRef, accountId: RawBuilder<unknown>): RawBu
 }
 
 export async function readZone(db: Db, zoneId: string): Promise<ZoneRow | undefined> {
-  const { rows } = await sql<ZoneRow>`select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted'`.execute(db)
+  const { rows } =
+    await sql<ZoneRow>`select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted'`.execute(db)
   return rows[0]
 }
 
 /** The live zone of a name, whoever owns it. */
 export async function liveZoneNamed(db: Db, name: string): Promise<ZoneRow | undefined> {
-  const { rows } = await sql<ZoneRow>`select ${zoneColumns} from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
+  const { rows } =
+    await sql<ZoneRow>`select ${zoneColumns} from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
   return rows[0]
 }
 
 /** The zone with its row locked until the transaction ends, so that its serials and events keep one order. */
 export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefined> {
   const { rows } = await sql<ZoneRow>`
-    select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted' for no key update of z`.execute(tx)
+    select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted' for no key update of z`.execute(
+    tx,
+  )
   return rows[0]
 }
 
@@ -77,7 +81,9 @@ export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
 
 export async function markLive(tx: Tx, zoneId: string): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`
-    with z as (update zones set state = 'live', live_at = app_now() where id = ${zoneId} returning *) select ${zoneColumns} from z`.execute(tx)
+    with z as (update zones set state = 'live', live_at = app_now() where id = ${zoneId} returning *) select ${zoneColumns} from z`.execute(
+    tx,
+  )
   return rows[0] as ZoneRow
 }
 
@@ -87,7 +93,11 @@ export async function markDeleted(tx: Tx, zoneId: string): Promise<void> {
 }
 
 /** Notes that a zone came to the nameservers or left them; publication takes it from here. */
-export async function insertMove(tx: Tx, zone: Pick<ZoneRow, 'id' | 'name' | 'catalogLabel'>, live: boolean): Promise<void> {
+export async function insertMove(
+  tx: Tx,
+  zone: Pick<ZoneRow, 'id' | 'name' | 'catalogLabel'>,
+  live: boolean,
+): Promise<void> {
   await sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
     values (${zone.id}, ${zone.name}, ${zone.catalogLabel}, ${live})`.execute(tx)
 }
@@ -104,7 +114,9 @@ export interface ZoneMove {
 export async function takeMoves(tx: Tx, max: number): Promise<ZoneMove[]> {
   const { rows } = await sql<ZoneMove>`
     with taken as (delete from zone_moves where id in (select id from zone_moves order by id limit ${max}) returning *)
-    select zone_id as "zoneId", zone_name as "zoneName", catalog_label as "catalogLabel", live from taken order by id`.execute(tx)
+    select zone_id as "zoneId", zone_name as "zoneName", catalog_label as "catalogLabel", live from taken order by id`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -12,8 +12,8 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 export type ZoneRef = { readonly id: string } | { readonly name: string }
 
 export function parseZoneRef(text: string): ZoneRef {
-  // A text that can be no name is looked for as it stands, and not found: the answer is 404 either way.
-  return uuidShape.test(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? text }
+  // A text that can be no name is looked for as the empty one, and not found: the answer is 404 either way.
+  return uuidShape.test(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
 }
 
 /** The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. */
@@ -22,7 +22,10 @@ export function parseZoneName(text: string): ZoneName {
   if (ascii === undefined || !isHostName(absolute(ascii)))
     throw badName(text, 'is not a domain name: letters, digits and hyphens, with dots between, at most 253 characters')
   if (!ascii.includes('.') || getPublicSuffix(ascii, { allowPrivateDomains: true }) === ascii)
-    throw badName(text, 'is a public suffix, under which everybody registers: nobody can host it as a zone of their own')
+    throw badName(
+      text,
+      'is a public suffix, under which everybody registers: nobody can host it as a zone of their own',
+    )
   return ascii as ZoneName
 }
 

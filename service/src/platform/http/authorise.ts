@@ -17,7 +17,10 @@ export function authorise(route: Route, caller: Caller, zone: CalledZone | undef
   }
   const lacking = [lackingPermission(route.who, caller), lackingZone(zone)].filter((lack) => lack !== undefined)
   if (lacking.length > 0)
-    throw new Refusal('forbidden', `The key ${quoted(caller)} lacks ${lacking.join(' and ')}. Create a key that has it, or ask the account's owner.`)
+    throw new Refusal(
+      'forbidden',
+      `The key ${quoted(caller)} lacks ${lacking.join(' and ')}. Create a key that has it, or ask the account's owner.`,
+    )
   if (route.path.includes('{zone}') && zone === undefined) throw noSuchZone()
 }
 

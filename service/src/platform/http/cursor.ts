@@ -10,13 +10,20 @@ export function decodeCursor(cursor: string | undefined, length: number): string
   if (cursor === undefined) return undefined
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(values) && values.length === length && values.every((value) => typeof value === 'string')) return values
+    const isOurs = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0')
+    if (Array.isArray(values) && values.length === length && values.every(isOurs)) return values
   } catch {}
-  throw validationFailed([{ path: 'cursor', code: 'invalid', message: 'This cursor was not given by this list. Start without one.' }])
+  throw validationFailed([
+    { path: 'cursor', code: 'invalid', message: 'This cursor was not given by this list. Start without one.' },
+  ])
 }
 
 /** A page of at most `limit` of the rows (of which one more was read, to tell whether there are others). */
-export function pageFrom<T>(rows: readonly T[], limit: number, keyOf: (row: T) => string[]): { rows: readonly T[]; nextCursor: string | null } {
+export function pageFrom<T>(
+  rows: readonly T[],
+  limit: number,
+  keyOf: (row: T) => string[],
+): { rows: readonly T[]; nextCursor: string | null } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { rows: page, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
@@ -24,7 +31,8 @@ export function pageFrom<T>(rows: readonly T[], limit: number, keyOf: (row: T) =
 
 /** The `Link` header of a body that is a page with a next one (RFC 8288): the same list, from the cursor on. */
 export function nextLink(requestUrl: string, body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('next_cursor' in body) || typeof body.next_cursor !== 'string') return undefined
+  if (typeof body !== 'object' || body === null || !('next_cursor' in body) || typeof body.next_cursor !== 'string')
+    return undefined
   const url = new URL(requestUrl, 'http://localhost')
   url.searchParams.set('cursor', body.next_cursor)
   return `<${url.pathname}${url.search}>; rel="next"`

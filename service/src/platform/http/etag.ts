@@ -15,5 +15,8 @@ export function parseIfMatch(header: string | undefined): number | undefined {
 }
 
 export function preconditionFailed(): Refusal {
-  return new Refusal('precondition_failed', 'The zone has changed since it was read. Read it again, then repeat the change.')
+  return new Refusal(
+    'precondition_failed',
+    'The zone has changed since it was read. Read it again, then repeat the change.',
+  )
 }

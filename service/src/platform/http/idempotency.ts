@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
 import { sql, type Tx } from '../db.ts'
+import { Refusal } from '../errors.ts'
 import type { Answer } from './call.ts'
 
 const maxKeyLength = 255
@@ -20,9 +20,13 @@ export function idempotentRequest(
 ): IdempotentRequest {
   if (header.length === 0 || header.length > maxKeyLength) {
     const message = `An Idempotency-Key has 1 to ${maxKeyLength} characters.`
-    throw new Refusal('validation_failed', message, { details: [{ path: 'Idempotency-Key', code: 'invalid', message }] })
+    throw new Refusal('validation_failed', message, {
+      details: [{ path: 'Idempotency-Key', code: 'invalid', message }],
+    })
   }
-  const sha256 = createHash('sha256').update(JSON.stringify([request.method, request.url, request.body])).digest()
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, request.body]))
+    .digest()
   return { caller: request.caller, key: header, sha256, carriesSecret: request.carriesSecret }
 }
 
@@ -48,12 +52,21 @@ export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => P
 
 async function repeat(tx: Tx, request: IdempotentRequest): Promise<Answer> {
   const kept = await sql<{ sha256: Buffer; answer: Answer | null }>`
-    select request_sha256 as sha256, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(tx)
+    select request_sha256 as sha256, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
+    tx,
+  )
   const row = kept.rows[0]
-  if (row === undefined) throw new Refusal('conflict', 'The first call with this Idempotency-Key did not finish. Try again.')
+  if (row === undefined)
+    throw new Refusal('conflict', 'The first call with this Idempotency-Key did not finish. Try again.')
   if (!row.sha256.equals(request.sha256))
-    throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request within 24 hours. Use a new one.')
+    throw new Refusal(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used for another request within 24 hours. Use a new one.',
+    )
   if (row.answer === null)
-    throw new Refusal('idempotency_replayed', 'This was done already, and its answer carried a secret, which is not stored. List what exists.')
+    throw new Refusal(
+      'idempotency_replayed',
+      'This was done already, and its answer carried a secret, which is not stored. List what exists.',
+    )
   return row.answer
 }

@@ -2,6 +2,7 @@ import { isRaw, type Route } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
+import { withOutagesNamed } from '../db.ts'
 import { authorise } from './authorise.ts'
 import type { Answer, Call, CalledZone, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
@@ -46,7 +47,11 @@ export interface Admitted {
 async function admit(server: HttpServer, route: Route, request: FastifyRequest): Promise<Admitted> {
   if (route.who === 'public') return { caller: undefined, zone: undefined }
   const zoneRef = (request.params as { zone?: string }).zone
-  const admitted = await server.authenticate({ authorization: request.headers.authorization, zoneRef, address: request.ip })
+  const admitted = await server.authenticate({
+    authorization: request.headers.authorization,
+    zoneRef,
+    address: request.ip,
+  })
   authorise(route, admitted.caller, admitted.zone)
   return admitted
 }
@@ -59,7 +64,7 @@ async function serve<R extends Route>(
   reply: FastifyReply,
 ): Promise<unknown> {
   const call = callOf(server, route, request)
-  const answer = await handler(call as Call<R>)
+  const answer = await withOutagesNamed(() => handler(call as Call<R>))
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer.body)
   if (link !== undefined) reply.header('link', link)
@@ -84,15 +89,22 @@ function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call
 }
 
 function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest): unknown {
+  const { body, headers } = request
+  // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
+  const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
   if (isRaw(schema)) {
-    if (typeof request.body !== 'string') throw unsupportedMediaType(schema.raw)
-    return request.body
+    if (!isText) throw unsupportedMediaType(schema.raw)
+    return body
   }
-  if (typeof request.body === 'string') throw unsupportedMediaType()
-  return parsePart(schema as z.ZodType, request.body ?? {}, '')
+  if (isText) throw unsupportedMediaType()
+  return parsePart(schema as z.ZodType, body === undefined ? {} : body, '')
 }
 
-function idempotencyOf(route: Route, caller: Caller | undefined, request: FastifyRequest): IdempotentRequest | undefined {
+function idempotencyOf(
+  route: Route,
+  caller: Caller | undefined,
+  request: FastifyRequest,
+): IdempotentRequest | undefined {
   const header = request.headers['idempotency-key']
   if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
   return idempotentRequest(String(header), {

@@ -30,9 +30,13 @@ export function mountOperatorRoutes(
   fastify.get('/healthz', async () => ({ status: 'ok' }))
   fastify.get('/readyz', async () => {
     if (await context.ready()) return { status: 'ready' }
-    throw new Refusal('unavailable', 'The service is starting or cannot reach its database.', { headers: { 'retry-after': '2' } })
+    throw new Refusal('unavailable', 'The service is starting or cannot reach its database.', {
+      headers: { 'retry-after': '2' },
+    })
   })
-  fastify.get('/metrics', async (_request, reply) => reply.type(context.metrics.contentType).send(await context.metrics.metrics()))
+  fastify.get('/metrics', async (_request, reply) =>
+    reply.type(context.metrics.contentType).send(await context.metrics.metrics()),
+  )
   const document = apiDocument()
   fastify.get(`${apiPrefix}/openapi.json`, async () => document)
   fastify.get(`${apiPrefix}/reference`, async (_request, reply) =>
@@ -40,7 +44,10 @@ export function mountOperatorRoutes(
   )
   const script = readFile(fileURLToPath(import.meta.resolve('rapidoc/dist/rapidoc-min.js')))
   fastify.get(`${apiPrefix}/reference/rapidoc.js`, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').send(await script),
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(await script),
   )
   fastify.get('/', async (_request, reply) => reply.redirect(`${apiPrefix}/reference`))
 }

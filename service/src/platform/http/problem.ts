@@ -1,6 +1,6 @@
 import { errorStatuses } from '@zonewright/contract'
 import type { FastifyError } from 'fastify'
-import { Refusal, type FaultDetail } from '../errors.ts'
+import { type FaultDetail, Refusal } from '../errors.ts'
 
 /** The error envelope of the API. */
 export interface Problem {
@@ -13,7 +13,8 @@ export interface Problem {
 export function problemOf(error: unknown, requestId: string): Problem {
   const refusal = error instanceof Refusal ? error : refusalOfFastify(error)
   if (refusal === undefined) {
-    const message = 'Something went wrong on our side. Nothing is known to be wrong with the request; quote the request id to support.'
+    const message =
+      'Something went wrong on our side. Nothing is known to be wrong with the request; quote the request id to support.'
     return { status: 500, headers: {}, body: { error: { code: 'internal', message, request_id: requestId } } }
   }
   const status = errorStatuses[refusal.code]
@@ -28,9 +29,11 @@ export function problemOf(error: unknown, requestId: string): Problem {
 /** What Fastify itself refuses: bodies it cannot read. */
 function refusalOfFastify(error: unknown): Refusal | undefined {
   const { code, statusCode, message } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large', 'The body is too large: 1 MiB at most, 16 MiB for an import.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Refusal('payload_too_large', 'The body is too large: 1 MiB at most, 16 MiB for an import.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
   if (code?.startsWith('FST_ERR_CTP') || statusCode === 400)
     return new Refusal('malformed_request', `The request cannot be read: ${message ?? 'it is malformed'}.`)
   return undefined

@@ -1,5 +1,5 @@
 import type { Route } from '@zonewright/contract'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { type Database, withOutagesNamed } from '../db.ts'
 import { Refusal } from '../errors.ts'
@@ -52,6 +52,8 @@ export function createHttpServer(options: {
     genReqId: () => newId('req'),
     bodyLimit: maxJsonBytes,
     routerOptions: { maxParamLength },
+    // A path that cannot be decoded, before there is a route to answer for it.
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, options.log),
     // Requests in flight at a stop are answered; idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -72,23 +74,34 @@ export function createHttpServer(options: {
 }
 
 function addErrors(fastify: FastifyInstance, log: Logger): void {
-  fastify.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error, request.id)
-    if (problem.status >= 500) log.error({ err: error, requestId: request.id, method: request.method, url: request.url }, 'request failed')
-    reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
-  })
+  fastify.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log))
+  const methodsAt = rememberRoutes(fastify)
   fastify.setNotFoundHandler(async (request) => {
-    const allowed = methodsAt(fastify, request)
-    if (allowed.length === 0) throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
+    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
+    if (allowed.length === 0)
+      throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
     const allow = allowed.join(', ')
-    throw new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, { headers: { allow } })
+    throw new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+      headers: { allow },
+    })
   })
 }
 
-function methodsAt(fastify: FastifyInstance, request: FastifyRequest): string[] {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-  const url = request.url.split('?', 1)[0] ?? '/'
-  return methods.filter((method) => fastify.findRoute({ method, url }) !== null)
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  const problem = problemOf(error, request.id)
+  if (problem.status >= 500)
+    log.error({ err: error, requestId: request.id, method: request.method, url: request.url }, 'request failed')
+  reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
+}
+
+/** Tells which methods a path takes, of the routes that are mounted from now on. */
+function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
+  const routes: { method: string; pattern: RegExp }[] = []
+  fastify.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, pattern })
+  })
+  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
 }
 
 function measure(fastify: FastifyInstance, metrics: Registry): void {

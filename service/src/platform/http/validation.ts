@@ -4,9 +4,18 @@ import { type FaultDetail, Refusal } from '../errors.ts'
 /** Parses a part of the request with its schema, or names every fault at once (422). */
 export function parsePart<S extends z.ZodType>(schema: S, value: unknown, prefix: '' | 'query' | 'path'): z.output<S> {
   const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const details = parsed.error.issues.flatMap((issue) => detailsOf(issue, prefix))
-  throw validationFailed(details)
+  if (!parsed.success) throw validationFailed(parsed.error.issues.flatMap((issue) => detailsOf(issue, prefix)))
+  const unkeepable = placesOfNul(value, [])
+  if (unkeepable.length === 0) return parsed.data
+  const message = 'A text cannot hold the character U+0000.'
+  throw validationFailed(unkeepable.map((path) => ({ path: placeOf(path, prefix), code: 'invalid', message })))
+}
+
+/** Where texts hold the one character that PostgreSQL keeps in none. */
+function placesOfNul(value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+  if (typeof value === 'string') return value.includes('\0') ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => placesOfNul(member, [...path, name]))
 }
 
 /** 422 with its faults; the sentence speaks of the first and counts the rest. */
@@ -34,7 +43,8 @@ function placeOf(path: readonly PropertyKey[], prefix: string): string {
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return issue.input === undefined && issue.message.includes('undefined') ? 'missing' : 'wrong_type'
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined && issue.message.includes('undefined') ? 'missing' : 'wrong_type'
   if (issue.code === 'too_big') return 'too_large'
   if (issue.code === 'too_small') return 'too_small'
   return 'invalid'

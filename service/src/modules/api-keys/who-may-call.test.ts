@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { allZonesPermissions, type Permission, permissions, type Route } from '@zonewright/contract'
+import type { ZoneRow } from '#modules/zones/index.ts'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer, testReceiver } from '../../testing/test-api.ts'
+import { newSecret } from './key-secret.ts'
+
+// The whole route table × everybody who may knock (design: accounts-and-keys, "Must hold"). What is allowed is written down
+// here a second time, by hand, from the design: a route that is not in this table fails the first test.
+
+interface Row {
+  /** Any one of these opens it; `any`: every key does. */
+  readonly opens: readonly Permission[] | 'any'
+  readonly status: number
+  /** A call that succeeds, in the zone that it is given (routes of no zone ignore it). */
+  call(zone: string): Promise<{ path: string; body?: unknown; headers?: Record<string, string> }>
+}
+
+const api = await startTestApi()
+const { database, server } = api
+const owner = await api.account('owner@example.net')
+const stranger = await api.account('stranger@example.net')
+const everything = await api.key(owner, { name: 'everything' })
+
+let fresh = 0
+const challenge = (): string => `_acme-challenge.n${++fresh}`
+const records = ['"token"']
+
+async function endpoint(): Promise<string> {
+  await sql`delete from webhook_endpoints`.execute(database.db)
+  return (await api.call('POST', '/webhooks', { key: everything, body: { url: testReceiver } })).body.id
+}
+
+const reads: readonly Permission[] = ['records:read', 'acme:dns01']
+const writes: readonly Permission[] = ['records:write', 'acme:dns01']
+
+const table: Readonly<Record<string, Row>> = {
+  listZones: { opens: ['records:read'], status: 200, call: async () => ({ path: '/zones' }) },
+  createZone: { opens: ['zones:manage'], status: 201, call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }) },
+  getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
+  listRrsets: { opens: reads, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets` }) },
+  getRrset: { opens: reads, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets/_acme-challenge/TXT` }) },
+  putRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { records } }) },
+  createRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets`, body: { name: challenge(), type: 'TXT', records } }) },
+  patchRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { add: records } }) },
+  deleteRrset: { opens: writes, status: 204, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT` }) },
+  changeRrsets: { opens: writes, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets`, body: { changes: [{ name: challenge(), type: 'TXT', records }] } }) },
+  importZone: { opens: ['records:write'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/import`, body: `n${++fresh} 60 A 192.0.2.1`, headers: { 'content-type': 'text/dns' } }) },
+  exportZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/export` }) },
+  listWebhooks: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks' }) },
+  createWebhook: {
+    opens: ['webhooks:manage'],
+    status: 201,
+    call: async () => {
+      await endpoint()
+      return { path: '/webhooks', body: { url: testReceiver } }
+    },
+  },
+  getWebhook: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: `/webhooks/${await endpoint()}` }) },
+  deleteWebhook: { opens: ['webhooks:manage'], status: 204, call: async () => ({ path: `/webhooks/${await endpoint()}` }) },
+  currentKey: { opens: 'any', status: 200, call: async () => ({ path: '/api-keys/current' }) },
+}
+
+const rows = server.routes.map((route) => ({ route, ...rowOf(route) }))
+
+function rowOf(route: Route): Row {
+  const row = table[route.id]
+  if (row === undefined) throw new Error(`the route ${route.id} has no row in this table: say who may call it`)
+  return row
+}
+
+const isOfZone = (route: Route): boolean => route.path.includes('{zone}')
+const opens = (row: Row, permission: Permission): boolean => row.opens === 'any' || row.opens.includes(permission)
+
+async function knock({ route, ...row }: (typeof rows)[number], authorization: string | undefined, zone: string): Promise<TestAnswer> {
+  const { path, body, headers } = await row.call(zone)
+  return api.call(route.method, path, { body, prefix: '/api/v1', headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) } })
+}
+
+const withKey = (row: (typeof rows)[number], key: string, zone = own.name): Promise<TestAnswer> => knock(row, `Bearer ${key}`, zone)
+
+/** Status and code of a refusal; the status alone of anything else. */
+function outcome({ status, body }: TestAnswer): string {
+  return status < 400 ? String(status) : `${status} ${body.error.code}`
+}
+
+let own: ZoneRow
+let otherOwn: ZoneRow
+let shared: ZoneRow
+let foreign: ZoneRow
+
+before(async () => {
+  own = await api.zone(owner, 'own.example.com')
+  otherOwn = await api.zone(owner, 'other-own.example.com')
+  shared = await api.zone(stranger, 'shared.example.org')
+  foreign = await api.zone(stranger, 'foreign.example.org')
+  await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${owner})`.execute(database.db)
+  await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) select id, '_acme-challenge.' || name, 'TXT', 60, array['"here"'] from zones`.execute(
+    database.db,
+  )
+})
+
+test('every route that the server answers has a row here, and every row a route', () => {
+  assert.deepEqual(server.routes.map(({ id }) => id).sort(), Object.keys(table).sort())
+})
+
+test('without an Authorization header everybody is signed out', async () => {
+  for (const row of rows) {
+    const answer = await knock(row, undefined, own.name)
+    assert.equal(outcome(answer), '401 signed_out', row.route.id)
+    assert.equal(answer.headers['www-authenticate'], 'Bearer', row.route.id)
+  }
+})
+
+test('a header that is not "Bearer" and one token is an invalid key, whatever the route', async () => {
+  const headers = ['', 'Basic b3duZXI6c2VjcmV0', 'Bearer', 'Bearer ', everything, `Bearer ${everything} ${everything}`, `Bearer ${everything} `, `Bearer ${everything},`, `Token ${everything}`]
+  for (const row of rows)
+    for (const header of headers) {
+      const answer = await knock(row, header, own.name)
+      assert.equal(outcome(answer), '401 invalid_key', `${row.route.id} ${JSON.stringify(header)}`)
+      assert.match(answer.body.error.message, /not of the form "Bearer/)
+      assert.equal(answer.headers['www-authenticate'], 'Bearer')
+    }
+})
+
+test('the scheme may be in any letter case', async () => {
+  for (const row of rows)
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
+      assert.equal(outcome(await knock(row, `${scheme} ${everything}`, own.name)), String(row.status), row.route.id)
+})
+
+test('a key that is mistyped, unknown, revoked or expired is refused, and the message says which', async () => {
+  const revoked = await api.key(owner, { name: 'revoked' })
+  await sql`update api_keys set revoked_at = '2026-01-02T03:04:05.678Z' where name = 'revoked'`.execute(database.db)
+  const expired = await api.key(owner, { name: 'expired', expiresIn: '30d' })
+  await sql`update api_keys set expires_at = '2026-02-03T04:05:06.789Z' where name = 'expired'`.execute(database.db)
+  const typed = everything.slice(0, 20) + (everything[20] === 'a' ? 'b' : 'a') + everything.slice(21)
+  const bad: [key: string, message: RegExp][] = [
+    [typed, /is mistyped\.$/],
+    ['svc_live_', /is mistyped\.$/],
+    ['sk_live_other', /is mistyped\.$/],
+    [newSecret(), /is mistyped or does not exist\.$/],
+    [revoked, /was revoked at 2026-01-02T03:04:05\.678Z\.$/],
+    [expired, /expired at 2026-02-03T04:05:06\.789Z\.$/],
+  ]
+  for (const row of rows)
+    for (const [key, message] of bad) {
+      const answer = await withKey(row, key)
+      assert.equal(outcome(answer), '401 invalid_key', `${row.route.id} ${message}`)
+      assert.match(answer.body.error.message, message, row.route.id)
+      assert.equal(answer.headers['www-authenticate'], 'Bearer')
+    }
+})
+
+test('each permission opens the routes that it should and no others, and a refusal names what is lacking', async () => {
+  for (const permission of permissions) {
+    const key = await api.key(owner, { name: `only ${permission}`, permissions: [permission] })
+    for (const row of rows) {
+      const answer = await withKey(row, key)
+      const allowed = opens(row, permission)
+      assert.equal(outcome(answer), allowed ? String(row.status) : '403 forbidden', `${row.route.id} with ${permission}`)
+      if (!allowed && row.opens !== 'any')
+        for (const wanted of row.opens) assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)
+    }
+  }
+})
+
+test('every permission but those that open a route does not open it', async () => {
+  for (const row of rows.filter(({ opens }) => opens !== 'any')) {
+    const key = await api.key(owner, { permissions: permissions.filter((permission) => !opens(row, permission)) })
+    assert.equal(outcome(await withKey(row, key)), '403 forbidden', row.route.id)
+  }
+})
+
+test('a key with every permission opens every route', async () => {
+  for (const row of rows) assert.equal(outcome(await withKey(row, everything)), String(row.status), row.route.id)
+})
+
+const picked: readonly Permission[] = permissions.filter((permission) => !allZonesPermissions.has(permission))
+const zoneRows = rows.filter(({ route }) => isOfZone(route))
+
+test('a key for particular zones reaches those, by name and by id, and is told which zone it lacks', async () => {
+  const key = await api.key(owner, { zones: [own.id], permissions: picked })
+  for (const row of zoneRows) {
+    for (const ref of [own.name, own.id, own.id.toUpperCase(), `${own.name}.`, own.name.toUpperCase()])
+      assert.equal(outcome(await withKey(row, key, ref)), String(row.status), `${row.route.id} ${ref}`)
+    for (const ref of [otherOwn.name, otherOwn.id]) {
+      const answer = await withKey(row, key, ref)
+      assert.equal(outcome(answer), '403 forbidden', `${row.route.id} ${ref}`)
+      assert.match(answer.body.error.message, /lacks the zone other-own\.example\.com/)
+    }
+  }
+})
+
+test('a key for all zones covers those of its account, also later ones, and never a shared one', async () => {
+  const key = await api.key(owner, { permissions: picked })
+  const later = await api.zone(owner, 'later.example.com')
+  await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) values (${later.id}, '_acme-challenge.later.example.com', 'TXT', 60, array['"here"'])`.execute(
+    database.db,
+  )
+  for (const row of zoneRows) {
+    assert.equal(outcome(await withKey(row, key, later.name)), String(row.status), row.route.id)
+    for (const ref of [shared.name, shared.id]) {
+      const answer = await withKey(row, key, ref)
+      assert.equal(outcome(answer), '403 forbidden', row.route.id)
+      assert.match(answer.body.error.message, /lacks the zone shared\.example\.org/)
+    }
+  }
+})
+
+test('a shared zone that was picked by name is covered', async () => {
+  const key = await api.key(owner, { zones: [shared.id], permissions: picked })
+  for (const row of zoneRows) {
+    assert.equal(outcome(await withKey(row, key, shared.name)), String(row.status), row.route.id)
+    assert.equal(outcome(await withKey(row, key, own.name)), '403 forbidden', row.route.id)
+  }
+})
+
+test('another account’s zone looks the same as one that does not exist', async () => {
+  const nowhere = ['nowhere.example.org', '00000000-0000-4000-8000-000000000000', 'not a name', '%00', '*']
+  for (const row of zoneRows)
+    for (const key of [everything, await api.key(owner, { zones: [own.id], permissions: picked })]) {
+      const answers = []
+      for (const ref of [foreign.name, foreign.id, ...nowhere]) answers.push(await withKey(row, key, encodeURI(ref).replace('%2500', '%00')))
+      for (const answer of answers) {
+        assert.equal(outcome(answer), '404 not_found', row.route.id)
+        assert.equal(answer.body.error.message, answers[0]?.body.error.message)
+      }
+    }
+})
+
+test('a missing permission is told before existence is looked at, together with a missing zone', async () => {
+  for (const row of zoneRows.filter(({ opens }) => opens !== 'any')) {
+    const lacking = await api.key(owner, { zones: [own.id], permissions: ['domains:read'] })
+    const messages = []
+    for (const ref of [foreign.name, foreign.id, 'nowhere.example.org', own.name]) {
+      const answer = await withKey(row, lacking, ref)
+      assert.equal(outcome(answer), '403 forbidden', row.route.id)
+      messages.push(answer.body.error.message)
+    }
+    assert.equal(new Set(messages).size, 1, 'the refusal does not tell whether the zone exists')
+    const both = await withKey(row, lacking, otherOwn.name)
+    assert.match(both.body.error.message, /lacks the permission .* and the zone other-own\.example\.com/)
+  }
+})
+
+test('a refused caller is refused before its body is looked at', async () => {
+  const key = await api.key(owner, { permissions: ['domains:read'] })
+  for (const row of rows.filter(({ route }) => route.body !== undefined)) {
+    const { path } = await row.call(own.name)
+    for (const authorization of [undefined, 'Basic x', `Bearer ${key}`]) {
+      const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) }
+      const { status } = await api.call(row.route.method, path, { body: '{broken', headers, prefix: '/api/v1' })
+      assert.equal(status, authorization === `Bearer ${key}` ? 403 : 401, row.route.id)
+    }
+  }
+})
+
+test('the webhook paths answer without the prefix too, under the same rules', async () => {
+  const key = await api.key(owner, { permissions: ['records:read'] })
+  for (const { route, ...row } of rows.filter(({ route }) => route.path.startsWith('/webhooks')))
+    for (const [authorization, expected] of [
+      [undefined, '401 signed_out'],
+      [`Bearer ${key}`, '403 forbidden'],
+      [`Bearer ${everything}`, String(row.status)],
+    ] as const) {
+      const { path, body } = await row.call('')
+      const answer = await api.call(route.method, path, { body, prefix: '', headers: authorization === undefined ? {} : { authorization } })
+      assert.equal(outcome(answer), expected, route.id)
+    }
+})
+
+test('a revocation and an expiry count from the next request on', async () => {
+  const key = await api.key(owner, { name: 'short-lived', expiresIn: '30d' })
+  const get = async () => outcome(await api.call('GET', '/api-keys/current', { key }))
+  assert.equal(await get(), '200')
+  await moveClock(database, '29 days 23 hours')
+  assert.equal(await get(), '200')
+  await moveClock(database, '30 days 1 second')
+  assert.equal(await get(), '401 invalid_key')
+  await moveClock(database, '0 seconds')
+  assert.equal(await get(), '200')
+  await sql`update api_keys set revoked_at = app_now() where name = 'short-lived'`.execute(database.db)
+  assert.equal(await get(), '401 invalid_key')
+})
+
+test('the keys of a deleted account open nothing', async () => {
+  const account = await api.account('leaving@example.net')
+  const key = await api.key(account)
+  await sql`update accounts set deleted_at = app_now() where id = ${account}`.execute(database.db)
+  for (const row of rows) assert.equal(outcome(await withKey(row, key)), '401 invalid_key', row.route.id)
+})
+
+test('a zone that is no longer shared, or was deleted, leaves a key’s scope at once and is not listed', async () => {
+  const listed = async (key: string) => (await api.call('GET', '/zones', { key })).body.data.map(({ name }: { name: string }) => name)
+  const key = await api.key(owner, { zones: [shared.id], permissions: picked })
+  assert.deepEqual(await listed(key), ['shared.example.org'])
+  await sql`delete from zone_managers where zone_id = ${shared.id}`.execute(database.db)
+  try {
+    assert.deepEqual(await listed(key), [])
+    assert.equal(outcome(await api.call('GET', `/zones/${shared.name}`, { key })), '404 not_found')
+    assert.equal(outcome(await api.call('GET', `/zones?owns_name=www.${shared.name}`, { key })), '200')
+    assert.deepEqual((await api.call('GET', `/zones?owns_name=www.${shared.name}`, { key })).body.data, [])
+  } finally {
+    await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${owner})`.execute(database.db)
+  }
+  // A list that becomes empty covers nothing, never all.
+  await sql`delete from api_key_zones where zone_id = ${shared.id}`.execute(database.db)
+  assert.deepEqual(await listed(key), [])
+  for (const zone of [own, shared]) assert.equal(outcome(await api.call('GET', `/zones/${zone.name}`, { key })), '403 forbidden')
+})
+
+test('using a key is noted at most once a minute, and never backwards', async () => {
+  const key = await api.key(owner, { name: 'noted' })
+  const lastUse = async (): Promise<string | null> => {
+    const { rows } = await sql<{ at: string | null }>`select last_used_at::text || ' ' || host(last_used_ip) as at from api_keys where name = 'noted'`.execute(database.db)
+    return rows[0]?.at ?? null
+  }
+  const settled = async (): Promise<string | null> => {
+    await api.call('GET', '/api-keys/current', { key })
+    // The note is not waited for by the request: it is on its way by now, behind which this locks.
+    await database.transact((tx) => sql`select 1 from api_keys where name = 'noted' for update`.execute(tx))
+    return lastUse()
+  }
+  let first: string | null = null
+  for (let tries = 0; first === null && tries < 200; tries++) first = await settled()
+  assert.match(String(first), / 127\.0\.0\.1$/)
+  for (let i = 0; i < 5; i++) assert.equal(await settled(), first)
+  await moveClock(database, '61 seconds')
+  let second = first
+  for (let tries = 0; second === first && tries < 200; tries++) second = await settled()
+  assert.ok(String(second) > String(first))
+  await moveClock(database, '0 seconds')
+  for (let i = 0; i < 5; i++) assert.equal(await settled(), second)
+})
