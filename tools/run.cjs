@@ -49,6 +49,11 @@ function run() {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
+  // npm hands SIGTERM to a shell that ends without passing it on: then our parent changes.
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM')
+  }, 250).unref()
   child.on('error', (error) => fail(String(error.message)))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : code))
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
@@ -47,19 +48,26 @@ export async function freeAddresses(): Promise<Addresses> {
   }
 }
 
+/** Below the range from which systems take ports for outgoing connections: one of those must not get there first. */
+const portRange = { from: 15_000, to: 32_000 }
+
 async function freePort(): Promise<number> {
   for (;;) {
-    const port = await new Promise<number>((resolve, reject) => {
-      const probe = createServer().once('error', reject)
-      probe.listen(0, '127.0.0.1', () => {
-        const address = probe.address()
-        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-      })
-    })
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = createSocket('udp4').once('error', () => resolve(false))
-      probe.bind(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-    if (free) return port
+    const port = randomInt(portRange.from, portRange.to)
+    if ((await tcpIsFree(port)) && (await udpIsFree(port))) return port
   }
+}
+
+function tcpIsFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+function udpIsFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createSocket('udp4').once('error', () => resolve(false))
+    probe.bind(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
 }

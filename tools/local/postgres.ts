@@ -31,6 +31,11 @@ export class KeptPostgres {
     await this.#server?.stop()
   }
 
+  /** Removes the cluster and all its data, once it is stopped. */
+  async erase(): Promise<void> {
+    await this.#server?.erase()
+  }
+
   async #keepRunning(server: EmbeddedPostgres): Promise<void> {
     await server.ended
     while (!this.#stopping) {

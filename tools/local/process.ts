@@ -114,8 +114,17 @@ export class Program {
   }
 }
 
-/** What a program said to a person before it ended: its last line that is no log entry. */
+/** What a program said to a person before it ended: its last line, or the message of its last log entry. */
 function complaint(name: string, said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('{'))
-  return `${name}: ${lines.at(-1) ?? 'ended without a word; see its log'}`
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const plain = lines.findLast((line) => !line.startsWith('{'))
+  return `${name}: ${plain ?? messageOf(lines.at(-1)) ?? 'ended without a word; see its log'}`
+}
+
+function messageOf(entry: string | undefined): string | undefined {
+  try {
+    return (JSON.parse(entry ?? '') as { msg?: string }).msg
+  } catch {
+    return undefined
+  }
 }

@@ -66,6 +66,11 @@ export function openDatabase(
     }),
   )
   pool.on('error', (error) => options.onIdleError?.(error))
+  // One that dies while it is in use fails its statement, too; unheard, the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,
+  // and must not end the process as an unheard event.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

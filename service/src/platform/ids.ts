@@ -12,10 +12,13 @@ export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
   return `${prefix}_${atMs.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
 }
 
+/** The end of the year 9999: a later day has no form that PostgreSQL reads. Twelve digits could name one. */
+const lastMs = Date.UTC(9_999, 11, 31, 23, 59, 59, 999)
+
 /** The UTC day (`2026-11-20`) in which an id was made, or undefined when the text is no id of that kind. */
 export function dayOf(prefix: IdPrefix, id: string): string | undefined {
   const digits = new RegExp(`^${prefix}_([0-9a-f]{12})[0-9a-f]{20}$`).exec(id)?.[1]
   if (digits === undefined) return undefined
-  const day = new Date(Number.parseInt(digits, 16))
-  return Number.isNaN(day.getTime()) ? undefined : day.toISOString().slice(0, 10)
+  const atMs = Number.parseInt(digits, 16)
+  return atMs > lastMs ? undefined : new Date(atMs).toISOString().slice(0, 10)
 }

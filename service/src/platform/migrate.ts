@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-/** Any constant of our own: one migration at a time on one database. */
-const lockId = 7_246_001
 export const oldestPostgres = 15
 
 /** The database cannot serve this version of the code; the message is one line for a person. */
@@ -24,7 +23,7 @@ export async function migrate(url: string): Promise<string[]> {
   })
   try {
     await refuseUnfit(client)
-    await client.query('select pg_advisory_lock($1)', [lockId])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
     const run = await runMissing(client)
     await client.query('select ensure_all_partitions()')
     return run

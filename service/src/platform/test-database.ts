@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 
@@ -50,7 +51,7 @@ async function onServer(server: string, work: (client: pg.Client) => Promise<unk
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   // Two test files may clone at once; PostgreSQL copies a template for one at a time.
-  await client.query('select pg_advisory_lock(7246002)')
+  await client.query('select pg_advisory_lock($1)', [advisoryLocks.cloneTestDatabase])
   try {
     await work(client)
   } finally {

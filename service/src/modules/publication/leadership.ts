@@ -1,9 +1,8 @@
 import type pg from 'pg'
+import { advisoryLocks } from '#platform/advisory-locks.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 
-/** Any constant of our own: the one primary that announces changes and writes the catalog. */
-const lockId = 7_246_003
 /** How often another primary tries, and how often the leader makes sure that its connection still stands. */
 const tryAgainMs = 1_000
 const checkMs = 5_000
@@ -57,7 +56,7 @@ export class Leadership {
     client.on('error', loses).on('end', loses)
     let isLeader = false
     try {
-      const { rows } = await client.query<{ won: boolean }>(`select pg_try_advisory_lock(${lockId}) as won`)
+      const { rows } = await client.query<{ won: boolean }>(`select pg_try_advisory_lock(${advisoryLocks.publicationLeader}) as won`)
       isLeader = rows[0]?.won === true
       if (isLeader) await this.#leadUntil(client, lost.signal)
     } finally {

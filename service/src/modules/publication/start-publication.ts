@@ -76,8 +76,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   return {
     address: server.address,
     stop: async () => {
-      await leadership.stop()
-      await server.close(graceMs)
+      await Promise.all([leadership.stop(), server.close(graceMs)])
     },
   }
 }

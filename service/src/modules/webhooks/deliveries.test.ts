@@ -177,6 +177,7 @@ test('a killed worker’s lane comes back after its lease, and its delivery is m
   }
   const dead = world.engine({ http: killed })
   await posted.promise
+  const stopped = dead.stop() // it claims no more
   const alive = world.engine()
   await world.publish(account)
   assert.equal(endpoint.received().length, 1, 'the lane is leased')
@@ -192,7 +193,7 @@ test('a killed worker’s lane comes back after its lease, and its delivery is m
   // It was only slow after all: fenced out, it still leaves its attempt.
   late.resolve()
   await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.requests === 2, 'the late attempt')
-  await Promise.all([dead.stop(), alive.stop()])
+  await Promise.all([stopped, alive.stop()])
 })
 
 test('a worker that was fenced out records a failure, but leaves the schedule to the new holder', async () => {
@@ -211,6 +212,7 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
   }
   const fenced = world.engine({ http: slow })
   await posted.promise
+  const stopped = fenced.stop() // it claims no more
   endpoint.behave({ status: 500, times: 1 })
   await clock.pass('31 s')
   const holder = world.engine()
@@ -220,7 +222,7 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
   const [delivery] = await deliveriesOf(database, endpoint.id)
   assert.equal(delivery?.attempts, 1)
   assert.ok(delivery.retry_in !== null && delivery.retry_in > 50 && delivery.retry_in <= 60)
-  await Promise.all([fenced.stop(), holder.stop()])
+  await Promise.all([stopped, holder.stop()])
 })
 
 test('no wake-up is lost: an event that comes while a lane is being finished is delivered without a sweep', async () => {

@@ -1,7 +1,5 @@
+import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { sql, type Tx } from '#platform/db.ts'
-
-/** Any constant of our own: one fan-out at a time on one database. */
-const fanOutLock = 7_246_003
 
 /**
  * For transactions that only move the queue on: they need not wait for the disk, and never scan a table.
@@ -15,7 +13,7 @@ export const relaxed = sql`
 /** Takes the lock of fan-out for this transaction; false when another process has it. */
 export async function lockFanOut(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${fanOutLock}) as mine, ${relaxed}`.execute(tx)
+    select pg_try_advisory_xact_lock(${advisoryLocks.fanOut}) as mine, ${relaxed}`.execute(tx)
   return rows[0]?.mine ?? false
 }
 

@@ -15,7 +15,7 @@ export function soaOf(zone: { name: string; serial: number }, nameservers: reado
   const primary = nameservers[0] ?? 'invalid'
   return {
     mname: absolute(primary),
-    rname: parseName(`hostmaster.${primary}.`),
+    rname: parseName(`hostmaster.${domainOf(primary)}.`),
     serial: dnsSerial(zone.serial),
     ...timers,
   }
@@ -31,4 +31,9 @@ export function apexRrsets(
     { name, type: RrType.SOA, ttl: apexTtl, data: [soaToRdata(soaOf(zone, nameservers))] },
     { name, type: RrType.NS, ttl: apexTtl, data: nameservers.map((host) => parseRdata(RrType.NS, `${host}.`)) },
   ]
+}
+
+/** ns1.example.net is run by the people of example.net. */
+function domainOf(host: string): string {
+  return host.slice(host.indexOf('.') + 1)
 }

@@ -31,7 +31,7 @@ async function insert(tx: Tx, owner: ZoneOwner, text: string, state: 'pending' |
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   const around = await surroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
-  if (state === 'live' && around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account.`)
+  if (state === 'live' && around.taken) throw hostedElsewhere(name)
   const zone: NewZone = {
     name,
     accountId: owner.accountId,
@@ -52,7 +52,10 @@ async function insert(tx: Tx, owner: ZoneOwner, text: string, state: 'pending' |
 
 /** Publishes the zone: a member of the catalog from now on, and `zone.created` once every nameserver answers it. */
 async function goLive(tx: Tx, zone: ZoneRow): Promise<ZoneRow> {
-  const live = await markLive(tx, zone.id)
+  const live = await markLive(tx, zone.id).catch((error: unknown) => {
+    // Another account's transaction made the name live since this one looked: the unique index decides.
+    throw (error as { code?: string }).code === uniqueViolation ? hostedElsewhere(zone.name) : error
+  })
   await insertMove(tx, live, true)
   await publish(tx, {
     type: 'zone.created',
@@ -66,4 +69,11 @@ async function goLive(tx: Tx, zone: ZoneRow): Promise<ZoneRow> {
   wakeAfterCommit(tx, 'catalog_changed')
   wakeAfterCommit(tx, 'zones_changed', live.id)
   return live
+}
+
+/** SQLSTATE of a row that a unique index refuses. */
+const uniqueViolation = '23505'
+
+function hostedElsewhere(name: string): Refusal {
+  return new Refusal('zone_exists', `${name} is hosted here by another account.`)
 }

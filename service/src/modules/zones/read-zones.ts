@@ -22,7 +22,7 @@ export async function listZones(
   const { rows } = await sql<ZoneRow>`
     select ${zoneColumns} from zones z
     where z.id in (${visibleIds(caller)}) and z.state <> 'deleted'
-      and (${after?.[0] ?? null}::text is null or (z.name, z.id) > (${after?.[0] ?? null}, ${after?.[1] ?? null}::uuid))
+      and (${after?.[0] ?? null}::text is null or (z.name, z.id::text collate "C") > (${after?.[0] ?? null}, ${after?.[1] ?? null}))
       and (${filter.name ?? null}::text is null or z.name = ${filter.name ?? null})
       and (${filter.q ?? null}::text is null or position(lower(${filter.q ?? null}) in z.name) > 0)
       and (${filter.state ?? null}::text is null or z.state = ${filter.state ?? null})
@@ -35,8 +35,11 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
   const owned = sql`select id from zones where account_id = ${caller.accountId}`
   const managed = sql`select zone_id from zone_managers where account_id = ${caller.accountId}`
   if (caller.kind === 'session') return sql`${owned} union all ${managed}`
-  if (caller.allZones) return sql`${owned} union all select zone_id from api_key_zones where key_id = ${caller.keyId}`
-  return sql`select zone_id from api_key_zones where key_id = ${caller.keyId}`
+  // A picked zone counts as long as the account has a part in it.
+  const picked = sql`
+    select zone_id from api_key_zones
+    where key_id = ${caller.keyId} and (zone_id in (${owned}) or zone_id in (${managed}))`
+  return caller.allZones ? sql`${owned} union all ${picked}` : picked
 }
 
 /** The zone that a fully qualified name belongs to, as a page of one or none: the longest visible one at or above it. */

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstSerial, maxZonesPerAccount, mayAdd, type Surroundings } from './rules.ts'
+import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
+
+const alone: Surroundings = { own: undefined, taken: false, foreignAncestor: undefined, zonesOfAccount: 0 }
+const services = ['ns1.zonewright.net', 'ns2.zonewright.net']
+
+function add(name: string, around: Partial<Surroundings> = {}): void {
+  mayAdd(parseZoneName(name), { ...alone, ...around }, services)
+}
+
+function refusal(work: () => void): { code: string; details: readonly { code: string; path?: string }[] } {
+  try {
+    work()
+  } catch (error) {
+    return error as ReturnType<typeof refusal>
+  }
+  assert.fail('it was allowed')
+}
+
+test('a zone’s name is a host name in any case and script, with or without the trailing dot', () => {
+  const names: [written: string, kept: string][] = [
+    ['example.com', 'example.com'],
+    ['Example.COM.', 'example.com'],
+    ['a.b.c.example.co.uk', 'a.b.c.example.co.uk'],
+    ['bücher.example.com', 'xn--bcher-kva.example.com'],
+    ['BÜCHER.de', 'xn--bcher-kva.de'],
+    ['例え。jp', 'xn--r8jz45g.jp'],
+    ['7.example.com', '7.example.com'],
+  ]
+  for (const [written, kept] of names) assert.equal(parseZoneName(written), kept, written)
+})
+
+test('what is no host name is no zone’s name', () => {
+  const label = 'a'.repeat(64)
+  for (const text of ['.', '', 'a b.com', 'a..com', '.com.', '-a.com', 'a-.com', 'under_score.com', '*.example.com', `${label}.com`, `${'a.'.repeat(126)}com`, 'a/b.com', 'http://example.com', 'a\u0000.com', 'exa\\046mple.com', '192.0.2.1:53']) {
+    const { code, details } = refusal(() => parseZoneName(text))
+    assert.deepEqual([code, details.map(({ code, path }) => [code, path])], ['validation_failed', [['bad_name', '/name']]], JSON.stringify(text))
+  }
+})
+
+test('a public suffix is nobody’s zone, neither a registry’s nor a private one, and one label is none either', () => {
+  for (const text of ['com', 'localhost', 'co.uk', 'gov.ng', 'xn--p1ai', 'рф', 'github.io', 'blogspot.com', 's3.amazonaws.com'])
+    assert.equal(refusal(() => parseZoneName(text)).code, 'validation_failed', text)
+  for (const text of ['example.co.uk', 'someone.github.io', 'example.localhost']) assert.equal(parseZoneName(text), text)
+})
+
+test('the service’s own names are reserved, with what is above and below them', () => {
+  for (const name of ['ns1.zonewright.net', 'zonewright.net', 'a.ns2.zonewright.net'])
+    assert.deepEqual([refusal(() => add(name)).code, refusal(() => add(name)).details[0]?.code], ['validation_failed', 'reserved'], name)
+  for (const name of ['notzonewright.net', 'ns3.zonewright.net', 'xns1.zonewright.net']) add(name)
+})
+
+test('a name is added once an account, and never under somebody else’s zone', () => {
+  add('example.com')
+  add('example.com', { taken: true })
+  assert.equal(refusal(() => add('example.com', { own: 'pending' })).code, 'zone_exists')
+  assert.equal(refusal(() => add('example.com', { own: 'live' })).code, 'zone_exists')
+  assert.equal(refusal(() => add('www.example.com', { foreignAncestor: 'example.com' })).code, 'conflict')
+})
+
+test('an account has a thousand zones at most', () => {
+  add('example.com', { zonesOfAccount: maxZonesPerAccount - 1 })
+  assert.equal(refusal(() => add('example.com', { zonesOfAccount: maxZonesPerAccount })).code, 'zone_limit')
+})
+
+test('a first serial goes on after the last one of that name, and is never behind the clock', () => {
+  assert.equal(firstSerial(undefined, 1_795_000_000), 1_795_000_000)
+  assert.equal(firstSerial(1_700_000_000, 1_795_000_000), 1_795_000_000)
+  assert.equal(firstSerial(1_795_000_000, 1_795_000_000), 1_795_000_001)
+  assert.equal(firstSerial(1_795_000_500, 1_795_000_000), 1_795_000_501)
+})
+
+test('a zone is meant by its id or its name, and a text that is neither means none', () => {
+  const id = '0B8F2C1E-1111-4222-8333-444455556666'
+  assert.deepEqual(parseZoneRef(id), { id: id.toLowerCase() })
+  assert.deepEqual(parseZoneRef('Bücher.Example.'), { name: 'xn--bcher-kva.example' })
+  for (const text of ['a b', 'a\u0000', '..', 'x'.repeat(300)]) assert.deepEqual(parseZoneRef(text), { name: '' })
+})
+
+test('A-labels are shown as Unicode, and what cannot be is shown as it is', () => {
+  assert.equal(unicodeName('xn--bcher-kva.example.com'), 'bücher.example.com')
+  assert.equal(unicodeName('example.com'), 'example.com')
+  assert.equal(unicodeName('xn--a.example.com'), 'xn--a.example.com')
+})

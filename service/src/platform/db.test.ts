@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase, runTogether, sql, type Tx, wakeAfterCommit } from './db.ts'
+import { cloneDatabase } from './test-database.ts'
+
+const database = await cloneDatabase()
+const { db } = database
+
+const insert = (email: string) => sql`insert into accounts (email) values (${email}) returning id`
+const emails = async (): Promise<string[]> => (await sql<{ email: string }>`select email from accounts order by email`.execute(db)).rows.map(({ email }) => email)
+
+test('a transaction keeps all of its work or none', async () => {
+  await database.transact(async (tx) => {
+    await insert('a').execute(tx)
+    await insert('b').execute(tx)
+  })
+  await assert.rejects(
+    database.transact(async (tx) => {
+      await insert('c').execute(tx)
+      throw new Error('crashed')
+    }),
+    /crashed/,
+  )
+  assert.deepEqual(await emails(), ['a', 'b'])
+})
+
+test('statements that run together are one round trip, and one that fails undoes the others', async () => {
+  await database.transact((tx) => runTogether(tx, [insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]))
+  assert.deepEqual(await emails(), ['b', 'd', 'e'])
+  await assert.rejects(
+    database.transact((tx) => runTogether(tx, [insert('f'), insert('E'), insert('e')])),
+    { code: '23505' },
+  )
+  await database.transact((tx) => runTogether(tx, []))
+  assert.deepEqual(await emails(), ['b', 'd', 'e'])
+})
+
+test('big integers come as numbers, days as texts, instants as dates', async () => {
+  const { rows } = await sql`select 9007199254740991::bigint as n, date '2026-11-20' as day, timestamptz '2026-11-20T01:02:03.004Z' as at`.execute(db)
+  assert.deepEqual(rows, [{ n: 9_007_199_254_740_991, day: '2026-11-20', at: new Date('2026-11-20T01:02:03.004Z') }])
+})
+
+test('a wake-up is told after the commit alone, and each once', async () => {
+  const told: string[] = []
+  const wake = { tell: (channel: string, item: string) => told.push(`${channel} ${item}`) }
+  const telling = openDatabase(database.url, { application: 'zonewright test', connections: 1, wake: wake as never })
+  const work = async (tx: Tx): Promise<void> => {
+    wakeAfterCommit(tx, 'events_ready')
+    wakeAfterCommit(tx, 'zones_changed', 'z')
+    await insert(`told${told.length}`).execute(tx)
+    assert.deepEqual(told, [])
+  }
+  await assert.rejects(
+    telling.transact(async (tx) => {
+      await work(tx)
+      throw new Error('crashed')
+    }),
+  )
+  assert.deepEqual(told, [])
+  await telling.transact(work)
+  assert.deepEqual(told, ['events_ready ', 'zones_changed z'])
+  await telling.close()
+})
+
+test('a database that is not there is "unavailable", whether nobody listens or the connection dies at work', async () => {
+  const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { application: 'zonewright test' })
+  await assert.rejects(away.transact(async () => undefined), { code: 'unavailable' })
+  await away.close()
+  await assert.rejects(
+    database.transact((tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)),
+    { code: 'unavailable' },
+  )
+  assert.equal(await database.transact(async (tx) => (await sql`select 1`.execute(tx)).rows.length), 1)
+})
+
+test('a connection that dies unused is told and replaced, and ends nothing', async () => {
+  const lost: Error[] = []
+  const fragile = openDatabase(database.url, { application: 'zonewright fragile', connections: 1, onIdleError: (error) => lost.push(error) })
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(fragile.db)
+  await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+  for (;;) {
+    const again = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(fragile.db).catch(() => undefined)
+    if (again !== undefined && again.rows[0]?.pid !== rows[0]?.pid) break
+  }
+  await fragile.close()
+  assert.ok(lost.length <= 1)
+})

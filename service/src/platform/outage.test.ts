@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withOutagesNamed } from './db.ts'
+import { Refusal } from './errors.ts'
+import { isOutage } from './outage.ts'
+
+const failure = (message: string, code?: string): Error => Object.assign(new Error(message), code === undefined ? {} : { code })
+
+test('a PostgreSQL that is away, starting, stopping or full is an outage', () => {
+  for (const code of ['08006', '08001', '57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+    assert.equal(isOutage(failure('x', code)), true, code)
+  for (const message of ['Connection terminated unexpectedly', 'Connection terminated due to connection timeout', 'timeout exceeded when trying to connect'])
+    assert.equal(isOutage(failure(message)), true, message)
+  assert.equal(isOutage(new AggregateError([failure('x', 'EINVAL'), failure('x', 'ECONNREFUSED')])), true)
+})
+
+test('a statement that PostgreSQL refused is none, and neither is anything else', () => {
+  for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', 'EACCES']) assert.equal(isOutage(failure('x', code)), false, code)
+  for (const other of [failure('boom'), new AggregateError([failure('x', 'EINVAL')]), undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])
+    assert.equal(isOutage(other), false)
+})
+
+test('an outage becomes a refusal to try again later, with its cause kept for the log; all else is thrown on as it is', async () => {
+  const cause = failure('gone', '57P01')
+  await assert.rejects(
+    withOutagesNamed(() => Promise.reject(cause)),
+    (error: unknown) => {
+      assert.ok(error instanceof Refusal)
+      assert.deepEqual([error.code, error.headers, error.cause], ['unavailable', { 'retry-after': '2' }, cause])
+      return true
+    },
+  )
+  const fault = failure('syntax', '42601')
+  await assert.rejects(
+    withOutagesNamed(() => Promise.reject(fault)),
+    (error) => error === fault,
+  )
+  assert.equal(await withOutagesNamed(async () => 7), 7)
+})

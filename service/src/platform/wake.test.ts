@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { eventually } from '../testing/eventually.ts'
+import { tcpProxy } from '../testing/tcp-proxy.ts'
+import { createLogger } from './log.ts'
+import { cloneDatabase } from './test-database.ts'
+import { Wake } from './wake.ts'
+
+const database = await cloneDatabase()
+const log = createLogger('test', 'silent')
+
+async function started(url = database.url): Promise<Wake> {
+  const wake = new Wake(url, log)
+  await wake.start()
+  after(() => wake.close())
+  return wake
+}
+
+/** What a listener hears, one entry a notification. */
+function heardBy(wake: Wake): string[][] {
+  const heard: string[][] = []
+  wake.on('zones_changed', (items) => heard.push(items))
+  return heard
+}
+
+/** Tells until it is heard: a LISTEN that is on its way may still miss the first. */
+async function settled(from: Wake, to: string[][]): Promise<void> {
+  await eventually('the listener listens', () => {
+    from.tell('zones_changed', 'ready?')
+    return to.length > 0
+  })
+  await eventually('the last of them arrived', () => {
+    from.tell('zones_changed', 'ready!')
+    return to.flat().includes('ready!')
+  })
+  to.length = 0
+}
+
+test('what one process tells, every process hears, itself too', async () => {
+  const [a, b] = [await started(), await started()]
+  const [heardA, heardB] = [heardBy(a), heardBy(b)]
+  await settled(a, heardA)
+  await settled(b, heardB)
+  a.tell('zones_changed', 'zone-1')
+  for (const heard of [heardA, heardB]) await eventually('the wake-up arrives', () => heard.flat().includes('zone-1'))
+})
+
+test('a listener of one channel hears nothing of another', async () => {
+  const wake = await started()
+  const heard = heardBy(wake)
+  await settled(wake, heard)
+  wake.tell('events_ready')
+  wake.tell('zones_changed', 'z')
+  await eventually('the wake-up arrives', () => heard.flat().includes('z'))
+  assert.ok(heard.every((items) => items.every((item) => item === 'z' || item.startsWith('ready'))))
+})
+
+test('wake-ups that are told together arrive together, each item once', async () => {
+  const wake = await started()
+  const heard = heardBy(wake)
+  await settled(wake, heard)
+  for (let i = 0; i < 300; i++) wake.tell('zones_changed', `zone-${i % 100}`)
+  await eventually('all of them arrive', () => heard.flat().includes('zone-99'))
+  const items = heard.flat().filter((item) => item.startsWith('zone-'))
+  assert.equal(items.length, 100)
+  assert.ok(heard.length <= 3, `${heard.length} notifications`)
+})
+
+test('more items than a notification holds, or one without an item, mean "look everywhere"', async () => {
+  const wake = await started()
+  const heard = heardBy(wake)
+  await settled(wake, heard)
+  for (let i = 0; i < 500; i++) wake.tell('zones_changed', `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
+  await eventually('it arrives', () => heard.some((items) => items.length === 0))
+  heard.length = 0
+  wake.tell('zones_changed', 'z')
+  wake.tell('zones_changed')
+  await eventually('it arrives', () => heard.some((items) => items.length === 0))
+})
+
+test('when its connection is killed it connects again, looks everywhere, and goes on', async () => {
+  const wake = await started()
+  const heard = heardBy(wake)
+  await settled(wake, heard)
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'zonewright wake' and datname = current_database()`)
+  await eventually('it looks everywhere', () => heard.some((items) => items.length === 0))
+  wake.tell('zones_changed', 'after')
+  await eventually('it goes on', () => heard.flat().includes('after'))
+})
+
+test('what is told while PostgreSQL is away is told when it is back, and the knocking stays steady meanwhile', async () => {
+  const proxy = await tcpProxy(database.url)
+  const wake = await started(proxy.url)
+  const other = await started()
+  const heard = heardBy(other)
+  await settled(other, heard)
+  proxy.shut()
+  const shutAt = performance.now()
+  const before = proxy.knocks()
+  wake.tell('zones_changed', 'told while away')
+  await eventually('it has knocked eight times', () => proxy.knocks() - before >= 8)
+  const perSecond = (proxy.knocks() - before) / ((performance.now() - shutAt) / 1000)
+  assert.ok(perSecond < 8, `${perSecond.toFixed(1)} connections tried a second`)
+  proxy.open()
+  await eventually('it is told', () => heard.flat().includes('told while away'))
+  await wake.close()
+  await proxy.close()
+})
+
+test('a start that fails says so, and leaves nothing behind that tries again', async () => {
+  const proxy = await tcpProxy(database.url)
+  proxy.shut()
+  const wake = new Wake(proxy.url, log)
+  await assert.rejects(wake.start())
+  const live = await started()
+  const heard = heardBy(live)
+  await settled(live, heard)
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  assert.equal(proxy.knocks(), 1)
+  await wake.close()
+  await proxy.close()
+})
+
+test('closing sends what is waiting, and while it reconnects leaves no connection', async () => {
+  const listener = await started()
+  const heard = heardBy(listener)
+  await settled(listener, heard)
+  const wake = new Wake(database.url, log)
+  await wake.start()
+  wake.tell('zones_changed', 'last words')
+  await wake.close()
+  await eventually('the last words arrive', () => heard.flat().includes('last words'))
+
+  const proxy = await tcpProxy(database.url)
+  const lost = new Wake(proxy.url, log)
+  await lost.start()
+  proxy.shut()
+  const before = proxy.knocks()
+  await eventually('it tries to come back', () => proxy.knocks() > before)
+  proxy.open()
+  await lost.close()
+  const watcher = new pg.Client({ connectionString: database.url })
+  await watcher.connect()
+  const open = async (): Promise<number> =>
+    (await watcher.query(`select from pg_stat_activity where application_name = 'zonewright wake' and datname = current_database()`)).rowCount ?? 0
+  const knocked = proxy.knocks()
+  proxy.shut()
+  await eventually('its connections are gone', async () => (await open()) <= 8)
+  assert.ok(proxy.knocks() - knocked <= 1)
+  await watcher.end()
+  await proxy.close()
+})

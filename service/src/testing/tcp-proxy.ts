@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A door before a real server that tests can shut: connections die, and new ones are refused at once. */
+export interface TcpProxy {
+  /** The server's URL with the proxy's port in it. */
+  readonly url: string
+  /** Connections that were tried, refused ones included. */
+  readonly knocks: () => number
+  shut(): void
+  open(): void
+  close(): Promise<void>
+}
+
+/** Puts a proxy on a free loopback port before the server of a URL. */
+export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
+  const target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  let knocks = 0
+  const keep = (socket: Socket): Socket => socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  const server = createServer((near) => {
+    knocks++
+    if (!isOpen) return void near.destroy()
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) sockets.add(keep(socket))
+    near.pipe(far).pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(serverUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  const shut = (): void => {
+    isOpen = false
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: url.href,
+    knocks: () => knocks,
+    shut,
+    open: () => {
+      isOpen = true
+    },
+    close: async () => {
+      shut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** An answer of the API with its body parsed. */
+export interface ApiAnswer<T = Record<string, unknown>> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+}
+
+/** A customer's program: calls the API with a key, as any HTTP client would. */
+export class Api {
+  readonly baseUrl: string
+  readonly key: string
+
+  constructor(baseUrl: string, key: string) {
+    this.baseUrl = baseUrl
+    this.key = key
+  }
+
+  async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer<T>> {
+    const isText = typeof body === 'string'
+    const answer = await fetch(`${this.baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': isText ? 'text/dns' : 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as T }
+  }
+
+  /** Creates or replaces one rrset, and expects it to be accepted. */
+  async put(zone: string, name: string, type: string, records: readonly string[], ttl = 60): Promise<ApiAnswer> {
+    const answer = await this.call('PUT', `/zones/${zone}/rrsets/${encodeURIComponent(name)}/${type}`, { ttl, records })
+    if (answer.status >= 300) throw new Error(`PUT ${name} ${type}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+}

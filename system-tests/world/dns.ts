@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { connect } from 'node:net'
+import packet, { type Packet } from 'dns-packet'
+
+/** An answer, reduced to what tests ask about. Parsed by the npm package dns-packet: another hand than ours. */
+export interface DnsAnswer {
+  readonly rcode: string
+  readonly aa: boolean
+  readonly answers: string[]
+}
+
+/** Asks a nameserver at `host:port` over UDP. Rejects when nothing comes within a second. */
+export async function askUdp(address: string, name: string, type: string): Promise<DnsAnswer> {
+  const [host = '', port = ''] = address.split(':')
+  const socket = createSocket('udp4')
+  try {
+    const answer = await new Promise<Buffer>((resolve, reject) => {
+      setTimeout(() => reject(new Error(`${address} did not answer ${name} ${type}`)), 1_000).unref()
+      socket.once('message', resolve).once('error', reject)
+      socket.send(packet.encode(question(name, type)), Number(port), host)
+    })
+    return reduce(packet.decode(answer))
+  } finally {
+    socket.close()
+  }
+}
+
+/** The same over TCP (RFC 7766). */
+export async function askTcp(address: string, name: string, type: string): Promise<DnsAnswer> {
+  const [host = '', port = ''] = address.split(':')
+  const socket = connect(Number(port), host)
+  try {
+    const answer = await new Promise<Buffer>((resolve, reject) => {
+      let got = Buffer.alloc(0)
+      socket.setTimeout(1_000, () => reject(new Error(`${address} did not answer ${name} ${type} over TCP`)))
+      socket.once('error', reject).on('data', (chunk) => {
+        got = Buffer.concat([got, chunk])
+        if (got.length >= 2 && got.length >= 2 + got.readUInt16BE(0)) resolve(got)
+      })
+      socket.write(packet.streamEncode(question(name, type)))
+    })
+    return reduce(packet.streamDecode(answer))
+  } finally {
+    socket.destroy()
+  }
+}
+
+function question(name: string, type: string): Packet {
+  return { type: 'query', id: randomInt(65_536), questions: [{ name, type: type as 'A' }] }
+}
+
+function reduce(message: Packet & { rcode?: string; flag_aa?: boolean }): DnsAnswer {
+  return {
+    rcode: message.rcode ?? '',
+    aa: message.flag_aa ?? false,
+    answers: (message.answers ?? []).map((record) => ('data' in record ? textOf(record.data) : '')),
+  }
+}
+
+function textOf(data: unknown): string {
+  if (Array.isArray(data)) return data.map(textOf).join('')
+  if (Buffer.isBuffer(data)) return data.toString('latin1')
+  return typeof data === 'string' ? data : JSON.stringify(data)
+}

@@ -1,0 +1,5 @@
+export { Api, type ApiAnswer } from './api.ts'
+export { askTcp, askUdp, type DnsAnswer } from './dns.ts'
+export { eventually } from './eventually.ts'
+export { type ReceivedEvent, type ReceivedRequest, ReceiverLog } from './receiver-log.ts'
+export { startWorld, type World, worldForTests } from './world.ts'

@@ -1,0 +1,50 @@
+import { eventually } from './eventually.ts'
+
+/** One request that the sandbox receiver got. */
+export interface ReceivedRequest {
+  readonly number: number
+  readonly receiver: string
+  readonly at: string
+  readonly verified: boolean
+  readonly doubt: string | null
+  readonly repeated: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The envelope of a webhook (specification, "Event envelope"). */
+export interface ReceivedEvent {
+  readonly id: string
+  readonly type: string
+  readonly created_at: string
+  // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the type
+  readonly data: any
+}
+
+/** What the sandbox receiver got, read as a person's program would: by HTTP. */
+export class ReceiverLog {
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async requests(): Promise<ReceivedRequest[]> {
+    const answer = await fetch(`${this.#url}log`)
+    return ((await answer.json()) as { data: ReceivedRequest[] }).data
+  }
+
+  async events(): Promise<ReceivedEvent[]> {
+    return (await this.requests()).map(({ body }) => JSON.parse(body) as ReceivedEvent)
+  }
+
+  /** Waits for a request whose event satisfies the condition. */
+  async waitFor(what: string, wanted: (event: ReceivedEvent) => boolean, timeoutMs = 10_000): Promise<ReceivedRequest> {
+    return eventually(`the receiver gets ${what}`, async () => (await this.requests()).find(({ body }) => wanted(JSON.parse(body))), timeoutMs)
+  }
+
+  /** How the receiver is to answer from now on. */
+  async behave(behaviour: Readonly<Record<string, unknown>>): Promise<void> {
+    await fetch(`${this.#url}behaviour`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(behaviour) })
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { freeAddresses } from '../../tools/local/addresses.ts'
+import { type Installation, startInstallation } from '../../tools/local/installation.ts'
+import { Api } from './api.ts'
+import { ReceiverLog } from './receiver-log.ts'
+
+/** A whole Zonewright on free ports and an empty data directory: real processes, the same that `npm start` runs. */
+export interface World extends Installation {
+  readonly dataDir: string
+  readonly api: Api
+  readonly received: ReceiverLog
+}
+
+/** Starts one for a test file, or for a bench; `stop` also removes its data. */
+export async function startWorld(options: { postgresSettings?: Readonly<Record<string, string>> } = {}): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-world-'))
+  const installation = await startInstallation({ dataDir, addresses: await freeAddresses(), ...options })
+  const { facts } = installation
+  return {
+    ...installation,
+    dataDir,
+    api: new Api(facts.base_url, facts.api_key),
+    received: new ReceiverLog(facts.receiver_log_url),
+    stop: async () => {
+      await installation.stop()
+      await installation.postgres?.erase()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A world for the tests of one file, stopped when they are done. */
+export async function worldForTests(): Promise<World> {
+  const world = await startWorld()
+  after(() => world.stop())
+  return world
+}
