@@ -49,17 +49,17 @@ export const commands: Readonly<Record<string, Command>> = {
     }),
   },
   'zone add': {
-    usage: 'zone add EMAIL ZONE',
-    summary: 'add a zone that is live at once',
-    run: async (tx, actor, [email = '', name = '']) => {
+    usage: 'zone add EMAIL ZONE [ZONE…]',
+    summary: 'add zones that are live at once: all of them or none',
+    run: async (tx, actor, [email = '', ...names]) => {
       const account = await accountOf(tx, email)
-      // The operator may host the service's own names, too.
-      const {
-        id,
-        name: zone,
-        serial,
-      } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
-      return { id, zone, serial }
+      const zones: { id: string; zone: string; serial: number }[] = []
+      for (const name of names) {
+        // The operator may host the service's own names, too.
+        const { id, name: zone, serial } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
+        zones.push({ id, zone, serial })
+      }
+      return zones
     },
   },
   'zone delete': {

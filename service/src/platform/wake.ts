@@ -35,11 +35,19 @@ export class Wake {
   /** Connects, and connects again whenever PostgreSQL went away. Resolves once it listens. */
   async start(): Promise<void> {
     const client = new pg.Client({ connectionString: this.#url, application_name: 'zonewright wake' })
-    client.on('error', () => this.#reconnect(client))
-    client.on('end', () => this.#reconnect(client))
+    // A failure is told by what throws, and a lost connection by `end`; unheard, this event would end the process.
+    client.on('error', () => undefined)
     client.on('notification', ({ channel, payload }) => this.#hear(channel as WakeChannel, payload ?? ''))
-    await client.connect()
-    for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
+    try {
+      await client.connect()
+      for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
+    if (this.#closed) return client.end()
+    // From here on alone: an attempt that failed is repeated by whoever made it, or attempts would breed attempts.
+    client.once('end', () => this.#reconnect())
     this.#client = client
     this.#idle = Promise.resolve()
     this.#send()
@@ -69,8 +77,9 @@ export class Wake {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#send()
     clearTimeout(this.#timer)
+    this.#send()
+    await this.#idle
     await this.#client?.end().catch(() => undefined)
   }
 
@@ -98,12 +107,7 @@ export class Wake {
     for (const listener of this.#listeners.get(channel) ?? []) listener(items)
   }
 
-  #reconnect(lost: pg.Client): void {
-    if (this.#closed || (this.#client !== undefined && this.#client !== lost)) return
-    lost
-      .removeAllListeners('end')
-      .removeAllListeners('error')
-      .on('error', () => undefined)
+  #reconnect(): void {
     this.#client = undefined
     const attempt = (): void => {
       if (this.#closed) return

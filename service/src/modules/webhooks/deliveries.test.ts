@@ -159,13 +159,14 @@ test('a redirect is a failure and is not followed', async () => {
   await engine.stop()
 })
 
-test('a killed worker’s lane comes back after its lease, and its delivery is made by another', async () => {
+test('a killed worker’s lane comes back after its lease, and its delivery is made by another', async (t) => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await world.publish(account)
   // A worker that posts and then never gets to record it, as after kill -9.
   const posted = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
+  t.after(() => late.resolve())
   const killed: WebhookHttp = {
     ...asPort(world.http),
     post: async (request) => {
@@ -196,12 +197,13 @@ test('a killed worker’s lane comes back after its lease, and its delivery is m
   await Promise.all([stopped, alive.stop()])
 })
 
-test('a worker that was fenced out records a failure, but leaves the schedule to the new holder', async () => {
+test('a worker that was fenced out records a failure, but leaves the schedule to the new holder', async (t) => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await world.publish(account)
   const posted = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
+  t.after(() => late.resolve())
   const slow: WebhookHttp = {
     ...asPort(world.http),
     post: async () => {

@@ -1,0 +1,16 @@
+// `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
+import { report } from './report.ts'
+import { thread } from './thread.ts'
+
+const benches = { thread } as const
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
+if (unknown !== undefined) {
+  process.stderr.write(`There is no bench ${JSON.stringify(unknown)}; there are ${Object.keys(benches).join(', ')}.\n`)
+  process.exit(1)
+}
+let allReached = true
+for (const [name, run] of Object.entries(benches))
+  if (wanted.length === 0 || wanted.includes(name)) allReached = report(name, await run()) && allReached
+process.exit(allReached ? 0 : 1)

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startWorld, type World } from '@zonewright/system-tests/world'
+import pg from 'pg'
+import { AnswerWatch } from './answer-watch.ts'
+import type { PutLoadResult } from './put-load.ts'
+import { type Figure, median } from './report.ts'
+
+const rounds = 5
+const clients = 32
+const zoneCount = 100
+const loadSeconds = 5
+const writesPerRound = 60
+
+/**
+ * The main thread of the product, on a whole installation of real processes with durable commits: how soon a change is
+ * answered and told, how many changes a second are taken, and that none is lost.
+ */
+export async function thread(): Promise<Figure[]> {
+  const world = await startWorld()
+  try {
+    const zones = await addZones(world)
+    await load(world, zones, 3) // warm: code compiled, caches filled
+    const latencies = await measureLatencies(world)
+    const rates = await measureRates(world, zones)
+    const kept = await addsKept(world)
+    return [
+      figure('API write → both nameservers answer, p50', 'ms', latencies.answered, { kind: 'at most', value: 20 }),
+      figure('API write → webhook received with replicated: true, p50', 'ms', latencies.received, { kind: 'at most', value: 60 }),
+      figure(`PUTs with ${clients} clients over ${zoneCount} zones`, 'a second', rates.plain, { kind: 'at least', value: 1_500 }),
+      {
+        ...figure('the same on a 2 ms disk, as a share of it', '', rates.ratios, { kind: 'at least', value: 0.8 }),
+        beside: { name: 'PUTs a second with commit_delay=2000', value: median(rates.slow), ratio: median(rates.ratios) },
+      },
+      figure('adds to one rrset by 8 clients that are kept, of 400', '', [kept], { kind: 'at least', value: 400 }),
+    ]
+  } finally {
+    await world.stop()
+  }
+}
+
+function figure(name: string, unit: string, samples: readonly number[], bar: Figure['bar']): Figure {
+  return { name, unit, value: median(samples), bar, samples }
+}
+
+/** Times from the start of the PUT, one change after another: a median for each round. */
+async function measureLatencies(world: World): Promise<{ answered: number[]; received: number[] }> {
+  const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
+  const { name: zone } = world.facts.zone
+  const answered: number[] = []
+  const received: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const answeredMs: number[] = []
+    const sent = new Map<string, number>()
+    for (let i = 0; i < writesPerRound; i++) {
+      const value = `"${round}-${i}"`
+      const everywhere = watches.map((watch) => watch.until(`latency.${zone}`, value))
+      const began = performance.now()
+      sent.set(value, Date.now())
+      await world.api.put(zone, 'latency', 'TXT', [value])
+      await Promise.all(everywhere)
+      answeredMs.push(performance.now() - began)
+    }
+    answered.push(median(answeredMs))
+    received.push(median(await deliveryTimes(world, sent)))
+  }
+  for (const watch of watches) watch.close()
+  return { answered, received }
+}
+
+/** From the start of each PUT until the receiver had its event, in milliseconds. */
+async function deliveryTimes(world: World, sent: ReadonlyMap<string, number>): Promise<number[]> {
+  const last = [...sent.keys()].at(-1) ?? ''
+  const valueOf = (body: string): string | undefined => JSON.parse(body).data.changes?.[0]?.records[0]
+  await world.received.waitFor('the last change', (event) => event.data.changes?.[0]?.records[0] === last)
+  return (await world.received.requests()).flatMap(({ at, body }) => {
+    const beganAt = sent.get(valueOf(body) ?? '')
+    return beganAt === undefined || JSON.parse(body).data.replicated !== true ? [] : [Date.parse(at) - beganAt]
+  })
+}
+
+/** PUTs a second as the machine's disk has it, and with each commit held back 2 ms; alternating. */
+async function measureRates(world: World, zones: readonly string[]): Promise<{ plain: number[]; slow: number[]; ratios: number[] }> {
+  const plain: number[] = []
+  const slow: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await setCommitDelay(world, 0)
+    plain.push((await load(world, zones, loadSeconds)).perSecond)
+    await setCommitDelay(world, 2_000)
+    slow.push((await load(world, zones, loadSeconds)).perSecond)
+  }
+  await setCommitDelay(world, 0)
+  return { plain, slow, ratios: slow.map((rate, i) => rate / (plain[i] ?? Number.NaN)) }
+}
+
+async function load(world: World, zones: readonly string[], seconds: number): Promise<PutLoadResult> {
+  const script = fileURLToPath(new URL('./put-load.ts', import.meta.url))
+  const args = [script, world.facts.base_url, world.facts.api_key, zones.join(','), String(clients), String(seconds)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const result = JSON.parse(stdout) as PutLoadResult
+  if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
+  return result
+}
+
+async function setCommitDelay(world: World, microseconds: number): Promise<void> {
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(`alter system set commit_delay = ${microseconds}`)
+  await client.query('alter system set commit_siblings = 0')
+  await client.query('select pg_reload_conf()')
+  await client.end()
+}
+
+/** Eight clients add fifty values each to one rrset, all at once. Returns how many of them it holds in the end. */
+async function addsKept(world: World): Promise<number> {
+  const path = `/zones/${world.facts.zone.name}/rrsets/adds/A`
+  const addAll = async (client: number): Promise<void> => {
+    for (let i = 0; i < 50; i++) await world.api.call('PATCH', path, { add: [`10.9.${client}.${i}`] })
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, client) => addAll(client)))
+  const { body } = await world.api.call<{ records: string[] }>('GET', path)
+  return body.records.length
+}
+
+/** Live zones of the demo account; returns their names once the nameservers answer the last. */
+async function addZones(world: World): Promise<string[]> {
+  const names = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
+  const admin = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
+  await promisify(execFile)(process.execPath, [admin, 'zone', 'add', world.facts.account.email, ...names], { env: { ...process.env, ...world.env } })
+  const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
+  const last = names.at(-1) ?? ''
+  await world.api.put(last, 'ready', 'TXT', ['"yes"'])
+  await Promise.all(watches.map((watch) => watch.until(`ready.${last}`, '"yes"')))
+  for (const watch of watches) watch.close()
+  return names
+}
