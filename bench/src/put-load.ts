@@ -40,7 +40,13 @@ async function putUntilTheEnd(client: number): Promise<void> {
       path: `/api/v1/zones/${zone}/rrsets/c${client}-${i % 50}/A`,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       // Never what is there already: a change without effect would cost next to nothing.
-      body: JSON.stringify({ ttl: 300, records: [`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`, `192.0.2.${1 + Math.floor(Math.random() * 250)}`] }),
+      body: JSON.stringify({
+        ttl: 300,
+        records: [
+          `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+          `192.0.2.${1 + Math.floor(Math.random() * 250)}`,
+        ],
+      }),
     })
     await answer.body.dump()
     if (answer.statusCode < 300) latencies.push(performance.now() - began)

@@ -16,12 +16,23 @@ export interface Figure {
 
 /** Prints the figures with their bars, and keeps them in `bench/results/<name>.json`. Returns whether every bar was reached. */
 export function report(bench: string, figures: readonly Figure[]): boolean {
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.version }
-  process.stdout.write(`\n${bench} — ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}\n\n`)
+  const machine = {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
+  process.stdout.write(
+    `\n${bench} — ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}\n\n`,
+  )
   for (const figure of figures) process.stdout.write(`${lineOf(figure)}\n`)
   const folder = fileURLToPath(new URL('../results/', import.meta.url))
   mkdirSync(folder, { recursive: true })
-  const results = { machine, at: new Date().toISOString(), figures: figures.map((figure) => ({ ...figure, reached: reached(figure) })) }
+  const results = {
+    machine,
+    at: new Date().toISOString(),
+    figures: figures.map((figure) => ({ ...figure, reached: reached(figure) })),
+  }
   writeFileSync(`${folder}${bench}.json`, `${JSON.stringify(results, undefined, 2)}\n`)
   return figures.every(reached)
 }
@@ -43,7 +54,9 @@ function reached({ value, bar }: Figure): boolean {
 
 function lineOf(figure: Figure): string {
   const verdict = reached(figure) ? 'reached' : 'MISSED '
-  const beside = figure.beside ? `  (${figure.beside.name}: ${tell(figure.beside.value)}, ratio ${figure.beside.ratio.toFixed(2)})` : ''
+  const beside = figure.beside
+    ? `  (${figure.beside.name}: ${tell(figure.beside.value)}, ratio ${figure.beside.ratio.toFixed(2)})`
+    : ''
   return `${verdict}  ${figure.name}: ${tell(figure.value)} ${figure.unit}, bar ${figure.bar.kind} ${figure.bar.value}${beside}`
 }
 

@@ -27,11 +27,21 @@ export async function thread(): Promise<Figure[]> {
     const kept = await addsKept(world)
     return [
       figure('API write → both nameservers answer, p50', 'ms', latencies.answered, { kind: 'at most', value: 20 }),
-      figure('API write → webhook received with replicated: true, p50', 'ms', latencies.received, { kind: 'at most', value: 60 }),
-      figure(`PUTs with ${clients} clients over ${zoneCount} zones`, 'a second', rates.plain, { kind: 'at least', value: 1_500 }),
+      figure('API write → webhook received with replicated: true, p50', 'ms', latencies.received, {
+        kind: 'at most',
+        value: 60,
+      }),
+      figure(`PUTs with ${clients} clients over ${zoneCount} zones`, 'a second', rates.plain, {
+        kind: 'at least',
+        value: 1_500,
+      }),
       {
         ...figure('the same on a 2 ms disk, as a share of it', '', rates.ratios, { kind: 'at least', value: 0.8 }),
-        beside: { name: 'PUTs a second with commit_delay=2000', value: median(rates.slow), ratio: median(rates.ratios) },
+        beside: {
+          name: 'PUTs a second with commit_delay=2000',
+          value: median(rates.slow),
+          ratio: median(rates.ratios),
+        },
       },
       figure('adds to one rrset by 8 clients that are kept, of 400', '', [kept], { kind: 'at least', value: 400 }),
     ]
@@ -81,7 +91,10 @@ async function deliveryTimes(world: World, sent: ReadonlyMap<string, number>): P
 }
 
 /** PUTs a second as the machine's disk has it, and with each commit held back 2 ms; alternating. */
-async function measureRates(world: World, zones: readonly string[]): Promise<{ plain: number[]; slow: number[]; ratios: number[] }> {
+async function measureRates(
+  world: World,
+  zones: readonly string[],
+): Promise<{ plain: number[]; slow: number[]; ratios: number[] }> {
   const plain: number[] = []
   const slow: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -127,7 +140,9 @@ async function addsKept(world: World): Promise<number> {
 async function addZones(world: World): Promise<string[]> {
   const names = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
   const admin = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
-  await promisify(execFile)(process.execPath, [admin, 'zone', 'add', world.facts.account.email, ...names], { env: { ...process.env, ...world.env } })
+  await promisify(execFile)(process.execPath, [admin, 'zone', 'add', world.facts.account.email, ...names], {
+    env: { ...process.env, ...world.env },
+  })
   const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
   const last = names.at(-1) ?? ''
   await world.api.put(last, 'ready', 'TXT', ['"yes"'])

@@ -13,11 +13,12 @@ create table zones (
   created_at timestamptz not null default app_now(),
   live_at timestamptz,
   deleted_at timestamptz
-);
+) with (fillfactor = 60);                    -- room on the page for heap-only updates: every change updates its zone
 create unique index zones_live_name on zones (name) where state = 'live';
 create unique index zones_pending_name on zones (account_id, name) where state = 'pending';
 create index zones_account on zones (account_id, name) where state <> 'deleted';
-create index zones_last_serial on zones (name, serial desc);
+-- Not with the serial in it: an index that each change had to touch would cost it the heap-only update.
+create index zones_name on zones (name);
 
 create table zone_rrsets (
   zone_id uuid not null references zones on delete cascade,
@@ -29,8 +30,9 @@ create table zone_rrsets (
   primary key (zone_id, name, type)
 );
 
+-- The two histories have no foreign key: every change would pay for looking its zone up, whose row it holds locked.
 create table zone_changes (
-  zone_id uuid not null references zones on delete cascade,
+  zone_id uuid not null,
   version bigint not null,
   serial bigint not null,
   at timestamptz not null default app_now(),
@@ -42,7 +44,7 @@ create table zone_changes (
 );
 
 create table zone_journal (
-  zone_id uuid not null references zones on delete cascade,
+  zone_id uuid not null,
   from_serial bigint not null,
   to_serial bigint not null,
   removed jsonb not null,                    -- [{name, type, ttl, records}], the SOA left out

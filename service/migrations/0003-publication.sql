@@ -14,7 +14,7 @@ create table zone_sightings (
   serial bigint not null,
   seen_at timestamptz not null default app_now(),
   primary key (zone_id, nameserver)
-);
+) with (fillfactor = 60);
 
 -- The catalog zone (RFC 9432): one row, and its journal of members come and gone.
 create table catalog (

@@ -23,7 +23,10 @@ test('a record changed by the API is answered by ns1 and ns2, by UDP and TCP, an
       assert.deepEqual(answer, { rcode: 'NOERROR', aa: true, answers: ['it works'] })
     }
 
-  const request = await received.waitFor('zone.records_changed', ({ type, data }) => type === 'zone.records_changed' && data.serial === serial)
+  const request = await received.waitFor(
+    'zone.records_changed',
+    ({ type, data }) => type === 'zone.records_changed' && data.serial === serial,
+  )
   assert.equal(request.verified, true, request.doubt ?? '')
   assert.deepEqual(JSON.parse(request.body).data, {
     zone: { id: facts.zone.id, name: zone },
@@ -73,13 +76,24 @@ test('a record deleted by the API is gone from both nameservers, and the event s
 test('a zone file of some hundred records is imported, answered, and exported as it was', async () => {
   const lines = Array.from({ length: 300 }, (_, i) => `host${i} 300 IN A 192.0.2.${i % 250}\n`).join('')
   const file = `$TTL 300\n@ IN SOA ns.example. host.example. 1 2 3 4 5\n@ IN NS ns.example.\n@ IN MX 10 host1\n${lines}`
-  const imported = await api.call<{ serial: number; diff: { changes: unknown[] }; ignored: unknown[] }>('POST', `/zones/${zone}/import`, file)
+  const imported = await api.call<{ serial: number; diff: { changes: unknown[] }; ignored: unknown[] }>(
+    'POST',
+    `/zones/${zone}/import`,
+    file,
+  )
   assert.equal(imported.status, 200, JSON.stringify(imported.body))
   assert.equal(imported.body.diff.changes.length, 301)
   assert.equal(imported.body.ignored.length, 2)
   for (const address of nameservers)
-    await eventually('the last one is answered', async () => (await askUdp(address, `host299.${zone}`, 'A')).answers[0] === '192.0.2.49')
+    await eventually(
+      'the last one is answered',
+      async () => (await askUdp(address, `host299.${zone}`, 'A')).answers[0] === '192.0.2.49',
+    )
   const exported = await api.call<string>('GET', `/zones/${zone}/export`)
-  const again = await api.call<{ diff: { changes: unknown[] } }>('POST', `/zones/${zone}/import?mode=replace`, exported.body)
+  const again = await api.call<{ diff: { changes: unknown[] } }>(
+    'POST',
+    `/zones/${zone}/import?mode=replace`,
+    exported.body,
+  )
   assert.deepEqual(again.body.diff.changes, [])
 })

@@ -15,7 +15,12 @@ export class Api {
     this.key = key
   }
 
-  async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer<T>> {
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer<T>> {
     const isText = typeof body === 'string'
     const answer = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,

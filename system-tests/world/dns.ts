@@ -34,7 +34,7 @@ export async function askTcp(address: string, name: string, type: string): Promi
     const answer = await new Promise<Buffer>((resolve, reject) => {
       let got = Buffer.alloc(0)
       socket.setTimeout(1_000, () => reject(new Error(`${address} did not answer ${name} ${type} over TCP`)))
-      socket.once('error', reject).on('data', (chunk) => {
+      socket.once('error', reject).on('data', (chunk: Buffer) => {
         got = Buffer.concat([got, chunk])
         if (got.length >= 2 && got.length >= 2 + got.readUInt16BE(0)) resolve(got)
       })

@@ -40,11 +40,19 @@ export class ReceiverLog {
 
   /** Waits for a request whose event satisfies the condition. */
   async waitFor(what: string, wanted: (event: ReceivedEvent) => boolean, timeoutMs = 10_000): Promise<ReceivedRequest> {
-    return eventually(`the receiver gets ${what}`, async () => (await this.requests()).find(({ body }) => wanted(JSON.parse(body))), timeoutMs)
+    return eventually(
+      `the receiver gets ${what}`,
+      async () => (await this.requests()).find(({ body }) => wanted(JSON.parse(body))),
+      timeoutMs,
+    )
   }
 
   /** How the receiver is to answer from now on. */
   async behave(behaviour: Readonly<Record<string, unknown>>): Promise<void> {
-    await fetch(`${this.#url}behaviour`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(behaviour) })
+    await fetch(`${this.#url}behaviour`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(behaviour),
+    })
   }
 }

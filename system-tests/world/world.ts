@@ -15,7 +15,9 @@ export interface World extends Installation {
 }
 
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */
-export async function startWorld(options: { postgresSettings?: Readonly<Record<string, string>> } = {}): Promise<World> {
+export async function startWorld(
+  options: { postgresSettings?: Readonly<Record<string, string>> } = {},
+): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-world-'))
   const installation = await startInstallation({ dataDir, addresses: await freeAddresses(), ...options })
   const { facts } = installation

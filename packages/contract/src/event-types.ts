@@ -22,7 +22,7 @@ export const eventGroups = ['zone.*', 'order.*'] as const
 
 /** Is this a type or a group that an endpoint may name in `events`? */
 export function isSubscribable(text: string): boolean {
-  return text in eventTypes || (eventGroups as readonly string[]).includes(text)
+  return Object.hasOwn(eventTypes, text) || (eventGroups as readonly string[]).includes(text)
 }
 
 /** Does an endpoint with these `events` (null: everything) receive this type? `ping` answers to no subscription. */

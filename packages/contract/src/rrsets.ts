@@ -86,6 +86,7 @@ export const rrsetRoutes = {
     summary: 'Read one record set',
     params: rrsetParams,
     answers: { 200: rrsetSchema },
+    errors: ['validation_failed'],
   }),
   putRrset: route({
     id: 'putRrset',

@@ -82,7 +82,7 @@ export const zoneRoutes = {
     description: 'Live at once when the name lies under a live zone of the account; pending until verified otherwise.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     answers: { 201: zoneSchema },
-    errors: ['zone_exists', 'zone_limit'],
+    errors: ['conflict', 'zone_exists', 'zone_limit'],
   }),
   getZone: route({
     id: 'getZone',

@@ -56,7 +56,11 @@ export const commands: Readonly<Record<string, Command>> = {
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
         // The operator may host the service's own names, too.
-        const { id, name: zone, serial } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
+        const {
+          id,
+          name: zone,
+          serial,
+        } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
         zones.push({ id, zone, serial })
       }
       return zones

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { keptSecret } from './kept-secret.ts'
 import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
 /** Where to listen, or whom to reach. */
@@ -42,49 +43,42 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR. */
 export function readConfiguration(env: Environment): Configuration {
   const faults: string[] = []
-  const take = <T>(name: string, fallback: string, parse: (text: string) => T): T | undefined => {
+  const take = <T>(name: string, fallback: () => string, parse: (text: string) => T): T | undefined => {
     try {
-      return parse(env[name] ?? fallback)
+      return parse(env[name] ?? fallback())
     } catch (error) {
       faults.push(`${name}: ${(error as Error).message}`)
       return undefined
     }
   }
   const dataDir = resolve(env['DATA_DIR'] ?? './data')
-  take('DATA_DIR', dataDir, makeFolder)
-  const httpListen = take('HTTP_LISTEN', '127.0.0.1:8080', parseHostPort)
+  const usable = take('DATA_DIR', () => dataDir, makeFolder) !== undefined
+  const httpListen = take('HTTP_LISTEN', () => '127.0.0.1:8080', parseHostPort)
+  /** A secret that is not given; nothing is made in a folder that was told to be unusable. */
+  const secret = <T>(name: string, file: string, make: () => string, parse: (text: string) => T): T | undefined =>
+    usable || env[name] !== undefined ? take(name, () => keptSecret(join(dataDir, file), make), parse) : undefined
   const settings = {
     dataDir,
     databaseUrl: env['DATABASE_URL'],
     httpListen,
-    publicUrl: take('PUBLIC_URL', httpListen ? `http://${textOf(httpListen)}` : 'http://127.0.0.1', parseUrl),
-    primaryListen: take('PRIMARY_LISTEN', '127.0.0.1:5300', parseHostPort),
-    nameservers: take(
-      'NAMESERVERS',
-      'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302',
-      parseNameservers,
+    publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
+    primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
+    nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
+    webhookTrustedTargets: take(
+      'WEBHOOK_TRUSTED_TARGETS',
+      () => '',
+      (text) => listOf(text).map((item) => textOf(parseHostPort(item))),
     ),
-    webhookTrustedTargets: take('WEBHOOK_TRUSTED_TARGETS', '', (text) =>
-      listOf(text).map((item) => textOf(parseHostPort(item))),
-    ),
-    webhookCaFile: env['WEBHOOK_CA_FILE'],
-    logLevel: take('LOG_LEVEL', 'info', parseLogLevel),
+    webhookCaFile: take('WEBHOOK_CA_FILE', () => '', readableFile),
+    logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
+    secretKey: secret('SECRET_KEY', 'secret.key', () => randomBytes(32).toString('base64'), parseSecretKey),
+    tsigKey: secret('TSIG_KEY', 'tsig.key', newTsigKey, parseTsigKey),
   }
-  // Made last: an unusable folder was told already.
-  const secrets =
-    faults.length > 0
-      ? {}
-      : {
-          secretKey: take(
-            'SECRET_KEY',
-            keptSecret(dataDir, 'secret.key', () => randomBytes(32).toString('base64')),
-            parseSecretKey,
-          ),
-          tsigKey: take('TSIG_KEY', keptSecret(dataDir, 'tsig.key', newTsigKey), parseTsigKey),
-        }
   if (faults.length > 0) throw new ConfigurationFault(faults)
-  return { ...settings, ...secrets } as Configuration
+  return settings as Configuration
 }
+
+const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
 
 /** `127.0.0.1:8080` or `[::1]:8080`. */
 export function parseHostPort(text: string): HostPort {
@@ -136,6 +130,17 @@ function listOf(text: string): string[] {
     .filter((item) => item !== '')
 }
 
+/** The path of a file that can be read; undefined for no path. */
+function readableFile(path: string): string | undefined {
+  if (path === '') return undefined
+  try {
+    accessSync(path, constants.R_OK)
+    return path
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
 function makeFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -150,16 +155,4 @@ function makeFolder(path: string): string {
 
 function newTsigKey(): string {
   return `hmac-sha256:zonewright-transfer:${randomBytes(32).toString('base64')}`
-}
-
-/** A secret that was made once and is kept in a file only we can read. */
-function keptSecret(dataDir: string, file: string, make: () => string): string {
-  const path = join(dataDir, file)
-  try {
-    // `wx`: two processes that start at once must end with the same secret.
-    writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(path, 'utf8').trim()
 }

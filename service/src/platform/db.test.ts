@@ -7,7 +7,8 @@ const database = await cloneDatabase()
 const { db } = database
 
 const insert = (email: string) => sql`insert into accounts (email) values (${email}) returning id`
-const emails = async (): Promise<string[]> => (await sql<{ email: string }>`select email from accounts order by email`.execute(db)).rows.map(({ email }) => email)
+const emails = async (): Promise<string[]> =>
+  (await sql<{ email: string }>`select email from accounts order by email`.execute(db)).rows.map(({ email }) => email)
 
 test('a transaction keeps all of its work or none', async () => {
   await database.transact(async (tx) => {
@@ -25,7 +26,9 @@ test('a transaction keeps all of its work or none', async () => {
 })
 
 test('statements that run together are one round trip, and one that fails undoes the others', async () => {
-  await database.transact((tx) => runTogether(tx, [insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]))
+  await database.transact((tx) =>
+    runTogether(tx, [insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]),
+  )
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
   await assert.rejects(
     database.transact((tx) => runTogether(tx, [insert('f'), insert('E'), insert('e')])),
@@ -36,7 +39,10 @@ test('statements that run together are one round trip, and one that fails undoes
 })
 
 test('big integers come as numbers, days as texts, instants as dates', async () => {
-  const { rows } = await sql`select 9007199254740991::bigint as n, date '2026-11-20' as day, timestamptz '2026-11-20T01:02:03.004Z' as at`.execute(db)
+  const { rows } =
+    await sql`select 9007199254740991::bigint as n, date '2026-11-20' as day, timestamptz '2026-11-20T01:02:03.004Z' as at`.execute(
+      db,
+    )
   assert.deepEqual(rows, [{ n: 9_007_199_254_740_991, day: '2026-11-20', at: new Date('2026-11-20T01:02:03.004Z') }])
 })
 
@@ -64,7 +70,10 @@ test('a wake-up is told after the commit alone, and each once', async () => {
 
 test('a database that is not there is "unavailable", whether nobody listens or the connection dies at work', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { application: 'zonewright test' })
-  await assert.rejects(away.transact(async () => undefined), { code: 'unavailable' })
+  await assert.rejects(
+    away.transact(async () => undefined),
+    { code: 'unavailable' },
+  )
   await away.close()
   await assert.rejects(
     database.transact((tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)),
@@ -75,7 +84,11 @@ test('a database that is not there is "unavailable", whether nobody listens or t
 
 test('a connection that dies unused is told and replaced, and ends nothing', async () => {
   const lost: Error[] = []
-  const fragile = openDatabase(database.url, { application: 'zonewright fragile', connections: 1, onIdleError: (error) => lost.push(error) })
+  const fragile = openDatabase(database.url, {
+    application: 'zonewright fragile',
+    connections: 1,
+    onIdleError: (error) => lost.push(error),
+  })
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(fragile.db)
   await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
   for (;;) {

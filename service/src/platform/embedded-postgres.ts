@@ -45,12 +45,12 @@ export async function startEmbeddedPostgres(
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const home = await postgresHome(dataDir)
-  const password = await clusterPassword(dataDir)
+  const password = clusterPassword(dataDir)
   if (!existsSync(join(home.cluster, 'PG_VERSION'))) await initialise(home, password, log)
   const adopted = await runningServer(home.cluster)
   const server = adopted ?? (await launch(home, options, log))
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')
-  const url = `postgres://${superuser}:${password}@127.0.0.1:${server.port}`
+  const url = `postgres://${superuser}:${password}@${hostOf(home, server)}:${server.port}`
   await createDatabase(`${url}/postgres`)
   return {
     url: `${url}/${database}`,
@@ -60,6 +60,15 @@ export async function startEmbeddedPostgres(
     stop: () => stopServer(server),
     erase: () => rm(home.cluster, { recursive: true, force: true }),
   }
+}
+
+/** A socket's path may have this many bytes, its final zero counted (sockaddr_un). */
+const maxSocketPathBytes = 107
+
+/** The cluster's Unix socket, as a URL has it: a third cheaper a round trip than loopback TCP. */
+function hostOf({ cluster }: PostgresHome, { port }: Server): string {
+  const fits = Buffer.byteLength(join(cluster, `.s.PGSQL.${port}`)) <= maxSocketPathBytes
+  return fits && process.platform !== 'win32' ? encodeURIComponent(cluster) : '127.0.0.1'
 }
 
 interface Server {
@@ -86,7 +95,7 @@ async function ownsCluster(pid: number, cluster: string): Promise<boolean> {
 
 async function launch(home: PostgresHome, options: EmbeddedOptions, log: Logger): Promise<Server> {
   const port = options.port ?? (await freePort())
-  const all = { ...defaultSettings, ...options.settings, port: String(port) }
+  const all = { ...defaultSettings, unix_socket_directories: home.cluster, ...options.settings, port: String(port) }
   const args = ['-D', home.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   // Detached: a Ctrl-C at the terminal must reach us first, so that the service stops before its database.
   const child = spawn(join(home.bin, 'postgres'), args, {
@@ -107,7 +116,7 @@ async function launch(home: PostgresHome, options: EmbeddedOptions, log: Logger)
     gone = true
   })
   const deadline = Date.now() + startTimeoutMs
-  while (!(await isReady(home.cluster))) {
+  while (!(await isReady(home.cluster, child.pid))) {
     if (gone) throw new DatabaseUnfit(`PostgreSQL did not start: ${lastLine(said)}`)
     if (Date.now() > deadline)
       throw new DatabaseUnfit(`PostgreSQL did not start within ${startTimeoutMs / 1000} s: ${lastLine(said)}`)
@@ -119,17 +128,16 @@ async function launch(home: PostgresHome, options: EmbeddedOptions, log: Logger)
 const startTimeoutMs = 60_000
 const defaultSettings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
   log_min_messages: 'warning',
 }
 
-/** The eighth line of postmaster.pid says when connections are taken. */
-async function isReady(cluster: string): Promise<boolean> {
+/** The eighth line of postmaster.pid says when connections are taken; of a server that was killed, the file stays behind. */
+async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-  return lines[7]?.trim() === 'ready'
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
 async function createDatabase(url: string): Promise<void> {

@@ -21,6 +21,16 @@ test('an id tells the UTC day in which it was made', () => {
 
 test('a text that is no id of the kind tells no day', () => {
   const id = newId('evt')
-  for (const text of ['', 'evt_', id.slice(0, -1), `${id}0`, id.toUpperCase(), newId('dlv'), `evt_${'g'.repeat(32)}`, ` ${id}`, `evt_${'f'.repeat(32)}`])
+  for (const text of [
+    '',
+    'evt_',
+    id.slice(0, -1),
+    `${id}0`,
+    id.toUpperCase(),
+    newId('dlv'),
+    `evt_${'g'.repeat(32)}`,
+    ` ${id}`,
+    `evt_${'f'.repeat(32)}`,
+  ])
     assert.equal(dayOf('evt', text), undefined, text)
 })

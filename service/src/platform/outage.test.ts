@@ -4,19 +4,45 @@ import { withOutagesNamed } from './db.ts'
 import { Refusal } from './errors.ts'
 import { isOutage } from './outage.ts'
 
-const failure = (message: string, code?: string): Error => Object.assign(new Error(message), code === undefined ? {} : { code })
+const failure = (message: string, code?: string): Error =>
+  Object.assign(new Error(message), code === undefined ? {} : { code })
 
 test('a PostgreSQL that is away, starting, stopping or full is an outage', () => {
-  for (const code of ['08006', '08001', '57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+  for (const code of [
+    '08006',
+    '08001',
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ])
     assert.equal(isOutage(failure('x', code)), true, code)
-  for (const message of ['Connection terminated unexpectedly', 'Connection terminated due to connection timeout', 'timeout exceeded when trying to connect'])
+  for (const message of [
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+  ])
     assert.equal(isOutage(failure(message)), true, message)
   assert.equal(isOutage(new AggregateError([failure('x', 'EINVAL'), failure('x', 'ECONNREFUSED')])), true)
 })
 
 test('a statement that PostgreSQL refused is none, and neither is anything else', () => {
-  for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', 'EACCES']) assert.equal(isOutage(failure('x', code)), false, code)
-  for (const other of [failure('boom'), new AggregateError([failure('x', 'EINVAL')]), undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])
+  for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', 'EACCES'])
+    assert.equal(isOutage(failure('x', code)), false, code)
+  for (const other of [
+    failure('boom'),
+    new AggregateError([failure('x', 'EINVAL')]),
+    undefined,
+    null,
+    'ECONNREFUSED',
+    { code: 'ECONNREFUSED' },
+  ])
     assert.equal(isOutage(other), false)
 })
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keptSecret } from './kept-secret.ts'
 import type { Logger } from './log.ts'
 import { DatabaseUnfit } from './migrate.ts'
 
@@ -74,10 +75,8 @@ async function readableCopy(native: string): Promise<string> {
 }
 
 /** The superuser's password: made once, kept where only we can read it. */
-export async function clusterPassword(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'postgres.password')
-  await writeFile(path, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined)
-  return readFile(path, 'utf8')
+export function clusterPassword(dataDir: string): string {
+  return keptSecret(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'))
 }
 
 /** Makes the cluster (initdb), beside its place and then moved there: one that was interrupted is never used. */

@@ -7,7 +7,9 @@ const pool = nameStatements(new pg.Pool({ connectionString: process.env['ZONEWRI
 after(() => pool.end())
 
 async function prepared(): Promise<string[]> {
-  return (await pool.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(({ statement }) => statement)
+  return (await pool.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+    ({ statement }) => statement,
+  )
 }
 
 test('one text is prepared once a connection, however often and with whatever values it runs', async () => {
@@ -34,7 +36,8 @@ test('a statement that fails leaves its connection usable, and runs when its tab
 })
 
 test('past 600 texts the rest go unnamed and work all the same', async () => {
-  for (let i = 0; i < 700; i++) assert.deepEqual((await pool.query(`select $1::int as n${i}`, [i])).rows, [{ [`n${i}`]: i }])
+  for (let i = 0; i < 700; i++)
+    assert.deepEqual((await pool.query(`select $1::int as n${i}`, [i])).rows, [{ [`n${i}`]: i }])
   const names = (await prepared()).length
   assert.ok(names > 590 && names <= 600, `${names} statements are kept prepared`)
   assert.deepEqual((await pool.query('select $1::int as unnamed', [1])).rows, [{ unnamed: 1 }])

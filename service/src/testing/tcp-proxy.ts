@@ -7,6 +7,8 @@ export interface TcpProxy {
   readonly url: string
   /** Connections that were tried, refused ones included. */
   readonly knocks: () => number
+  /** Connections that lead to the server now. */
+  readonly connections: () => number
   shut(): void
   open(): void
   close(): Promise<void>
@@ -15,6 +17,9 @@ export interface TcpProxy {
 /** Puts a proxy on a free loopback port before the server of a URL. */
 export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   const target = new URL(serverUrl)
+  // PostgreSQL's URLs may name the folder of a Unix socket.
+  const host = decodeURIComponent(target.hostname)
+  const isPath = host.startsWith('/')
   const sockets = new Set<Socket>()
   let isOpen = true
   let knocks = 0
@@ -22,7 +27,7 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   const server = createServer((near) => {
     knocks++
     if (!isOpen) return void near.destroy()
-    const far = connect(Number(target.port), target.hostname)
+    const far = connect(isPath ? { path: `${host}/.s.PGSQL.${target.port}` } : { host, port: Number(target.port) })
     for (const socket of [near, far]) sockets.add(keep(socket))
     near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())
@@ -39,14 +44,14 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   return {
     url: url.href,
     knocks: () => knocks,
+    connections: () => sockets.size / 2,
     shut,
     open: () => {
       isOpen = true
     },
     close: async () => {
       shut()
-      server.close()
-      await once(server, 'close')
+      if (server.listening) await once(server.close(), 'close')
     },
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Permission, permissions } from '@zonewright/contract'
@@ -13,6 +14,7 @@ import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
+import { watchContract } from './contract-check.ts'
 
 /** An answer with its body parsed. */
 export interface TestAnswer {
@@ -60,6 +62,7 @@ export async function startTestApi(): Promise<TestApi> {
     log,
     metrics: createMetrics(),
   })
+  const violations = watchContract(server)
   mountZoneRoutes(server, {
     nameservers: testNameservers,
     serviceDomains: testNameservers,
@@ -72,6 +75,7 @@ export async function startTestApi(): Promise<TestApi> {
   after(async () => {
     await server.fastify.close()
     await http.close()
+    assert.deepEqual([...new Set(violations)], [], 'answers that the contract does not declare')
   })
   const actor = actorNamed('operator', 'test')
   let keys = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/db.ts'
 import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { createKey, type NewKey, revokeKeyNamed } from './create-key.ts'
@@ -35,10 +35,24 @@ test('creating and revoking leave an audit entry that names the key', async () =
   const { id } = await create({ name: 'audited' })
   await revoke('audited')
   const { rows } = await sql<Record<string, unknown>>`
-    select action, summary, actor_kind, actor_name, reference from audit_log where reference->>'key' = ${id} order by id`.execute(database.db)
+    select action, summary, actor_kind, actor_name, reference from audit_log where reference->>'key' = ${id} order by id`.execute(
+    database.db,
+  )
   assert.deepEqual(rows, [
-    { action: 'key.created', summary: 'API key "audited" was created', actor_kind: 'operator', actor_name: 'root@host', reference: { key: id } },
-    { action: 'key.revoked', summary: 'API key "audited" was revoked', actor_kind: 'operator', actor_name: 'root@host', reference: { key: id } },
+    {
+      action: 'key.created',
+      summary: 'API key "audited" was created',
+      actor_kind: 'operator',
+      actor_name: 'root@host',
+      reference: { key: id },
+    },
+    {
+      action: 'key.revoked',
+      summary: 'API key "audited" was revoked',
+      actor_kind: 'operator',
+      actor_name: 'root@host',
+      reference: { key: id },
+    },
   ])
 })
 
@@ -54,15 +68,22 @@ test('a name is unique among the live keys: free again after a revocation or an 
 })
 
 test('of two that create a key of one name at once, one is refused', async () => {
-  const results = await Promise.allSettled([create({ name: 'racing' }), create({ name: 'racing' }), create({ name: 'racing' })])
+  const results = await Promise.allSettled([
+    create({ name: 'racing' }),
+    create({ name: 'racing' }),
+    create({ name: 'racing' }),
+  ])
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
 test('a key with faults is refused with all of them', async () => {
-  await assert.rejects(create({ name: '', zones: [], permissions: ['webhooks:manage'] }), (error: { code: string; details: unknown[] }) => {
-    assert.deepEqual([error.code, error.details.length], ['validation_failed', 2])
-    return true
-  })
+  await assert.rejects(
+    create({ name: '', zones: [], permissions: ['webhooks:manage'] }),
+    (error: { code: string; details: unknown[] }) => {
+      assert.deepEqual([error.code, error.details.length], ['validation_failed', 2])
+      return true
+    },
+  )
 })
 
 test('a key expires after 30 days, 90 days, a year or never', async () => {
@@ -74,19 +95,32 @@ test('a key expires after 30 days, 90 days, a year or never', async () => {
   ] as const) {
     const { id } = await create({ name: `for ${expiresIn}`, expiresIn })
     const { rows } = await sql<{ days: number | null }>`
-      select extract(day from date_trunc('day', expires_at) - date_trunc('day', created_at))::int as days from api_keys where id = ${id}`.execute(database.db)
+      select extract(day from date_trunc('day', expires_at) - date_trunc('day', created_at))::int as days from api_keys where id = ${id}`.execute(
+      database.db,
+    )
     assert.equal(rows[0]?.days, days)
   }
 })
 
 test('a key reads itself: its name, scope, permissions and expiry, and never its secret', async () => {
   const zone = await api.zone(account, 'example.com')
-  const secret = await api.key(account, { name: 'reader', zones: [zone.id], permissions: ['records:read'], expiresIn: '90d' })
+  const secret = await api.key(account, {
+    name: 'reader',
+    zones: [zone.id],
+    permissions: ['records:read'],
+    expiresIn: '90d',
+  })
   const { status, body } = await api.call('GET', '/api-keys/current', { key: secret })
   const { id, created_at, expires_at, last_used_at, ...rest } = body
   assert.equal(status, 200)
   assert.match(id, /^key_[0-9a-f]{32}$/)
-  assert.deepEqual(rest, { name: 'reader', hint: secret.slice(-4), zones: [zone.id], permissions: ['records:read'], state: 'live' })
+  assert.deepEqual(rest, {
+    name: 'reader',
+    hint: secret.slice(-4),
+    zones: [zone.id],
+    permissions: ['records:read'],
+    state: 'live',
+  })
   assert.ok(Date.parse(expires_at) > Date.parse(created_at))
   assert.ok(last_used_at === null || Date.parse(last_used_at) >= Date.parse(created_at))
   const all = await api.call('GET', '/api-keys/current', { key: await api.key(account, { expiresIn: 'never' }) })

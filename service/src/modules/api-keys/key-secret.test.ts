@@ -61,6 +61,13 @@ test('two neighbours that changed places, a character too few or too many are ca
 
 test('texts of another shape are no secrets', () => {
   const secret = newSecret()
-  for (const text of ['', 'svc_live_', secret.toUpperCase(), `${secret}\n`, ` ${secret}`, secret.replace('live', 'test')])
+  for (const text of [
+    '',
+    'svc_live_',
+    secret.toUpperCase(),
+    `${secret}\n`,
+    ` ${secret}`,
+    secret.replace('live', 'test'),
+  ])
     assert.equal(isWellFormed(text), false, JSON.stringify(text))
 })

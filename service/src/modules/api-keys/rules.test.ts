@@ -24,7 +24,21 @@ test('zones:manage, domains:buy and webhooks:manage exist only on keys for all z
 
 test('no Authorization header is a signed-out visitor; a header is "Bearer" and one token, or refused', () => {
   assert.equal(secretFromHeader(undefined), undefined)
-  for (const header of ['Bearer x', 'bearer x', 'BEARER x', 'bEaReR   x']) assert.equal(secretFromHeader(header), 'x', header)
-  for (const header of ['', 'Bearer', 'Bearer ', 'Bearerx', 'x', 'Basic eDp5', 'Bearer x y', 'Bearer x ', ' Bearer x', 'Bearer x,y', 'Bearer x, Bearer y', 'Bearer\tx'])
+  for (const header of ['Bearer x', 'bearer x', 'BEARER x', 'bEaReR   x'])
+    assert.equal(secretFromHeader(header), 'x', header)
+  for (const header of [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearerx',
+    'x',
+    'Basic eDp5',
+    'Bearer x y',
+    'Bearer x ',
+    ' Bearer x',
+    'Bearer x,y',
+    'Bearer x, Bearer y',
+    'Bearer\tx',
+  ])
     assert.throws(() => secretFromHeader(header), { code: 'invalid_key' }, JSON.stringify(header))
 })

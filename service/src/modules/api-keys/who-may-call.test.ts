@@ -38,16 +38,55 @@ const writes: readonly Permission[] = ['records:write', 'acme:dns01']
 
 const table: Readonly<Record<string, Row>> = {
   listZones: { opens: ['records:read'], status: 200, call: async () => ({ path: '/zones' }) },
-  createZone: { opens: ['zones:manage'], status: 201, call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }) },
+  createZone: {
+    opens: ['zones:manage'],
+    status: 201,
+    call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }),
+  },
   getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
   listRrsets: { opens: reads, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets` }) },
-  getRrset: { opens: reads, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets/_acme-challenge/TXT` }) },
-  putRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { records } }) },
-  createRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets`, body: { name: challenge(), type: 'TXT', records } }) },
-  patchRrset: { opens: writes, status: 201, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { add: records } }) },
-  deleteRrset: { opens: writes, status: 204, call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT` }) },
-  changeRrsets: { opens: writes, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets`, body: { changes: [{ name: challenge(), type: 'TXT', records }] } }) },
-  importZone: { opens: ['records:write'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/import`, body: `n${++fresh} 60 A 192.0.2.1`, headers: { 'content-type': 'text/dns' } }) },
+  getRrset: {
+    opens: reads,
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/rrsets/_acme-challenge/TXT` }),
+  },
+  putRrset: {
+    opens: writes,
+    status: 201,
+    call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { records } }),
+  },
+  createRrset: {
+    opens: writes,
+    status: 201,
+    call: async (zone) => ({ path: `/zones/${zone}/rrsets`, body: { name: challenge(), type: 'TXT', records } }),
+  },
+  patchRrset: {
+    opens: writes,
+    status: 201,
+    call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT`, body: { add: records } }),
+  },
+  deleteRrset: {
+    opens: writes,
+    status: 204,
+    call: async (zone) => ({ path: `/zones/${zone}/rrsets/${challenge()}/TXT` }),
+  },
+  changeRrsets: {
+    opens: writes,
+    status: 200,
+    call: async (zone) => ({
+      path: `/zones/${zone}/rrsets`,
+      body: { changes: [{ name: challenge(), type: 'TXT', records }] },
+    }),
+  },
+  importZone: {
+    opens: ['records:write'],
+    status: 200,
+    call: async (zone) => ({
+      path: `/zones/${zone}/import`,
+      body: `n${++fresh} 60 A 192.0.2.1`,
+      headers: { 'content-type': 'text/dns' },
+    }),
+  },
   exportZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/export` }) },
   listWebhooks: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks' }) },
   createWebhook: {
@@ -58,8 +97,16 @@ const table: Readonly<Record<string, Row>> = {
       return { path: '/webhooks', body: { url: testReceiver } }
     },
   },
-  getWebhook: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: `/webhooks/${await endpoint()}` }) },
-  deleteWebhook: { opens: ['webhooks:manage'], status: 204, call: async () => ({ path: `/webhooks/${await endpoint()}` }) },
+  getWebhook: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}` }),
+  },
+  deleteWebhook: {
+    opens: ['webhooks:manage'],
+    status: 204,
+    call: async () => ({ path: `/webhooks/${await endpoint()}` }),
+  },
   currentKey: { opens: 'any', status: 200, call: async () => ({ path: '/api-keys/current' }) },
 }
 
@@ -74,12 +121,21 @@ function rowOf(route: Route): Row {
 const isOfZone = (route: Route): boolean => route.path.includes('{zone}')
 const opens = (row: Row, permission: Permission): boolean => row.opens === 'any' || row.opens.includes(permission)
 
-async function knock({ route, ...row }: (typeof rows)[number], authorization: string | undefined, zone: string): Promise<TestAnswer> {
+async function knock(
+  { route, ...row }: (typeof rows)[number],
+  authorization: string | undefined,
+  zone: string,
+): Promise<TestAnswer> {
   const { path, body, headers } = await row.call(zone)
-  return api.call(route.method, path, { body, prefix: '/api/v1', headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) } })
+  return api.call(route.method, path, {
+    body,
+    prefix: '/api/v1',
+    headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+  })
 }
 
-const withKey = (row: (typeof rows)[number], key: string, zone = own.name): Promise<TestAnswer> => knock(row, `Bearer ${key}`, zone)
+const withKey = (row: (typeof rows)[number], key: string, zone = own.name): Promise<TestAnswer> =>
+  knock(row, `Bearer ${key}`, zone)
 
 /** Status and code of a refusal; the status alone of anything else. */
 function outcome({ status, body }: TestAnswer): string {
@@ -115,7 +171,17 @@ test('without an Authorization header everybody is signed out', async () => {
 })
 
 test('a header that is not "Bearer" and one token is an invalid key, whatever the route', async () => {
-  const headers = ['', 'Basic b3duZXI6c2VjcmV0', 'Bearer', 'Bearer ', everything, `Bearer ${everything} ${everything}`, `Bearer ${everything} `, `Bearer ${everything},`, `Token ${everything}`]
+  const headers = [
+    '',
+    'Basic b3duZXI6c2VjcmV0',
+    'Bearer',
+    'Bearer ',
+    everything,
+    `Bearer ${everything} ${everything}`,
+    `Bearer ${everything} `,
+    `Bearer ${everything},`,
+    `Token ${everything}`,
+  ]
   for (const row of rows)
     for (const header of headers) {
       const answer = await knock(row, header, own.name)
@@ -160,9 +226,14 @@ test('each permission opens the routes that it should and no others, and a refus
     for (const row of rows) {
       const answer = await withKey(row, key)
       const allowed = opens(row, permission)
-      assert.equal(outcome(answer), allowed ? String(row.status) : '403 forbidden', `${row.route.id} with ${permission}`)
+      assert.equal(
+        outcome(answer),
+        allowed ? String(row.status) : '403 forbidden',
+        `${row.route.id} with ${permission}`,
+      )
       if (!allowed && row.opens !== 'any')
-        for (const wanted of row.opens) assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)
+        for (const wanted of row.opens)
+          assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)
     }
   }
 })
@@ -223,7 +294,8 @@ test('another account’s zone looks the same as one that does not exist', async
   for (const row of zoneRows)
     for (const key of [everything, await api.key(owner, { zones: [own.id], permissions: picked })]) {
       const answers = []
-      for (const ref of [foreign.name, foreign.id, ...nowhere]) answers.push(await withKey(row, key, encodeURI(ref).replace('%2500', '%00')))
+      for (const ref of [foreign.name, foreign.id, ...nowhere])
+        answers.push(await withKey(row, key, encodeURI(ref).replace('%2500', '%00')))
       for (const answer of answers) {
         assert.equal(outcome(answer), '404 not_found', row.route.id)
         assert.equal(answer.body.error.message, answers[0]?.body.error.message)
@@ -267,7 +339,11 @@ test('the webhook paths answer without the prefix too, under the same rules', as
       [`Bearer ${everything}`, String(row.status)],
     ] as const) {
       const { path, body } = await row.call('')
-      const answer = await api.call(route.method, path, { body, prefix: '', headers: authorization === undefined ? {} : { authorization } })
+      const answer = await api.call(route.method, path, {
+        body,
+        prefix: '',
+        headers: authorization === undefined ? {} : { authorization },
+      })
       assert.equal(outcome(answer), expected, route.id)
     }
 })
@@ -294,7 +370,8 @@ test('the keys of a deleted account open nothing', async () => {
 })
 
 test('a zone that is no longer shared, or was deleted, leaves a key’s scope at once and is not listed', async () => {
-  const listed = async (key: string) => (await api.call('GET', '/zones', { key })).body.data.map(({ name }: { name: string }) => name)
+  const listed = async (key: string) =>
+    (await api.call('GET', '/zones', { key })).body.data.map(({ name }: { name: string }) => name)
   const key = await api.key(owner, { zones: [shared.id], permissions: picked })
   assert.deepEqual(await listed(key), ['shared.example.org'])
   await sql`delete from zone_managers where zone_id = ${shared.id}`.execute(database.db)
@@ -309,13 +386,18 @@ test('a zone that is no longer shared, or was deleted, leaves a key’s scope at
   // A list that becomes empty covers nothing, never all.
   await sql`delete from api_key_zones where zone_id = ${shared.id}`.execute(database.db)
   assert.deepEqual(await listed(key), [])
-  for (const zone of [own, shared]) assert.equal(outcome(await api.call('GET', `/zones/${zone.name}`, { key })), '403 forbidden')
+  for (const zone of [own, shared])
+    assert.equal(outcome(await api.call('GET', `/zones/${zone.name}`, { key })), '403 forbidden')
 })
 
 test('using a key is noted at most once a minute, and never backwards', async () => {
   const key = await api.key(owner, { name: 'noted' })
   const lastUse = async (): Promise<string | null> => {
-    const { rows } = await sql<{ at: string | null }>`select last_used_at::text || ' ' || host(last_used_ip) as at from api_keys where name = 'noted'`.execute(database.db)
+    const { rows } = await sql<{
+      at: string | null
+    }>`select last_used_at::text || ' ' || host(last_used_ip) as at from api_keys where name = 'noted'`.execute(
+      database.db,
+    )
     return rows[0]?.at ?? null
   }
   const settled = async (): Promise<string | null> => {

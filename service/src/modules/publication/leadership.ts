@@ -56,7 +56,9 @@ export class Leadership {
     client.on('error', loses).on('end', loses)
     let isLeader = false
     try {
-      const { rows } = await client.query<{ won: boolean }>(`select pg_try_advisory_lock(${advisoryLocks.publicationLeader}) as won`)
+      const { rows } = await client.query<{ won: boolean }>(
+        `select pg_try_advisory_lock(${advisoryLocks.publicationLeader}) as won`,
+      )
       isLeader = rows[0]?.won === true
       if (isLeader) await this.#leadUntil(client, lost.signal)
     } finally {

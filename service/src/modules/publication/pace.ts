@@ -1,18 +1,25 @@
 import type { DomainName } from '@zonewright/dns'
 
-/** Above so many announcements a second, a zone waits until `gapMs` have passed since its last one. */
-const busy = { perSecond: 300, gapMs: 100 }
+/** Above so many changes a second, a zone waits until `gapMs` have passed since it was last announced. */
+const busy = { perSecond: 300, gapMs: 500 }
 
 /**
- * Keeps a few busy zones from costing a transfer for every single change: a quiet nameserver hears of each at once, a
- * busy one of each zone ten times a second, however many zones there are.
+ * Keeps a few busy zones from costing a transfer for every single change: a quiet installation announces each at once, a
+ * busy one each zone twice a second, however often it changes. Zones that change now and then never wait.
  */
 export class Pace {
-  /** Announcements within about the last second, older ones counting less and less. */
+  /** Changes within about the last second, older ones counting less and less. */
   #perSecond = 0
   #countedAtMs = performance.now()
   /** When each zone was announced last, the longest ago first. */
   readonly #startedAtMs = new Map<DomainName, number>()
+
+  /** A change is to be announced. */
+  changed(): void {
+    const nowMs = performance.now()
+    this.#perSecond = this.#decayed(nowMs) + 1
+    this.#countedAtMs = nowMs
+  }
 
   /** How long this zone has to wait now. */
   waitMs(origin: DomainName): number {
@@ -21,10 +28,9 @@ export class Pace {
     return Math.max(0, startedMs + busy.gapMs - performance.now())
   }
 
+  /** The zone's announcement goes out. */
   started(origin: DomainName): void {
     const nowMs = performance.now()
-    this.#perSecond = this.#decayed(nowMs) + 1
-    this.#countedAtMs = nowMs
     this.#startedAtMs.delete(origin)
     this.#startedAtMs.set(origin, nowMs)
     for (const [name, startedMs] of this.#startedAtMs) {

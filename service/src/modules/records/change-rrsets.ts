@@ -1,7 +1,7 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatement } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { preconditionFailed } from '#platform/http/etag.ts'
 import { recordsChanged } from './events.ts'
@@ -52,18 +52,18 @@ export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<Chan
     serial: nextZoneSerial(zone.serial, Math.floor(zone.now.getTime() / 1000)),
     rrsetCount: plan.rrsetCount,
   }
-  if (!request.dryRun) await carryOut(tx, zone, request.actor, to, plan.moves)
+  if (!request.dryRun) carryOut(tx, zone, request.actor, to, plan.moves)
   return resultOf(zone, to, plan)
 }
 
-async function carryOut(
+function carryOut(
   tx: Tx,
   zone: LockedZone,
   actor: Actor,
   to: { version: number; serial: number; rrsetCount: number },
   moves: readonly RrsetMove[],
-): Promise<void> {
-  await runTogether(tx, [
+): void {
+  writeAtCommit(tx, [
     ...changeStatements(zone, actor, to, moves),
     auditStatement({
       accountId: zone.accountId,

@@ -165,7 +165,8 @@ function changeOne(call: WriteCall, requested: RequestedChange, path: ChangePath
   if (change === undefined) throw new Error('one change in, one out')
   return call.transact(async (tx) => {
     const result = await changeRrsets(tx, { ...wish(call), changes: [change], pathOf: () => placeOf(change.ask, path) })
-    const untouched = result.moves.length === 0 ? await readRrset(tx, call.zone.id, change.name, change.type) : undefined
+    const untouched =
+      result.moves.length === 0 ? await readRrset(tx, call.zone.id, change.name, change.type) : undefined
     return answerOne(call.caller, result, change, untouched?.updatedAt ?? result.at)
   })
 }

@@ -8,7 +8,8 @@ import { sql, type Tx } from '#platform/db.ts'
  * some deliveries arrive twice, which is allowed. Plans are kept from a time when a table was small; a scan must not be one.
  */
 export const relaxed = sql`
-  set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`
+  set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
+  set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
 
 /** Takes the lock of fan-out for this transaction; false when another process has it. */
 export async function lockFanOut(tx: Tx): Promise<boolean> {

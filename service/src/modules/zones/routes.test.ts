@@ -10,7 +10,8 @@ const key = await api.key(owner)
 let sharedId = ''
 
 before(async () => {
-  for (const name of ['a.example.com', 'b.example.com', 'c.example.com', 'sub.a.example.com']) await api.zone(owner, name)
+  for (const name of ['a.example.com', 'b.example.com', 'c.example.com', 'sub.a.example.com'])
+    await api.zone(owner, name)
   const shared = await api.zone(stranger, 'shared.example.org')
   sharedId = shared.id
   await api.zone(stranger, 'foreign.example.org')
@@ -67,12 +68,16 @@ test('what cannot be added is refused with the reason', async () => {
     if (status === 422) assert.equal(body.error.details[0].path, '/name')
   }
   const unknown = await api.call('POST', '/zones', { key, body: { name: 'x.example.com', state: 'live' } })
-  assert.deepEqual(unknown.body.error.details.map(({ path }: { path: string }) => path), ['/state'])
+  assert.deepEqual(
+    unknown.body.error.details.map(({ path }: { path: string }) => path),
+    ['/state'],
+  )
   assert.equal((await api.call('POST', '/zones', { key })).status, 422)
 })
 
 test('a POST of a zone repeated with its Idempotency-Key adds one zone', async () => {
-  const post = (name: string) => api.call('POST', '/zones', { key, body: { name }, headers: { 'idempotency-key': 'one zone' } })
+  const post = (name: string) =>
+    api.call('POST', '/zones', { key, body: { name }, headers: { 'idempotency-key': 'one zone' } })
   const first = await post('once.example.net')
   const again = await post('once.example.net')
   assert.deepEqual([again.status, again.body, again.headers.location], [201, first.body, first.headers.location])
@@ -135,10 +140,18 @@ test('a cursor of another list, or of nobody, is refused, and never an error of 
   const forged = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
   for (const cursor of ['x', forged(['a']), forged([1, 2]), forged(['a', 'b', 'c']), forged(['\u0000', 'x'])]) {
     const { status, body } = await get(`?cursor=${cursor}`)
-    assert.deepEqual([status, body.error.details], [422, [{ path: 'cursor', code: 'invalid', message: body.error.details[0].message }]])
+    assert.deepEqual(
+      [status, body.error.details],
+      [422, [{ path: 'cursor', code: 'invalid', message: body.error.details[0].message }]],
+    )
   }
-  assert.equal((await get(`?cursor=${forged(['www.example.com', 'A'])}`)).status, 200, 'one of the rrset list has the same shape')
-  for (const query of ['?limit=0', '?limit=201', '?role=boss', '?state=deleted', '?bogus=1', '?q=%00']) assert.equal((await get(query)).status, 422, query)
+  assert.equal(
+    (await get(`?cursor=${forged(['www.example.com', 'A'])}`)).status,
+    200,
+    'one of the rrset list has the same shape',
+  )
+  for (const query of ['?limit=0', '?limit=201', '?role=boss', '?state=deleted', '?bogus=1', '?q=%00'])
+    assert.equal((await get(query)).status, 422, query)
 })
 
 test('a shared zone is read with a key that picked it, in the role of a manager', async () => {
@@ -154,5 +167,9 @@ test('by name a live zone stands before the caller’s own pending one', async (
   assert.equal((await get('/both.example.net', picked)).body.id, live.id)
   const strangersKey = await api.key(stranger)
   assert.equal((await get('/both.example.net', strangersKey)).body.id, live.id)
-  assert.equal((await get('/pending.example.com', strangersKey)).status, 404, 'another account’s pending zone is nobody’s business')
+  assert.equal(
+    (await get('/pending.example.com', strangersKey)).status,
+    404,
+    'another account’s pending zone is nobody’s business',
+  )
 })

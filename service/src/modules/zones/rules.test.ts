@@ -34,21 +34,57 @@ test('a zone’s name is a host name in any case and script, with or without the
 
 test('what is no host name is no zone’s name', () => {
   const label = 'a'.repeat(64)
-  for (const text of ['.', '', 'a b.com', 'a..com', '.com.', '-a.com', 'a-.com', 'under_score.com', '*.example.com', `${label}.com`, `${'a.'.repeat(126)}com`, 'a/b.com', 'http://example.com', 'a\u0000.com', 'exa\\046mple.com', '192.0.2.1:53']) {
+  for (const text of [
+    '.',
+    '',
+    'a b.com',
+    'a..com',
+    '.com.',
+    '-a.com',
+    'a-.com',
+    'under_score.com',
+    '*.example.com',
+    `${label}.com`,
+    `${'a.'.repeat(126)}com`,
+    'a/b.com',
+    'http://example.com',
+    'a\u0000.com',
+    'exa\\046mple.com',
+    '192.0.2.1:53',
+  ]) {
     const { code, details } = refusal(() => parseZoneName(text))
-    assert.deepEqual([code, details.map(({ code, path }) => [code, path])], ['validation_failed', [['bad_name', '/name']]], JSON.stringify(text))
+    assert.deepEqual(
+      [code, details.map(({ code, path }) => [code, path])],
+      ['validation_failed', [['bad_name', '/name']]],
+      JSON.stringify(text),
+    )
   }
 })
 
 test('a public suffix is nobody’s zone, neither a registry’s nor a private one, and one label is none either', () => {
-  for (const text of ['com', 'localhost', 'co.uk', 'gov.ng', 'xn--p1ai', 'рф', 'github.io', 'blogspot.com', 's3.amazonaws.com'])
+  for (const text of [
+    'com',
+    'localhost',
+    'co.uk',
+    'gov.ng',
+    'xn--p1ai',
+    'рф',
+    'github.io',
+    'blogspot.com',
+    's3.amazonaws.com',
+  ])
     assert.equal(refusal(() => parseZoneName(text)).code, 'validation_failed', text)
-  for (const text of ['example.co.uk', 'someone.github.io', 'example.localhost']) assert.equal(parseZoneName(text), text)
+  for (const text of ['example.co.uk', 'someone.github.io', 'example.localhost'])
+    assert.equal(parseZoneName(text), text)
 })
 
 test('the service’s own names are reserved, with what is above and below them', () => {
   for (const name of ['ns1.zonewright.net', 'zonewright.net', 'a.ns2.zonewright.net'])
-    assert.deepEqual([refusal(() => add(name)).code, refusal(() => add(name)).details[0]?.code], ['validation_failed', 'reserved'], name)
+    assert.deepEqual(
+      [refusal(() => add(name)).code, refusal(() => add(name)).details[0]?.code],
+      ['validation_failed', 'reserved'],
+      name,
+    )
   for (const name of ['notzonewright.net', 'ns3.zonewright.net', 'xns1.zonewright.net']) add(name)
 })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAccount } from '#modules/accounts/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, openDatabase, sql } from '#platform/db.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
-import { createAccount } from '#modules/accounts/index.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { addLiveZone, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
@@ -15,12 +15,15 @@ const { db } = database
 const actor = actorNamed('operator', 'root@host')
 const serviceDomains = ['ns1.zonewright.test']
 
-const account = async (email: string): Promise<string> => (await database.transact((tx) => createAccount(tx, actor, { email, name: '' }))).id
+const account = async (email: string): Promise<string> =>
+  (await database.transact((tx) => createAccount(tx, actor, { email, name: '' }))).id
 const owner = await account('owner@example.net')
 const other = await account('other@example.net')
 
-const pending = (name: string, accountId = owner) => database.transact((tx) => createZone(tx, { actor, accountId, serviceDomains }, name))
-const live = (name: string, accountId = owner) => database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains }, name))
+const pending = (name: string, accountId = owner) =>
+  database.transact((tx) => createZone(tx, { actor, accountId, serviceDomains }, name))
+const live = (name: string, accountId = owner) =>
+  database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains }, name))
 const remove = (zone: ZoneRow) => database.transact((tx) => deleteZone(tx, actor, zone.id))
 
 async function movesOf(zone: ZoneRow) {
@@ -46,7 +49,9 @@ test('a zone begins pending: nothing is published and nobody is told', async () 
   assert.deepEqual([zone.state, zone.origin, zone.version, zone.rrsetCount], ['pending', 'added', 0, 0])
   assert.deepEqual(await movesOf(zone), [])
   assert.deepEqual(await eventsOf(zone), [])
-  assert.deepEqual(await auditOf(zone), [{ action: 'zone.added', actor: 'root@host', summary: 'Zone pending.example.com was added (pending)' }])
+  assert.deepEqual(await auditOf(zone), [
+    { action: 'zone.added', actor: 'root@host', summary: 'Zone pending.example.com was added (pending)' },
+  ])
   assert.equal(await liveZoneNamed(db, 'pending.example.com'), undefined)
 })
 
@@ -54,7 +59,9 @@ test('a live zone goes into the catalog, and zone.created waits until every name
   const zone = await live('live.example.com')
   assert.equal(zone.state, 'live')
   assert.deepEqual(await movesOf(zone), [{ live: true, label: zone.catalogLabel }])
-  assert.deepEqual(await eventsOf(zone), [{ type: 'zone.created', held: 'everywhere', data: { zone: { id: zone.id, name: zone.name } } }])
+  assert.deepEqual(await eventsOf(zone), [
+    { type: 'zone.created', held: 'everywhere', data: { zone: { id: zone.id, name: zone.name } } },
+  ])
   assert.deepEqual((await liveZoneNamed(db, 'live.example.com'))?.id, zone.id)
 })
 
@@ -64,12 +71,18 @@ test('a deleted zone leaves the catalog and every key’s scope, and its owner i
     values ('key_gone', ${owner}, 'picked', 'abcd', 'x', false, '{records:read}')`.execute(db)
   await sql`insert into api_key_zones values ('key_gone', ${zone.id})`.execute(db)
   assert.equal(await remove(zone), true)
-  assert.deepEqual((await movesOf(zone)).map(({ live }) => live), [true, false])
+  assert.deepEqual(
+    (await movesOf(zone)).map(({ live }) => live),
+    [true, false],
+  )
   const told = (await eventsOf(zone)).map(({ type, held }) => ({ type, held }))
   assert.deepEqual(told, [{ type: 'zone.deleted', held: null }], 'a zone.created that never became true is dropped')
   assert.deepEqual((await sql`select * from api_key_zones where key_id = 'key_gone'`.execute(db)).rows, [])
   assert.equal(await readZone(db, zone.id), undefined)
-  assert.deepEqual((await auditOf(zone)).map(({ action }) => action), ['zone.added', 'zone.deleted'])
+  assert.deepEqual(
+    (await auditOf(zone)).map(({ action }) => action),
+    ['zone.added', 'zone.deleted'],
+  )
   assert.equal(await remove(zone), false, 'there is nothing to delete a second time')
 })
 
@@ -128,8 +141,14 @@ test('an account adds its thousandth zone and no more, deleted ones not counted'
   await sql`insert into zones (name, account_id, state, origin, serial, catalog_label)
     select 'z' || n || '.example.net', ${account1000}, case when n > 10 then 'pending' else 'deleted' end, 'added', 1, n::text
     from generate_series(1, ${maxZonesPerAccount + 9}) n`.execute(db)
-  const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => pending(`${name}.many.example.net`, account1000)))
-  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'], 'also when they come at once')
+  const results = await Promise.allSettled(
+    ['a', 'b', 'c'].map((name) => pending(`${name}.many.example.net`, account1000)),
+  )
+  assert.deepEqual(
+    results.map(({ status }) => status).sort(),
+    ['fulfilled', 'rejected', 'rejected'],
+    'also when they come at once',
+  )
   await assert.rejects(pending('d.many.example.net', account1000), { code: 'zone_limit' })
 })
 
@@ -154,17 +173,29 @@ test('moves are taken in their order, each once, and come back when the taker fa
     /crashed/,
   )
   const taken = await database.transact((tx) => takeMoves(tx, 2))
-  assert.deepEqual(taken.map(({ zoneName }) => zoneName), ['m1.example.com', 'm2.example.com'])
-  assert.deepEqual((await database.transact((tx) => takeMoves(tx, 2))).map(({ zoneId }) => zoneId), [zones[2]?.id])
+  assert.deepEqual(
+    taken.map(({ zoneName }) => zoneName),
+    ['m1.example.com', 'm2.example.com'],
+  )
+  assert.deepEqual(
+    (await database.transact((tx) => takeMoves(tx, 2))).map(({ zoneId }) => zoneId),
+    [zones[2]?.id],
+  )
   assert.deepEqual(await database.transact((tx) => takeMoves(tx, 2)), [])
 })
 
 test('whoever listens is told after the commit, and not when there was none', async () => {
   const told: string[] = []
   const wake = { tell: (channel: string, item = '') => told.push(`${channel} ${item}`) }
-  const listening: Database = openDatabase(database.url, { application: 'zonewright test', connections: 1, wake: wake as never })
+  const listening: Database = openDatabase(database.url, {
+    application: 'zonewright test',
+    connections: 1,
+    wake: wake as never,
+  })
   try {
-    const zone = await listening.transact((tx) => addLiveZone(tx, { actor, accountId: owner, serviceDomains }, 'told.example.com'))
+    const zone = await listening.transact((tx) =>
+      addLiveZone(tx, { actor, accountId: owner, serviceDomains }, 'told.example.com'),
+    )
     assert.deepEqual(told.sort(), ['catalog_changed ', `zones_changed ${zone.id}`])
     told.length = 0
     await assert.rejects(

@@ -28,7 +28,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
 
 /** What Fastify itself refuses: bodies it cannot read. */
 function refusalOfFastify(error: unknown): Refusal | undefined {
-  const { code, statusCode, message } = error as Partial<FastifyError>
+  const { code, statusCode, message } = (error ?? {}) as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refusal('payload_too_large', 'The body is too large: 1 MiB at most, 16 MiB for an import.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()

@@ -1,5 +1,11 @@
 import type { Route } from '@zonewright/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Caller } from '../caller.ts'
 import { type Database, withOutagesNamed } from '../db.ts'
 import { Refusal } from '../errors.ts'

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { createAccount } from './create-account.ts'
+import { accountByEmail, lockAccount } from './store.ts'
+
+const database = await cloneDatabase()
+const { db } = database
+const actor = actorNamed('operator', 'root@host')
+const create = (email: string) => database.transact((tx) => createAccount(tx, actor, { email, name: 'Ada' }))
+
+test('an account that the operator opens has a confirmed address, and an audit entry', async () => {
+  const account = await create('Ada@Example.net')
+  assert.equal(account.emailConfirmed, true)
+  assert.equal(account.email, 'Ada@Example.net', 'the address is kept as it was written')
+  const { rows } =
+    await sql`select action, actor_kind, actor_name, summary from audit_log where account_id = ${account.id}`.execute(
+      db,
+    )
+  assert.deepEqual(rows, [
+    {
+      action: 'account.created',
+      actor_kind: 'operator',
+      actor_name: 'root@host',
+      summary: 'Account Ada@Example.net was created',
+    },
+  ])
+})
+
+test('an address has one account, in whatever letter case, until that account is deleted', async () => {
+  const account = await create('one@example.net')
+  await assert.rejects(create('ONE@example.NET'), { code: 'conflict' })
+  assert.equal((await accountByEmail(db, 'One@Example.net'))?.id, account.id)
+  await sql`update accounts set deleted_at = app_now() where id = ${account.id}`.execute(db)
+  assert.equal(await accountByEmail(db, 'one@example.net'), undefined)
+  assert.notEqual((await create('one@example.net')).id, account.id)
+})
+
+test('what is no address is refused, and nothing is written', async () => {
+  for (const email of [
+    '',
+    'ada',
+    'ada@',
+    '@example.net',
+    'a b@example.net',
+    'a@b@example.net',
+    'ada@example',
+    'ada@example.net.',
+    'ada@example.net\n',
+  ])
+    await assert.rejects(create(email), { code: 'validation_failed' }, JSON.stringify(email))
+})
+
+test('whoever counts what an account has goes one after the other', async () => {
+  const account = await create('counting@example.net')
+  const order: string[] = []
+  const { promise: firstHolds, resolve: firstHeld } = Promise.withResolvers<void>()
+  const first = database.transact(async (tx) => {
+    await lockAccount(tx, account.id)
+    firstHeld()
+    // Until the second one waits for the lock.
+    for (let waiting = 0; waiting === 0; )
+      waiting = (
+        await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+          db,
+        )
+      ).rows.length
+    order.push('first')
+  })
+  await firstHolds
+  const second = database.transact(async (tx) => {
+    await lockAccount(tx, account.id)
+    order.push('second')
+  })
+  await Promise.all([first, second])
+  assert.deepEqual(order, ['first', 'second'])
+})

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maxImportBytes } from '@zonewright/contract'
+import { parseName, parseZoneFile, rdataToText, typeToText } from '@zonewright/dns'
+import { startTestApi } from '../../testing/test-api.ts'
+import { codeOf, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+
+const api = await startTestApi()
+const { freshZone } = await testZones(api)
+
+test('an import merges a zone file: what it names is replaced, the rest stays, the service’s own is listed as ignored', async () => {
+  const zone = await freshZone()
+  await zone.put('kept', 'A', ['192.0.2.1'])
+  await zone.put('www', 'A', ['192.0.2.1'])
+  const body = [
+    '$TTL 600',
+    '@ IN SOA ns.old.net. admin.old.net. 1 2 3 4 5',
+    '@ IN NS ns.old.net.',
+    'www 60 IN A 192.0.2.7',
+    '    60 IN A 192.0.2.8 ; and another',
+    'mail IN MX 10 mail',
+    'sub IN NS ns.sub',
+    '',
+  ].join('\n')
+  const answer = await zone.call('POST', '/import', { body, headers: zoneFileType })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(
+    answer.body.ignored.map(({ line, type }: { line: number; type: string }) => [line, type]),
+    [
+      [2, 'SOA'],
+      [3, 'NS'],
+    ],
+  )
+  assert.deepEqual(answer.body.errors, [])
+  assert.equal(answer.body.version, 3)
+  const { data } = (await zone.call('GET', '/rrsets')).body
+  assert.deepEqual(
+    data
+      .filter(({ managed }: { managed: boolean }) => !managed)
+      .map(({ name, type, ttl, records }: Record<string, unknown>) => [
+        String(name).replace(`.${zone.name}`, ''),
+        type,
+        ttl,
+        records,
+      ]),
+    [
+      ['kept', 'A', 3_600, ['192.0.2.1']],
+      ['mail', 'MX', 600, [`10 mail.${zone.name}.`]],
+      ['sub', 'NS', 600, [`ns.sub.${zone.name}.`]],
+      ['www', 'A', 60, ['192.0.2.7', '192.0.2.8']],
+    ],
+  )
+})
+
+test('an import that replaces also deletes what the file lacks, and a dry run only tells', async () => {
+  const zone = await freshZone()
+  await zone.put('old', 'A', ['192.0.2.1'])
+  const body = 'new 60 A 192.0.2.2\n'
+  const moved = [
+    { name: `new.${zone.name}`, type: 'A', before: null, after: { ttl: 60, records: ['192.0.2.2'] } },
+    { name: `old.${zone.name}`, type: 'A', before: { ttl: 3_600, records: ['192.0.2.1'] }, after: null },
+  ]
+  const tried = await zone.call('POST', '/import?mode=replace&dry_run=true', { body, headers: zoneFileType })
+  assert.deepEqual(tried.body.diff.changes, moved)
+  assert.equal(await zone.version(), 1)
+  const done = await zone.call('POST', '/import?mode=replace', { body, headers: zoneFileType })
+  assert.deepEqual(done.body.diff.changes, moved)
+  assert.equal(
+    (await zone.call('POST', '/import?mode=replace', { body, headers: zoneFileType })).body.version,
+    done.body.version,
+  )
+  assert.deepEqual(faultsOf(await zone.call('POST', '/import?mode=append', { body, headers: zoneFileType })), [
+    'invalid mode',
+  ])
+})
+
+test('a zone file with twenty faults is refused with each on its line, and nothing of it is kept', async () => {
+  const zone = await freshZone()
+  const bad = [
+    'a A 192.0.2.256',
+    'b A',
+    'c AAAA 192.0.2.1',
+    'd MX mail',
+    'e MX 10 192.0.2.1',
+    'f BOGUS x',
+    'g CH A 192.0.2.1',
+    'h..i A 192.0.2.1',
+    'far.example.org. A 192.0.2.1',
+    '$INCLUDE other.zone',
+    '$BOGUS 1',
+    '@ CNAME www',
+    'k 5 A 192.0.2.1',
+    'l 9999999 A 192.0.2.1',
+    'm.*.n A 192.0.2.1',
+    'o TXT "open',
+    'p CNAME a b',
+    'q CAA 0 issue',
+    'r 60 A 192.0.2.1',
+    'r 61 A 192.0.2.2',
+    's CNAME www',
+    's A 192.0.2.1',
+    '* NS ns.example.net.',
+  ]
+  const lines = [...bad.map((line) => [line, true] as const)].flatMap(([line]) => ['fine 60 A 192.0.2.1', line])
+  const answer = await zone.call('POST', '/import', { body: `${lines.join('\n')}\n`, headers: zoneFileType })
+  assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
+  const expected = bad
+    .map((line, i) => ({ line, at: 2 * i + 2 }))
+    .filter(({ line }) => !/^(r 60|s CNAME|s A)/.test(line))
+  const faultyLines = answer.body.error.details.map(({ line }: { line: number }) => line)
+  for (const { line, at } of expected) assert.ok(faultyLines.includes(at), `line ${at}: ${line}`)
+  assert.ok(
+    faultyLines.some((at: number) => at === 42 || at === 44),
+    'the CNAME beside an A is on the line of one of them',
+  )
+  assert.equal(faultyLines.length, 21)
+  assert.deepEqual(
+    faultyLines,
+    faultyLines.toSorted((a: number, b: number) => a - b),
+  )
+  assert.ok(answer.body.error.details.every(({ message }: { message: string }) => message.length > 10))
+  assert.equal(await zone.version(), 0)
+
+  const tried = await zone.call('POST', '/import?dry_run=true', {
+    body: 'a A 192.0.2.256\nb 60 A 192.0.2.1\n',
+    headers: zoneFileType,
+  })
+  assert.equal(tried.status, 200)
+  assert.deepEqual(
+    tried.body.errors.map(({ line, code }: { line: number; code: string }) => [line, code]),
+    [[1, 'bad_rdata']],
+  )
+  assert.equal(tried.body.diff.changes.length, 1)
+})
+
+test('an import may be as large as 16 MiB, and not a byte larger', async () => {
+  const zone = await freshZone()
+  const record = 'www 60 A 192.0.2.1\n'
+  const comment = `${';'.repeat(999)}\n`
+  const full = record + comment.repeat(Math.floor((maxImportBytes - record.length) / comment.length))
+  const body = full + ';'.repeat(maxImportBytes - full.length)
+  assert.equal(Buffer.byteLength(body), maxImportBytes)
+  assert.equal((await zone.call('POST', '/import', { body, headers: zoneFileType })).status, 200)
+  assert.deepEqual(codeOf(await zone.call('POST', '/import', { body: `${body};`, headers: zoneFileType })), [
+    413,
+    'payload_too_large',
+  ])
+})
+
+test('an import is a zone file: JSON is refused with what to send instead', async () => {
+  const zone = await freshZone()
+  for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {
+    const answer = await zone.call('POST', '/import', { body, headers: { 'content-type': 'application/json' } })
+    assert.deepEqual(codeOf(answer), [415, 'unsupported_media_type'])
+    assert.match(answer.body.error.message, /text\/dns/)
+  }
+})
+
+test('ten thousand records are imported within three seconds', async () => {
+  const zone = await freshZone()
+  const body = Array.from({ length: 9_000 }, (_, i) => `h${i} 300 A 10.0.${i >> 8}.${i & 255}`).join('\n')
+  const more = Array.from({ length: 1_000 }, (_, i) => `h${i} 300 A 10.1.${i >> 8}.${i & 255}`).join('\n')
+  const startedAt = performance.now()
+  const answer = await zone.call('POST', '/import', { body: `${body}\n${more}\n`, headers: zoneFileType })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.diff.changes.length, 9_000)
+  assert.ok(performance.now() - startedAt < 3_000)
+})
+
+test('an export is read back as the very zone, and importing it changes nothing', async () => {
+  const zone = await freshZone()
+  const wanted = [
+    ['@', 'MX', ['10 mail', '20 mail2.example.net.']],
+    ['@', 'TXT', ['"v=spf1 -all"', '"quote \\" semicolon ; backslash \\\\"']],
+    ['*', 'CNAME', ['www']],
+    ['www', 'A', ['192.0.2.1', '192.0.2.2']],
+    ['www', 'AAAA', ['2001:db8::1']],
+    ['_sip._tcp', 'SRV', ['0 5 5060 sip.example.net.']],
+    ['@', 'CAA', ['0 issue "letsencrypt.org"']],
+    ['odd\\.label', 'TXT', ['"\\000\\255"']],
+    ['sub', 'NS', ['ns.sub', 'ns2.example.net.']],
+    ['any', 'TYPE65400', ['\\# 3 abcdef']],
+  ] as const
+  const changes = wanted.map(([name, type, records], i) => ({ name, type, ttl: 60 + i, records }))
+  assert.equal((await zone.call('PATCH', '/rrsets', { body: { changes } })).status, 200)
+  const exported = await zone.call('GET', '/export')
+  assert.match(String(exported.headers['content-type']), /^text\/dns/)
+  assert.match(String(exported.headers['content-disposition']), /filename="zone\d+\.example\.com\.zone"/)
+
+  const read = parseZoneFile(exported.body, { origin: parseName(`${zone.name}.`) })
+  assert.deepEqual(read.faults, [])
+  const lines = read.records.map(
+    ({ name, type, ttl, data }) => `${name.slice(0, -1)} ${ttl} ${typeToText(type)} ${rdataToText(type, data)}`,
+  )
+  const { data } = (await zone.call('GET', '/rrsets?limit=200')).body
+  const listed = data.flatMap((rrset: { name: string; ttl: number; type: string; records: string[] }) =>
+    rrset.records.map((record) => `${rrset.name} ${rrset.ttl} ${rrset.type} ${record}`),
+  )
+  assert.deepEqual(lines.toSorted(), listed.toSorted())
+
+  const again = await zone.call('POST', '/import?mode=replace', { body: exported.body, headers: zoneFileType })
+  assert.deepEqual([again.status, again.body.diff.changes, again.body.version], [200, [], 1])
+  assert.equal(again.body.ignored.length, 3)
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ConfigurationFault, parseHostPort, readConfiguration, textOf } from './configuration.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-configuration-'))
+after(() => rmSync(folder, { recursive: true }))
+let folders = 0
+
+const freshFolder = (): string => join(folder, `data-${++folders}`)
+
+function faults(env: Record<string, string>): string[] {
+  try {
+    readConfiguration({ DATA_DIR: freshFolder(), ...env })
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationFault)
+    return error.message.split('\n')
+  }
+  return []
+}
+
+test('an empty environment is a whole configuration', () => {
+  const dataDir = freshFolder()
+  const { secretKey, tsigKey, ...rest } = readConfiguration({ DATA_DIR: dataDir })
+  assert.deepEqual(rest, {
+    dataDir,
+    databaseUrl: undefined,
+    httpListen: { host: '127.0.0.1', port: 8080 },
+    publicUrl: 'http://127.0.0.1:8080',
+    primaryListen: { host: '127.0.0.1', port: 5300 },
+    nameservers: [
+      { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 5301 },
+      { name: 'ns2.zonewright.test', host: '127.0.0.1', port: 5302 },
+    ],
+    webhookTrustedTargets: [],
+    webhookCaFile: undefined,
+    logLevel: 'info',
+  })
+  assert.equal(secretKey.length, 32)
+  assert.match(tsigKey.text, /^hmac-sha256:zonewright-transfer:[A-Za-z0-9+/]{43}=$/)
+})
+
+test('what the environment says is taken, in its canonical form', () => {
+  const { httpListen, publicUrl, nameservers, webhookTrustedTargets, logLevel, databaseUrl } = readConfiguration({
+    DATA_DIR: freshFolder(),
+    DATABASE_URL: 'postgres://db.example.net/zonewright',
+    HTTP_LISTEN: '[::1]:0',
+    PUBLIC_URL: 'https://dns.example.net/',
+    NAMESERVERS: 'NS1.Example.net.=192.0.2.1:53, ns2.example.net=[2001:db8::1]:53',
+    WEBHOOK_TRUSTED_TARGETS: '127.0.0.1:9443, [::1]:9443',
+    LOG_LEVEL: 'warn',
+  })
+  assert.deepEqual(
+    [httpListen, publicUrl, logLevel, databaseUrl],
+    [{ host: '::1', port: 0 }, 'https://dns.example.net', 'warn', 'postgres://db.example.net/zonewright'],
+  )
+  assert.deepEqual(nameservers, [
+    { name: 'ns1.example.net', host: '192.0.2.1', port: 53 },
+    { name: 'ns2.example.net', host: '2001:db8::1', port: 53 },
+  ])
+  assert.deepEqual(webhookTrustedTargets, ['127.0.0.1:9443', '[::1]:9443'])
+})
+
+test('every fault is told at once, each on a line that begins with its name', () => {
+  const lines = faults({
+    DATA_DIR: '/dev/null/data',
+    HTTP_LISTEN: '8080',
+    PUBLIC_URL: 'ftp://x',
+    PRIMARY_LISTEN: '127.0.0.1:99999',
+    NAMESERVERS: 'ns1.example.net=192.0.2.1:53',
+    WEBHOOK_TRUSTED_TARGETS: 'nowhere',
+    LOG_LEVEL: 'loud',
+    SECRET_KEY: 'c2hvcnQ=',
+    TSIG_KEY: 'hmac-md5:a:b',
+  })
+  assert.deepEqual(
+    lines.map((line) => line.split(':')[0]),
+    [
+      'DATA_DIR',
+      'HTTP_LISTEN',
+      'PUBLIC_URL',
+      'PRIMARY_LISTEN',
+      'NAMESERVERS',
+      'WEBHOOK_TRUSTED_TARGETS',
+      'LOG_LEVEL',
+      'SECRET_KEY',
+      'TSIG_KEY',
+    ],
+  )
+  assert.match(lines[0] ?? '', /^DATA_DIR: \/dev\/null\/data cannot be written: \w+$/)
+})
+
+test('nameservers have two different names at least, each with its address', () => {
+  for (const text of [
+    '',
+    'a=1.2.3.4:53',
+    'a=1.2.3.4:53,b',
+    'a=1.2.3.4:53,A.=1.2.3.5:53',
+    'a=1.2.3.4:53,b=1=2',
+    'a=1.2.3.4:53,=1.2.3.5:53',
+  ])
+    assert.equal(faults({ NAMESERVERS: text }).length, 1, text)
+})
+
+test('a secret never stands in a fault', () => {
+  const lines = faults({ SECRET_KEY: 'aHVudGVyMg==', TSIG_KEY: 'hmac-sha256:zonewright:aHVudGVyMg==' })
+  assert.equal(lines.length, 2)
+  assert.ok(!lines.join().includes('aHVudGVyMg'))
+})
+
+test('secrets that are not given are made once, in files that only we can read', () => {
+  const dataDir = freshFolder()
+  const first = readConfiguration({ DATA_DIR: dataDir })
+  const second = readConfiguration({ DATA_DIR: dataDir })
+  assert.deepEqual([second.secretKey, second.tsigKey], [first.secretKey, first.tsigKey])
+  for (const file of ['secret.key', 'tsig.key']) assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600, file)
+  const other = readConfiguration({ DATA_DIR: freshFolder() })
+  assert.notDeepEqual(other.secretKey, first.secretKey)
+})
+
+test('a secret that is given is taken, and no file is made for it', () => {
+  const dataDir = freshFolder()
+  const secret = Buffer.alloc(32, 7)
+  const { secretKey, tsigKey } = readConfiguration({
+    DATA_DIR: dataDir,
+    SECRET_KEY: secret.toString('base64'),
+    TSIG_KEY: 'hmac-sha256:key.example:MDEyMzQ1Njc4OTAxMjM0NQ==',
+  })
+  assert.deepEqual([secretKey, tsigKey.key.name], [secret, 'key.example.'])
+  for (const file of ['secret.key', 'tsig.key']) assert.equal(existsSync(join(dataDir, file)), false, file)
+})
+
+test('a kept secret that was damaged is told, never replaced', () => {
+  const dataDir = freshFolder()
+  readConfiguration({ DATA_DIR: dataDir })
+  writeFileSync(join(dataDir, 'secret.key'), '')
+  assert.match(faults({ DATA_DIR: dataDir })[0] ?? '', /^SECRET_KEY: 32 bytes/)
+  assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), '')
+})
+
+test('two processes that start at the same moment end with the same secrets', async () => {
+  const program = join(folder, 'reader.ts')
+  writeFileSync(
+    program,
+    `import { readConfiguration } from ${JSON.stringify(new URL('./configuration.ts', import.meta.url).href)}
+    const nowMs = () => performance.timeOrigin + performance.now()
+    process.on('message', ({ dirs, startAtMs }) => {
+      process.send(dirs.map((DATA_DIR, i) => {
+        while (nowMs() < startAtMs + i); // both go at the same moment
+        const { secretKey, tsigKey } = readConfiguration({ DATA_DIR })
+        return secretKey.toString('hex') + tsigKey.text
+      }))
+    })
+    process.send('ready')`,
+  )
+  const readers = [fork(program), fork(program)]
+  try {
+    await Promise.all(readers.map((reader) => once(reader, 'message')))
+    const dirs = Array.from({ length: 400 }, freshFolder)
+    const answers = Promise.all(
+      readers.map(async (reader) => {
+        const failed = once(reader, 'exit').then(() => assert.fail('a reader ended'))
+        return (await Promise.race([once(reader, 'message'), failed]))[0] as string[]
+      }),
+    )
+    const startAtMs = performance.timeOrigin + performance.now() + 50
+    for (const reader of readers) reader.send({ dirs, startAtMs })
+    const [one, other] = await answers
+    assert.equal(one?.length, 400)
+    assert.deepEqual(other, one)
+  } finally {
+    for (const reader of readers) reader.kill()
+  }
+})
+
+test('an address is a host and a port, IPv6 in brackets, and is written back so', () => {
+  for (const text of ['127.0.0.1:53', 'localhost:65535', '[::1]:0']) assert.equal(textOf(parseHostPort(text)), text)
+  for (const text of ['', ':80', 'host', 'host:', '::1:80', '[::1]', 'host:65536', 'host:-1', 'host:80:80'])
+    assert.throws(() => parseHostPort(text), /is not host:port/, text)
+})

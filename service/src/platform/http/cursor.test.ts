@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decodeCursor, encodeCursor, nextLink, pageFrom } from './cursor.ts'
+
+const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'))
+
+test('a cursor leads back to the place that it was made from, and goes into a URL as it is', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (values) => {
+      const cursor = encodeCursor(values)
+      assert.match(cursor, /^[A-Za-z0-9_-]+$/)
+      assert.deepEqual(decodeCursor(cursor, values.length), values)
+    }),
+  )
+  assert.equal(decodeCursor(undefined, 2), undefined)
+})
+
+test('whatever else is sent as a cursor is refused', () => {
+  const refused = { code: 'validation_failed' }
+  fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, 7), refused)))
+  for (const values of [[], ['a'], ['a', 1], ['a', null], { 0: 'a', 1: 'b', length: 2 }, 'ab', null, ['a', 'b\0']])
+    assert.throws(
+      () => decodeCursor(Buffer.from(JSON.stringify(values)).toString('base64url'), 2),
+      refused,
+      JSON.stringify(values),
+    )
+})
+
+test('a page has the rows that fit, and a cursor only when there are more', () => {
+  const rows = ['a', 'b', 'c']
+  const keyOf = (row: string): string[] => [row]
+  assert.deepEqual(pageFrom(rows, 3, keyOf), { rows, nextCursor: null })
+  assert.deepEqual(pageFrom(rows, 2, keyOf), { rows: ['a', 'b'], nextCursor: encodeCursor(['b']) })
+  assert.deepEqual(pageFrom([], 2, keyOf), { rows: [], nextCursor: null })
+})
+
+test('the link to the next page is the same list from the cursor on', () => {
+  assert.equal(
+    nextLink('/api/v1/zones?limit=5&q=a%26b&cursor=old', { next_cursor: 'new' }),
+    '</api/v1/zones?limit=5&q=a%26b&cursor=new>; rel="next"',
+  )
+  for (const body of [undefined, null, 'text', 7, {}, { next_cursor: null }])
+    assert.equal(nextLink('/api/v1/zones', body), undefined)
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { etagOf, parseIfMatch } from './etag.ts'
+
+test('an ETag is the version in quotes, and If-Match reads it back', () => {
+  for (const version of [0, 1, 999_999_999_999_999]) assert.equal(parseIfMatch(etagOf(version)), version)
+  assert.equal(parseIfMatch(' "7" '), 7)
+})
+
+test('no If-Match, or a star, asks for no version', () => {
+  for (const header of [undefined, '*', ' * ']) assert.equal(parseIfMatch(header), undefined)
+})
+
+test('a tag that no zone can have matches nothing', () => {
+  for (const header of ['', '7', 'W/"7"', '"x"', '""', '"-1"', '"1.5"', '"7" "8"', `"${'9'.repeat(16)}"`])
+    assert.throws(() => parseIfMatch(header), { code: 'precondition_failed' }, header)
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+
+const api = await startTestApi()
+const { database } = api
+const { account, key, freshZone } = await testZones(api)
+
+test('a POST repeated with its Idempotency-Key is answered as it was, to the letter, and done once', async () => {
+  const zone = await freshZone()
+  const post = (name: string, once: string) =>
+    zone.call('POST', '/rrsets', {
+      body: { name, type: 'A', records: ['192.0.2.1'] },
+      headers: { 'idempotency-key': once },
+    })
+  const first = await post('www', 'k1')
+  const again = await post('www', 'k1')
+  assert.deepEqual([again.status, again.body, again.headers.etag], [201, first.body, first.headers.etag])
+  assert.equal(await zone.version(), 1)
+  assert.deepEqual(codeOf(await post('other', 'k1')), [409, 'idempotency_mismatch'])
+  assert.deepEqual(codeOf(await post('www', 'k2')), [409, 'rrset_exists'])
+})
+
+test('two POSTs with one Idempotency-Key at the same time are done once, and both get the answer', async () => {
+  const zone = await freshZone()
+  const body = { name: 'www', type: 'A', records: ['192.0.2.1'] }
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => zone.call('POST', '/rrsets', { body, headers: { 'idempotency-key': 'together' } })),
+  )
+  for (const answer of answers) assert.deepEqual([answer.status, answer.body], [201, answers[0]?.body])
+  assert.equal(await zone.version(), 1)
+})
+
+test('a refused POST leaves its Idempotency-Key free, and keys of two callers never meet', async () => {
+  const zone = await freshZone()
+  const post = (name: string, as = key) =>
+    zone.call('POST', '/rrsets', {
+      key: as,
+      body: { name, type: 'A', records: ['192.0.2.1'] },
+      headers: { 'idempotency-key': 'again' },
+    })
+  assert.equal((await post('a..b')).status, 422)
+  await zone.put('taken', 'A', ['192.0.2.1'])
+  assert.equal((await post('taken')).status, 409)
+  assert.equal((await post('free')).status, 201)
+  assert.equal((await post('other', await api.key(account))).status, 201)
+})
+
+test('an Idempotency-Key has 1 to 255 characters', async () => {
+  const zone = await freshZone()
+  const post = (once: string) =>
+    zone.call('POST', '/rrsets?dry_run=true', {
+      body: { name: 'w', type: 'A', records: ['192.0.2.1'] },
+      headers: { 'idempotency-key': once },
+    })
+  assert.deepEqual(faultsOf(await post('')), ['invalid Idempotency-Key'])
+  assert.deepEqual(faultsOf(await post('x'.repeat(256))), ['invalid Idempotency-Key'])
+  assert.equal((await post('x'.repeat(255))).status, 201)
+})
+
+test('after 24 hours an Idempotency-Key counts as new', async () => {
+  const zone = await freshZone()
+  const post = (name: string) =>
+    zone.call('POST', '/rrsets', {
+      body: { name, type: 'A', records: ['192.0.2.1'] },
+      headers: { 'idempotency-key': 'daily' },
+    })
+  assert.equal((await post('one')).status, 201)
+  await moveClock(database, '23 hours 59 minutes')
+  assert.deepEqual(codeOf(await post('two')), [409, 'idempotency_mismatch'])
+  await moveClock(database, '24 hours 1 minute')
+  assert.equal((await post('two')).status, 201)
+  assert.equal((await post('two')).status, 201, 'and is remembered from then on')
+  await moveClock(database, '0 seconds')
+})

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { after, test } from 'node:test'
+import { route } from '@zonewright/contract'
+import { z } from 'zod'
+import { eventually } from '../../testing/eventually.ts'
+import { startTestApi, testReceiver } from '../../testing/test-api.ts'
+import { sql } from '../db.ts'
+import { createMetrics } from '../metrics.ts'
+import { mount } from './mount.ts'
+import { mountOperatorRoutes } from './operator-routes.ts'
+
+const api = await startTestApi()
+const { database, server } = api
+let isReady = true
+mountOperatorRoutes(server, { metrics: createMetrics(), ready: async () => isReady })
+const mounted = server.routes.map(({ id }) => id)
+
+const thing = { method: 'GET', tag: 'Account', summary: '', answers: { 200: null } } as const
+// Routes that do to their connection what a restart of PostgreSQL does, before and after the caller is known.
+mount(server, route({ ...thing, id: 'dieReading', path: '/die-reading', who: 'public' }), async () => {
+  await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db)
+  return { status: 200 }
+})
+mount(
+  server,
+  route({ ...thing, id: 'dieWriting', method: 'POST', path: '/die-writing', who: 'public', query: z.strictObject({}) }),
+  ({ transact }) =>
+    transact(async (tx) => {
+      await sql`insert into accounts (email) values ('written by the dying')`.execute(tx)
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+      return { status: 200 }
+    }),
+)
+mount(server, route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), async () => {
+  throw new Error('secret cause')
+})
+
+const account = await api.account('owner@example.net')
+const key = await api.key(account)
+const call = (method: string, path: string, headers: Record<string, string> = {}) =>
+  api.call(method, path, { prefix: '', headers })
+
+test('every error is the same envelope with a request id', async () => {
+  for (const [method, path, status, code] of [
+    ['GET', '/nothing', 404, 'not_found'],
+    ['GET', '/api/v1/nothing', 404, 'not_found'],
+    ['GET', '/api/v1/zones/%zz', 400, 'malformed_request'],
+    ['GET', '/api/v1/zones', 401, 'signed_out'],
+    ['GET', '/api/v1/crash', 500, 'internal'],
+  ] as const) {
+    const answer = await call(method, path)
+    assert.deepEqual([answer.status, answer.body.error.code], [status, code], path)
+    assert.match(answer.body.error.request_id, /^req_[0-9a-f]{32}$/)
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.doesNotMatch(JSON.stringify(answer.body), /secret cause/)
+  }
+})
+
+test('a method that a path does not take is 405, and Allow tells those that it does', async () => {
+  for (const [method, path, allow] of [
+    ['DELETE', '/api/v1/zones', 'GET, HEAD, POST'],
+    ['PUT', '/api/v1/zones/example.com', 'GET, HEAD'],
+    ['POST', '/api/v1/zones/example.com/rrsets/www/A', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['GET', '/api/v1/zones/example.com/import?mode=merge', 'POST'],
+    ['PATCH', '/webhooks', 'GET, HEAD, POST'],
+    ['PATCH', '/api/v1/webhooks/whe_1', 'GET, HEAD, DELETE'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ] as const) {
+    const { status, headers, body } = await call(method, path)
+    assert.deepEqual(
+      [status, body.error?.code, headers['allow']],
+      [405, 'method_not_allowed', allow],
+      `${method} ${path}`,
+    )
+  }
+})
+
+test('operators and readers need no key', async () => {
+  assert.deepEqual((await call('GET', '/healthz')).body, { status: 'ok' })
+  assert.equal((await call('GET', '/readyz')).status, 200)
+  isReady = false
+  const away = await call('GET', '/readyz')
+  assert.deepEqual([away.status, away.body.error.code, away.headers['retry-after']], [503, 'unavailable', '2'])
+  isReady = true
+  const metrics = await call('GET', '/metrics')
+  assert.match(String(metrics.headers['content-type']), /^text\/plain/)
+  assert.match(metrics.body, /process_cpu_seconds_total/)
+  const page = await call('GET', '/api/v1/reference')
+  assert.match(page.body, /spec-url="\/api\/v1\/openapi\.json"/)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+  assert.match(String((await call('GET', '/api/v1/reference/rapidoc.js')).headers['content-type']), /^text\/javascript/)
+  assert.equal((await call('GET', '/')).status, 302)
+})
+
+test('the OpenAPI document speaks of exactly the routes that are served', async () => {
+  const { body } = await call('GET', '/api/v1/openapi.json')
+  const described = Object.values(body.paths).flatMap((path) =>
+    Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+  )
+  assert.deepEqual(described.sort(), mounted.toSorted())
+})
+
+test('a connection to PostgreSQL that dies during a request is 503 with Retry-After, and the next request works', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/v1/die-reading'],
+    ['POST', '/api/v1/die-writing'],
+  ] as const) {
+    const answer = await call(method, path)
+    assert.deepEqual(
+      [answer.status, answer.body.error?.code, answer.headers['retry-after']],
+      [503, 'unavailable', '2'],
+      path,
+    )
+    // A connection of which the end has not arrived yet may be lent once more.
+    await eventually(
+      'requests are answered again',
+      async () => (await call('GET', '/api/v1/zones', { authorization: `Bearer ${key}` })).status === 200,
+    )
+  }
+  const { rows } = await sql`select 1 from accounts where email = 'written by the dying'`.execute(database.db)
+  assert.deepEqual(rows, [])
+})
+
+test('while PostgreSQL kills every connection requests answer 200 or 503, nothing else, and what was accepted is there', async () => {
+  const zone = await api.zone(account, 'example.com')
+  const accepted: string[] = []
+  const statuses = new Set<number>()
+  let killing = true
+  const writer = async (w: number): Promise<void> => {
+    for (let i = 0, mine = 0; i < 5_000 && (killing || mine < 20); i++) {
+      const name = `h${w}-${i}`
+      const { status } = await api.call('PUT', `/zones/example.com/rrsets/${name}/A`, {
+        key,
+        body: { records: ['192.0.2.1'] },
+      })
+      statuses.add(status)
+      if (status !== 201) continue
+      accepted.push(`${name}.example.com`)
+      mine++
+    }
+  }
+  const writers = [0, 1, 2, 3].map(writer)
+  for (let round = 0; round < 5; round++)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+      .execute(database.db)
+      .catch(() => undefined)
+  killing = false
+  await Promise.all(writers)
+  assert.deepEqual(
+    [...statuses].filter((status) => status !== 201 && status !== 503),
+    [],
+  )
+  const { rows } = await sql<{ name: string }>`select name from zone_rrsets where zone_id = ${zone.id}`.execute(
+    database.db,
+  )
+  const kept = new Set(rows.map(({ name }) => name))
+  assert.deepEqual(
+    accepted.filter((name) => !kept.has(name)),
+    [],
+    'no accepted change is lost',
+  )
+  assert.ok(accepted.length >= 80, 'writers go on once the connections are left alone')
+})
+
+test('a repeat of a POST whose answer carried a secret is refused: no secret is stored', async () => {
+  const post = () =>
+    api.call('POST', '/webhooks', { key, body: { url: testReceiver }, headers: { 'idempotency-key': 'endpoint' } })
+  const first = await post()
+  assert.equal(first.status, 201)
+  const again = await post()
+  assert.deepEqual([again.status, again.body.error.code], [409, 'idempotency_replayed'])
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from idempotency_keys where answer::text like ${`%${first.body.secret}%`}`.execute(
+    database.db,
+  )
+  assert.equal(rows[0]?.n, 0)
+})
+
+test('texts with U+0000 are refused wherever they stand in a body', async () => {
+  const { status, body } = await api.call('POST', '/webhooks', {
+    key,
+    body: { url: testReceiver, description: 'a\u0000b' },
+  })
+  assert.deepEqual([status, body.error.details?.[0]?.path], [422, '/description'])
+})
+
+test('over a socket a trailing space is no part of the header, and a body that is too large is cut off', async () => {
+  await server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.fastify.server.address() as AddressInfo
+  const exchange = async (request: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    after(() => socket.destroy())
+    socket.write(request)
+    const [answer] = (await once(socket, 'data')) as [string]
+    socket.destroy()
+    return answer.split('\r\n', 1)[0] ?? ''
+  }
+  assert.equal(
+    await exchange(`GET /api/v1/zones HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}  \r\n\r\n`),
+    'HTTP/1.1 200 OK',
+  )
+  const head = `PATCH /api/v1/zones/example.com/rrsets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+  assert.equal(await exchange(`${head}Content-Length: 1048577\r\n\r\n{`), 'HTTP/1.1 413 Payload Too Large')
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { sql } from './db.ts'
+import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
+import { cloneDatabase } from './test-database.ts'
+
+const database = await cloneDatabase()
+const files = readdirSync(new URL('../../migrations/', import.meta.url))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+/** Empties the database: no table, no function, no history of migrations. */
+async function empty(): Promise<void> {
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+}
+
+async function ran(): Promise<string[]> {
+  return (await sql<{ name: string }>`select name from schema_migrations order by name`.execute(database.db)).rows.map(
+    ({ name }) => name,
+  )
+}
+
+const unfit = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof DatabaseUnfit)
+  assert.match(error.message, message)
+  assert.ok(!error.message.includes('\n'), 'one line')
+  return true
+}
+
+test('an empty database gets every migration in its order, and none a second time', async () => {
+  await empty()
+  assert.deepEqual(await migrate(database.url), files)
+  assert.deepEqual(await migrate(database.url), [])
+  assert.deepEqual(await ran(), files)
+})
+
+test('when several processes migrate at once, each migration runs once', async () => {
+  await empty()
+  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)))
+  assert.deepEqual(runs.flat(), files)
+  assert.deepEqual(await ran(), files)
+})
+
+test('the partitions of today and the days to come are there', async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_inherits where inhparent = 'events'::regclass
+      and right(inhrelid::regclass::text, 8) >= to_char((app_now() at time zone 'utc')::date, 'YYYYMMDD')`.execute(
+    database.db,
+  )
+  assert.equal(rows[0]?.n, 8)
+})
+
+test('a migration that was changed after it had run is refused', async () => {
+  await sql`update schema_migrations set sha256 = 'other' where name = ${files[1]}`.execute(database.db)
+  await assert.rejects(migrate(database.url), unfit(/^Migration 0002-\S+ was changed after it had run\.$/))
+  await empty()
+  await migrate(database.url)
+})
+
+test('a database that a later version has migrated is refused', async () => {
+  await sql`insert into schema_migrations (name, sha256) values ('9999-later.sql', 'x')`.execute(database.db)
+  await assert.rejects(migrate(database.url), unfit(/newer than this code: it has run 9999-later\.sql/))
+  await sql`delete from schema_migrations where name = '9999-later.sql'`.execute(database.db)
+})
+
+test('a migration that fails leaves nothing of itself, and runs whole the next time', async () => {
+  await empty()
+  await sql`create table zones (in_the_way int)`.execute(database.db)
+  await assert.rejects(migrate(database.url), { code: '42P07' })
+  assert.deepEqual(await ran(), files.slice(0, 1))
+  await sql`drop table zones`.execute(database.db)
+  assert.deepEqual(await migrate(database.url), files.slice(1))
+})
+
+test('a database that cannot be reached is told in one line', async () => {
+  await assert.rejects(
+    migrate('postgres://nobody@127.0.0.1:1/none'),
+    unfit(/^The database cannot be reached: .*ECONNREFUSED/),
+  )
+  const nowhere = new URL(database.url)
+  nowhere.pathname = '/not_there'
+  await assert.rejects(migrate(nowhere.href), unfit(/cannot be reached: database "not_there" does not exist/))
+})
+
+/** A server that speaks as much of PostgreSQL's protocol as answering every simple query with one row of one text needs. */
+async function serverThatSays(answerTo: (query: string) => string) {
+  const message = (type: string, ...parts: (string | Buffer | number)[]): Buffer => {
+    const body = Buffer.concat(
+      parts.map((part) => {
+        if (typeof part !== 'number') return Buffer.from(part)
+        const bytes = Buffer.alloc(4)
+        bytes.writeInt32BE(part)
+        return bytes
+      }),
+    )
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
+  const ready = message('Z', 'I')
+  const server = createServer((socket) => {
+    let started = false
+    socket
+      .on('error', () => undefined)
+      .on('data', (data) => {
+        if (!started) {
+          started = true
+          return void socket.write(Buffer.concat([message('R', 0), ready]))
+        }
+        if (data[0] !== 0x51) return void socket.end()
+        const query = data.toString('utf8', 5, data.length - 1)
+        const name = query.split(' ').at(-1) ?? ''
+        const answer = answerTo(query)
+        const row = message('T', int16(1), `${name}\0`, 0, int16(0), 25, int16(-1 & 0xffff), -1, int16(0))
+        socket.write(Buffer.concat([row, message('D', int16(1), answer.length, answer), message('C', 'SHOW\0'), ready]))
+      })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`,
+    close: () => once(server.close(), 'close'),
+  }
+}
+
+test('a PostgreSQL that is too old is refused with the version that is needed', async () => {
+  const old = await serverThatSays((query) => (query.includes('server_version_num') ? '140011' : ''))
+  await assert.rejects(
+    migrate(old.url),
+    unfit(new RegExp(`^PostgreSQL 14 is too old: ${oldestPostgres} or newer is needed\\.$`)),
+  )
+  await old.close()
+})
+
+test('a transaction pooler before the database is refused', async () => {
+  const pooler = await serverThatSays((query) => (query.includes('server_version_num') ? '180001' : 'another session'))
+  await assert.rejects(migrate(pooler.url), unfit(/transaction pooler/))
+  await pooler.close()
+})

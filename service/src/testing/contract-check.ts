@@ -1,0 +1,43 @@
+import { type ErrorCode, errorsOf, type Route } from '@zonewright/contract'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { HttpServer } from '#platform/http/server.ts'
+
+/** What answers did that the contract does not say: each is a sentence. */
+export type Violations = readonly string[]
+
+/**
+ * Compares every answer with the contract: its status and error code must be declared for the route, its body must have
+ * the declared shape, with no member that the shape lacks. Call it before the server answers its first request.
+ */
+export function watchContract({ fastify }: HttpServer): Violations {
+  const violations: string[] = []
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    const route = request.routeOptions.config.route
+    if (route === undefined || request.method === 'HEAD') return payload
+    const fault =
+      reply.statusCode < 400
+        ? faultOfSuccess(route, reply.statusCode, payload)
+        : faultOfRefusal(route, request, payload)
+    if (fault !== undefined) violations.push(`${route.id} answered ${reply.statusCode}: ${fault}`)
+    return payload
+  })
+  return violations
+}
+
+function faultOfSuccess(route: Route, status: number, payload: unknown): string | undefined {
+  if (!(status in route.answers)) return 'the contract declares no such status'
+  const shape = route.answers[status]
+  if (shape === null || shape === undefined) return payload ? 'the contract declares no body' : undefined
+  if ('raw' in shape) return undefined
+  // `strict` reaches the outermost members only; the shapes within are compared by their own tests.
+  const exact = shape instanceof z.ZodObject ? shape.strict() : shape
+  const parsed = exact.safeParse(JSON.parse(String(payload)))
+  return parsed.success ? undefined : parsed.error.message
+}
+
+function faultOfRefusal(route: Route, request: FastifyRequest, payload: unknown): string | undefined {
+  const { code } = (JSON.parse(String(payload)) as { error: { code: ErrorCode | 'internal' } }).error
+  if (code === 'internal' || errorsOf(route).includes(code)) return undefined
+  return `the contract does not declare ${code} (${request.url})`
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { groupRecords, parseName, parseZoneFile, writeZoneFile } from '@zonewright/dns'
+import { worldForTests } from '../world/index.ts'
+
+const rootZone = fileURLToPath(new URL('../../../shared/data/zones/root.zone', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-conformance-'))
+const world = await worldForTests()
+const { api, facts } = world
+
+test('a real zone of some hundred records is imported, and its export loads in named-checkzone', async () => {
+  const imported = await api.call<{ diff: { changes: unknown[] } }>(
+    'POST',
+    `/zones/${facts.zone.name}/import`,
+    delegations(900),
+  )
+  assert.equal(imported.status, 200, JSON.stringify(imported.body))
+  assert.ok(imported.body.diff.changes.length > 100)
+  const exported = await api.call<string>('GET', `/zones/${facts.zone.name}/export`)
+  const file = join(folder, 'export.zone')
+  writeFileSync(file, exported.body)
+  // No look-ups of the targets: they are real names in somebody else's zones.
+  const said = execFileSync('named-checkzone', ['-i', 'none', facts.zone.name, file], { encoding: 'utf8' })
+  assert.match(said, /^OK$/m)
+})
+
+test('the signed root zone, read and written by the library, loads in named-checkzone', () => {
+  const { records, faults } = parseZoneFile(rootText(), { origin: parseName('.') })
+  assert.deepEqual(faults, [])
+  const file = join(folder, 'root.zone')
+  writeFileSync(file, writeZoneFile(parseName('.'), groupRecords(records)))
+  assert.match(
+    execFileSync('named-checkzone', ['-i', 'none', '-k', 'ignore', '.', file], { encoding: 'utf8' }),
+    /^OK$/m,
+  )
+})
+
+test('kdig reads the zone by AXFR from the hidden primary with the key, and is refused without it', () => {
+  const [host = '', port = ''] = (world.env['PRIMARY_LISTEN'] ?? '').split(':')
+  const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
+  const ask = (...more: string[]): string =>
+    execFileSync('kdig', [`@${host}`, '-p', port, ...more, facts.zone.name, 'AXFR'], { encoding: 'utf8' })
+  const signed = ask('-y', key)
+  assert.ok(signed.split('\n').filter((line) => /\sIN\sNS\s/.test(line)).length > 100)
+  assert.match(ask(), /REFUSED/)
+})
+
+test('dig finds nothing to complain of in an answer of either nameserver', async () => {
+  await api.put(facts.zone.name, 'dig', 'AAAA', ['2001:db8::1'])
+  for (const { address } of facts.nameservers) {
+    const [host = '', port = ''] = address.split(':')
+    for (const transport of ['+notcp', '+tcp']) {
+      const said = execFileSync(
+        'dig',
+        [`@${host}`, '-p', port, transport, '+norecurse', `dig.${facts.zone.name}`, 'AAAA'],
+        {
+          encoding: 'utf8',
+        },
+      )
+      assert.match(said, /status: NOERROR/)
+      assert.doesNotMatch(said, /WARNING|malformed|bad/i)
+    }
+  }
+})
+
+/** Delegations of the real root zone, as records below a zone of ours. */
+function delegations(count: number): string {
+  const lines = rootText()
+    .split('\n')
+    .map((line) => /^([a-z0-9-]+)\.\s+(\d+)\s+IN\s+(NS|DS)\s+(.+)$/.exec(line))
+    .filter((match) => match !== null)
+    .slice(0, count)
+  return lines.map(([, name, ttl, type, data]) => `${name} ${ttl} IN ${type} ${data}\n`).join('')
+}
+
+function rootText(): string {
+  if (!existsSync(rootZone))
+    throw new Error('The data set ../shared/data/zones/root.zone is missing: conformance needs it.')
+  return readFileSync(rootZone, 'utf8')
+}

@@ -1,0 +1,92 @@
+// A process that cannot start says why in one line, and ends with 1.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-start-'))
+
+/** Runs a program until it ends; what it said to a person is what is no log entry. */
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, lines: said.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30')) }
+}
+
+test('a port that is taken', async () => {
+  const { code, lines } = await run(['service/bin/all.ts'], { ...world.env, DATA_DIR: join(folder, 'taken') })
+  assert.equal(code, 1)
+  assert.equal(lines.length, 1, lines.join('\n'))
+  assert.match(lines[0] ?? '', /in use/)
+})
+
+test('a data directory that cannot be written', async () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  const { code, lines } = await run(['service/bin/all.ts'], { DATA_DIR: join(file, 'data') })
+  assert.equal(code, 1)
+  assert.deepEqual(lines, [`DATA_DIR: ${join(file, 'data')} cannot be written: ENOTDIR`])
+})
+
+test('every fault of the configuration, a line each', async () => {
+  const { code, lines } = await run(['service/bin/all.ts'], {
+    DATA_DIR: join(folder, 'faults'),
+    HTTP_LISTEN: 'nowhere',
+    NAMESERVERS: 'ns1.example.net=127.0.0.1:5301',
+    LOG_LEVEL: 'loud',
+  })
+  assert.equal(code, 1)
+  assert.deepEqual(
+    lines.map((line) => line.split(':')[0]),
+    ['HTTP_LISTEN', 'NAMESERVERS', 'LOG_LEVEL'],
+  )
+})
+
+test('a database that is away', async () => {
+  const port = await closedPort()
+  const { code, lines } = await run(['service/bin/all.ts'], {
+    DATA_DIR: join(folder, 'away'),
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing`,
+  })
+  assert.equal(code, 1)
+  assert.equal(lines.length, 1, lines.join('\n'))
+  assert.match(lines[0] ?? '', /^The database cannot be reached: .*ECONNREFUSED/)
+})
+
+test('a certificate file that is not there', async () => {
+  const { code, lines } = await run(['service/bin/all.ts'], {
+    DATA_DIR: join(folder, 'ca'),
+    WEBHOOK_CA_FILE: join(folder, 'none.pem'),
+  })
+  assert.equal(code, 1)
+  assert.deepEqual(lines, [`WEBHOOK_CA_FILE: ${join(folder, 'none.pem')} cannot be read: ENOENT`])
+})
+
+/** A port on which nothing listens. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

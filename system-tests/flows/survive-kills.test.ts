@@ -1,0 +1,137 @@
+// Any one process may be killed at any moment and started again: nothing that was accepted is lost.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import pg from 'pg'
+import { askUdp, eventually, type World, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const { api, facts, received } = world
+const zone = facts.zone.name
+
+/** A change that the API accepted. */
+interface Accepted {
+  readonly name: string
+  readonly value: string
+  readonly serial: number
+}
+
+for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
+  test(`kill -9 of ${victim} loses no accepted change and no event`, async () => {
+    const changes: Accepted[] = []
+    let refusals = 0
+    for (let i = 0; i < 40; i++) {
+      if (i === 10) process.kill(pidOf(world, victim), 'SIGKILL')
+      const { accepted, refused } = await putUntilAccepted(`${victim}-${i}`, String(i))
+      changes.push(accepted)
+      refusals += refused
+    }
+    if (victim === 'ns1' || victim === 'ns2') assert.equal(refusals, 0, 'the API does not need its nameservers')
+    await eventually('the killed process answers again', async () => isUp(world, victim), 20_000)
+    await everythingAnswered(changes)
+    // Deliveries that a killed worker had in hand come back when its lease of 30 s has run out.
+    await jumpClock(world, 35)
+    await everythingReceived(changes)
+  })
+
+test('while PostgreSQL is away requests are answered 503 with Retry-After, and names still resolve', async () => {
+  await api.put(zone, 'before', 'A', ['192.0.2.7'])
+  await eventually(
+    'it is answered',
+    async () => (await askUdp(addressOf(0), `before.${zone}`, 'A')).answers.length === 1,
+  )
+  process.kill(pidOf(world, 'postgres'), 'SIGKILL')
+  const refused = await eventually('a request is refused', async () => {
+    const answer = await api.call<{ error: { code: string } }>('GET', '/zones')
+    return answer.status === 503 ? answer : undefined
+  })
+  assert.equal(refused.body.error.code, 'unavailable')
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal((await askUdp(addressOf(1), `before.${zone}`, 'A')).answers[0], '192.0.2.7')
+  await eventually('requests are answered again', async () => (await api.call('GET', '/zones')).status === 200, 20_000)
+})
+
+test('a receiver that was away gets what it missed, at the retry, with a new signature', async () => {
+  await received.behave({ status: 500 })
+  const { accepted } = await putUntilAccepted('missed', 'soon')
+  await received.waitFor('the failed attempt', ({ data }) => data.serial === accepted.serial)
+  await received.behave({})
+  await jumpClock(world, 61)
+  const requests = await eventually('the retry', async () => {
+    const all = (await received.requests()).filter(({ body }) => JSON.parse(body).data.serial === accepted.serial)
+    return all.length >= 2 ? all : undefined
+  })
+  assert.equal(requests[0]?.body, requests[1]?.body)
+  assert.ok(requests.every(({ verified }) => verified))
+})
+
+async function putUntilAccepted(name: string, value: string): Promise<{ accepted: Accepted; refused: number }> {
+  let refused = 0
+  const accepted = await eventually(
+    `${name} is accepted`,
+    async () => {
+      const answer = await api.call('PUT', `/zones/${zone}/rrsets/${name}/TXT`, { ttl: 60, records: [`"${value}"`] })
+      if (answer.status < 300) return { name, value, serial: Number(answer.headers.get('zone-serial')) }
+      refused += 1
+      assert.equal(answer.status, 503, JSON.stringify(answer.body))
+      return undefined
+    },
+    20_000,
+  )
+  return { accepted, refused }
+}
+
+async function everythingAnswered(changes: readonly Accepted[]): Promise<void> {
+  for (const { name, value } of changes)
+    for (const index of [0, 1])
+      await eventually(
+        `nameserver ${index + 1} answers ${name}`,
+        async () => (await askUdp(addressOf(index), `${name}.${zone}`, 'TXT')).answers[0] === value,
+        20_000,
+      )
+}
+
+/** Every serial came, each zone's in order the first time (a repeat is allowed). */
+async function everythingReceived(changes: readonly Accepted[]): Promise<void> {
+  const names = new Set(changes.map(({ name }) => `${name}.${zone}`))
+  const serials = await eventually(
+    'every change is received',
+    async () => {
+      const events = (await received.events()).filter(({ data }) => names.has(data.changes?.[0]?.name))
+      const seen = new Set(events.map(({ data }) => data.changes[0].name as string))
+      return seen.size === names.size ? events.map(({ data }) => data.serial as number) : undefined
+    },
+    30_000,
+  )
+  const first = [...new Set(serials)]
+  assert.deepEqual(
+    first,
+    [...first].sort((a, b) => a - b),
+  )
+}
+
+function addressOf(index: number): string {
+  return facts.nameservers[index]?.address ?? ''
+}
+
+function pidOf({ programs, postgres }: World, victim: 'ns1' | 'ns2' | 'service' | 'postgres'): number {
+  const pid = victim === 'postgres' ? postgres?.pid : programs[victim].pid
+  assert.ok(pid !== undefined && pid > 1)
+  return pid
+}
+
+async function isUp({ programs }: World, victim: 'ns1' | 'ns2' | 'service' | 'postgres'): Promise<boolean> {
+  if (victim !== 'postgres') await programs[victim].ready()
+  return (await api.call('GET', '/zones')).status === 200
+}
+
+let secondsAhead = 0
+
+/** Moves the one clock of every deadline further ahead. */
+async function jumpClock({ databaseUrl }: World, seconds: number): Promise<void> {
+  secondsAhead += seconds
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`create or replace function app_now() returns timestamptz language sql stable parallel safe
+    return statement_timestamp() + interval '${secondsAhead} seconds'`)
+  await client.end()
+}
