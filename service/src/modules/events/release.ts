@@ -1,4 +1,5 @@
 import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
 import { findDue, findHeldZones, type Release, releaseOfDeletedZone, releasePrefixes, startWaiting } from './store.ts'
 
 /** Zones of which overdue events are released in one transaction. */
@@ -70,6 +71,7 @@ export async function heldZones(db: Db, after?: string): Promise<string[]> {
 async function release(database: Database, releases: readonly Release[]): Promise<number> {
   if (releases.length === 0) return 0
   return await database.transact(async (tx) => {
+    await applySettings(tx, byIndexAlone)
     const released = await releasePrefixes(tx, releases)
     const created = released.flatMap(({ held, zoneId }) => (held === 'everywhere' ? [zoneId] : []))
     // A later statement: it sees the events that were written while the first one waited for their zone's row.

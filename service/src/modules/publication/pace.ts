@@ -1,11 +1,12 @@
 import type { DomainName } from '@zonewright/dns'
 
-/** Above so many changes a second, a zone waits until `gapMs` have passed since it was last announced. */
-const busy = { perSecond: 300, gapMs: 500 }
+/** Above so many changes a second, a zone waits after it was announced: a millisecond for each, but never this long. */
+const busy = { perSecond: 300, longestGapMs: 1_500 }
 
 /**
- * Keeps a few busy zones from costing a transfer for every single change: a quiet installation announces each at once, a
- * busy one each zone twice a second, however often it changes. Zones that change now and then never wait.
+ * Keeps a few busy zones from costing a transfer for every single change: a quiet installation announces each at once; a
+ * busy one lets a zone that changes all the time gather what comes, the longer the busier it is. A zone that changes now
+ * and then never waits.
  */
 export class Pace {
   /** Changes within about the last second, older ones counting less and less. */
@@ -23,9 +24,11 @@ export class Pace {
 
   /** How long this zone has to wait now. */
   waitMs(origin: DomainName): number {
+    const nowMs = performance.now()
     const startedMs = this.#startedAtMs.get(origin)
-    if (startedMs === undefined || this.#decayed(performance.now()) < busy.perSecond) return 0
-    return Math.max(0, startedMs + busy.gapMs - performance.now())
+    const perSecond = this.#decayed(nowMs)
+    if (startedMs === undefined || perSecond < busy.perSecond) return 0
+    return Math.max(0, startedMs + Math.min(perSecond, busy.longestGapMs) - nowMs)
   }
 
   /** The zone's announcement goes out. */
@@ -34,7 +37,7 @@ export class Pace {
     this.#startedAtMs.delete(origin)
     this.#startedAtMs.set(origin, nowMs)
     for (const [name, startedMs] of this.#startedAtMs) {
-      if (startedMs > nowMs - busy.gapMs) break
+      if (startedMs > nowMs - busy.longestGapMs) break
       this.#startedAtMs.delete(name)
     }
   }

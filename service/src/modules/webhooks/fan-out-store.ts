@@ -1,15 +1,6 @@
 import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { sql, type Tx } from '#platform/db.ts'
-
-/**
- * For transactions that only move the queue on: they need not wait for the disk, and never scan a table.
- *
- * The log is lost from its end alone, so a crash of PostgreSQL takes back what was last done as a whole: it is done again, and
- * some deliveries arrive twice, which is allowed. Plans are kept from a time when a table was small; a scan must not be one.
- */
-export const relaxed = sql`
-  set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
-  set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
+import { relaxed } from '#platform/queue-settings.ts'
 
 /** Takes the lock of fan-out for this transaction; false when another process has it. */
 export async function lockFanOut(tx: Tx): Promise<boolean> {

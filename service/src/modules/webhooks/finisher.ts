@@ -1,9 +1,10 @@
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
+import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
 import { disableWornOut } from './disable-endpoint.ts'
-import { lockHeld, recordAttempts, relax, type Scheduled, scheduleLanes } from './lane-store.ts'
+import { lockHeld, recordAttempts, type Scheduled, scheduleLanes } from './lane-store.ts'
 
 /** Lanes finished in one transaction. */
 const maxBatch = 200
@@ -104,7 +105,7 @@ export class Finisher {
 }
 
 async function finishTogether(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
-  await relax(tx)
+  await applySettings(tx, relaxed)
   const held = await lockHeld(
     tx,
     dones.map((done) => done.work),

@@ -1,6 +1,5 @@
 import { type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
-import { relaxed } from './fan-out-store.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { wornOut } from './store.ts'
 
@@ -9,11 +8,6 @@ import { wornOut } from './store.ts'
  * needed. A killed worker's lane comes back after it.
  */
 const lease = sql`interval '30 s'`
-
-/** First in a transaction of the lanes. */
-export async function relax(tx: Tx): Promise<void> {
-  await sql`select ${relaxed}`.execute(tx)
-}
 
 /** Claims the lanes that have been due the longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {

@@ -1,11 +1,12 @@
 import { eventBodies, Rounds } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
-import { claimLanes, isStruggling, relax } from './lane-store.ts'
+import { claimLanes, isStruggling } from './lane-store.ts'
 import type { Sender } from './sender.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 
@@ -69,7 +70,7 @@ export class Lanes {
     if (max.healthy + max.struggling === 0) return false
     const { database } = this.#options
     const works = await database.transact(async (tx) => {
-      await relax(tx)
+      await applySettings(tx, relaxed)
       return await claimLanes(tx, max)
     })
     if (works.length > 0) await this.#serveAll(works)

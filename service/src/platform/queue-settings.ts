@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from './transaction.ts'
+
+/**
+ * Settings for a transaction that moves a queue on: it finds its rows by index, one by one, and never scans a table.
+ *
+ * Queues grow and shrink faster than statistics follow, and plans are kept: one made while a queue was short would scan or
+ * hash all of it once it is long.
+ */
+export const byIndexAlone = sql`
+  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
+
+/**
+ * The same, and its commit does not wait for the disk.
+ *
+ * Only for what is done again after a crash: PostgreSQL loses the log from its end alone, so what was last done is taken
+ * back as a whole, and some deliveries arrive twice, which is allowed.
+ */
+export const relaxed = sql`set_config('synchronous_commit', 'off', true), ${byIndexAlone}`
+
+/** Applies settings to this transaction. */
+export async function applySettings(tx: Tx, settings: typeof relaxed): Promise<void> {
+  await sql`select ${settings}`.execute(tx)
+}
