@@ -9,7 +9,7 @@ import { type Figure, median } from './report.ts'
 
 const rounds = 5
 const clients = 32
-const zoneCount = 100
+const zoneCount = 96
 const loadSeconds = 5
 const writesPerRound = 60
 
@@ -31,10 +31,15 @@ export async function thread(): Promise<Figure[]> {
         kind: 'at most',
         value: 60,
       }),
-      figure(`PUTs with ${clients} clients over ${zoneCount} zones`, 'a second', rates.plain, {
-        kind: 'at least',
-        value: 1_500,
-      }),
+      figure(
+        `PUTs with ${clients} clients, each with ${zoneCount / clients} zones of its own`,
+        'a second',
+        rates.plain,
+        {
+          kind: 'at least',
+          value: 1_500,
+        },
+      ),
       {
         ...figure('the same on a 2 ms disk, as a share of it', '', rates.ratios, { kind: 'at least', value: 0.8 }),
         beside: {

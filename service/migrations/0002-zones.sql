@@ -13,7 +13,7 @@ create table zones (
   created_at timestamptz not null default app_now(),
   live_at timestamptz,
   deleted_at timestamptz
-) with (fillfactor = 60);                    -- room on the page for heap-only updates: every change updates its zone
+) with (fillfactor = 20);                    -- room on the page for heap-only updates: every change updates its zone
 create unique index zones_live_name on zones (name) where state = 'live';
 create unique index zones_pending_name on zones (account_id, name) where state = 'pending';
 create index zones_account on zones (account_id, name) where state <> 'deleted';

@@ -52,7 +52,7 @@ export function openDatabase(
     new pg.Pool({
       connectionString: url,
       application_name: options.application,
-      max: options.connections ?? maxConnections - 2, // two are kept for listening and for jobs' own look-outs
+      max: options.connections ?? maxConnections - 1, // one is kept for wake-ups
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 5_000,
       options: sessionSettings,

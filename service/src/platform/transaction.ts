@@ -48,6 +48,7 @@ export async function inTransaction<T>(
     })
     throw error
   } finally {
+    endings.delete(tx)
     client.release(broken)
   }
 }
@@ -97,9 +98,15 @@ async function commit(client: PoolClient, tx: Tx, { writes }: Ending): Promise<v
     throw new Error('the transaction had failed')
 }
 
-/** Kysely on one connection, which is not its to give back. */
+const transactions = new WeakMap<PoolClient, Tx>()
+
+/** Kysely on one connection, which is not its to give back. Made once a connection: it holds nothing of a transaction. */
 function transactionOn(client: PoolClient): Tx {
+  const known = transactions.get(client)
+  if (known !== undefined) return known
   const lent = { query: client.query.bind(client), release: () => undefined } as PostgresPoolClient
   const pool: PostgresPool = { connect: async () => lent, end: async () => undefined, options: {} }
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) as Tx
+  const tx = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) as Tx
+  transactions.set(client, tx)
+  return tx
 }

@@ -12,11 +12,12 @@ test('in a quiet installation a zone never waits', () => {
   assert.equal(pace.waitMs(zone), 0)
 })
 
-test('in a busy one a zone waits after its last announcement, but no other zone for it', () => {
+test('in a busy one a zone that was just announced waits for the next beat, but no other zone for it', () => {
   const pace = new Pace()
   for (let i = 0; i < 500; i++) pace.changed()
   assert.equal(pace.waitMs(zone), 0)
   pace.started(zone)
-  assert.ok(pace.waitMs(zone) > 300)
+  const waitMs = pace.waitMs(zone)
+  assert.ok(waitMs > 0 && waitMs <= 1_000, String(waitMs))
   assert.equal(pace.waitMs(parseName('quiet.test.')), 0)
 })

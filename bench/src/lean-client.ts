@@ -1,0 +1,47 @@
+import { connect, type Socket } from 'node:net'
+
+/** One kept HTTP/1.1 connection that sends one request at a time: so little of a client that the server is what is measured. */
+export class LeanClient {
+  readonly #socket: Socket
+  readonly #host: string
+  #received = ''
+  #answered: ((status: number) => void) | undefined
+  #failed: ((error: Error) => void) | undefined
+
+  constructor(baseUrl: string) {
+    const { hostname, port, host } = new URL(baseUrl)
+    this.#host = host
+    this.#socket = connect(Number(port), hostname).setNoDelay(true).setEncoding('latin1')
+    this.#socket.on('data', (chunk: string) => this.#receive(chunk))
+    this.#socket.on('error', (error) => this.#failed?.(error))
+    this.#socket.on('close', () => this.#failed?.(new Error('the server closed the connection')))
+  }
+
+  /** Sends a request with a JSON body; resolves with the status once the whole answer is there. */
+  request(method: string, path: string, key: string, body: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#answered = resolve
+      this.#failed = reject
+      const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${key}\r\n`
+      this.#socket.write(
+        `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      )
+    })
+  }
+
+  close(): void {
+    this.#failed = undefined
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: string): void {
+    this.#received += chunk
+    const headEnd = this.#received.indexOf('\r\n\r\n')
+    if (headEnd < 0) return
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1] ?? 0)
+    if (this.#received.length < headEnd + 4 + length) return
+    const status = Number(this.#received.slice(9, 12))
+    this.#received = ''
+    this.#answered?.(status)
+  }
+}
