@@ -6,7 +6,9 @@ import { runTests } from './local/test-run.ts'
 const judges = { 'named-checkzone': 'bind9-utils', dig: 'bind9-dnsutils', kdig: 'knot-dnsutils' } as const
 
 installMissing()
-const { passed, failed } = await runTests(['system-tests/conformance/*.test.ts'], { concurrency: 1 })
+const { passed, failed } = await runTests(['packages/dns/src/*.conformance.ts', 'system-tests/conformance/*.test.ts'], {
+  concurrency: 1,
+})
 process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1
 

@@ -87,10 +87,10 @@ async function measureLatencies(world: World): Promise<{ answered: number[]; rec
 /** From the start of each PUT until the receiver had its event, in milliseconds. */
 async function deliveryTimes(world: World, sent: ReadonlyMap<string, number>): Promise<number[]> {
   const last = [...sent.keys()].at(-1) ?? ''
-  const valueOf = (body: string): string | undefined => JSON.parse(body).data.changes?.[0]?.records[0]
+  const changedTo = (body: string): string | undefined => JSON.parse(body).data.changes?.[0]?.records[0]
   await world.received.waitFor('the last change', (event) => event.data.changes?.[0]?.records[0] === last)
   return (await world.received.requests()).flatMap(({ at, body }) => {
-    const beganAt = sent.get(valueOf(body) ?? '')
+    const beganAt = sent.get(changedTo(body) ?? '')
     return beganAt === undefined || JSON.parse(body).data.replicated !== true ? [] : [Date.parse(at) - beganAt]
   })
 }

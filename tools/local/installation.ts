@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Addresses } from './addresses.ts'
@@ -53,7 +53,7 @@ const file = (path: string): string => new URL(`../../${path}`, import.meta.url)
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { dataDir, addresses } = options
   const step = options.onStep ?? (() => undefined)
-  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
+  await makeFolder(join(dataDir, 'logs'))
   const stops: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
     await rm(join(dataDir, 'sandbox.json'), { force: true })
@@ -93,7 +93,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     await start(service, stops)
 
     step('nameservers')
-    const [ns1, ns2] = [nameserver(options, 'ns1', addresses.ns1), nameserver(options, 'ns2', addresses.ns2)]
+    const [ns1, ns2] = [
+      await nameserver(options, 'ns1', addresses.ns1),
+      await nameserver(options, 'ns2', addresses.ns2),
+    ]
     await Promise.all([start(ns1, stops), start(ns2, stops)])
 
     step('demo account')
@@ -131,6 +134,21 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
 }
 
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR: ${path} cannot be made: ${error.code}`)
+  })
+}
+
+/** The file with the transfer key: the one that the service keeps, or what TSIG_KEY says. */
+async function tsigFile(dataDir: string): Promise<string> {
+  const given = process.env['TSIG_KEY']
+  if (given === undefined) return join(dataDir, 'tsig.key')
+  const path = join(dataDir, 'tsig.given.key')
+  await writeFile(path, `${given}\n`, { mode: 0o600 })
+  return path
+}
+
 function program(
   options: InstallationOptions,
   name: string,
@@ -145,14 +163,14 @@ function program(
   })
 }
 
-function nameserver(options: InstallationOptions, name: string, listen: string): Program {
+async function nameserver(options: InstallationOptions, name: string, listen: string): Promise<Program> {
   const from = [
     '--primary',
     options.addresses.primary,
     '--catalog',
     'catalog.zonewright.invalid',
     '--tsig',
-    join(options.dataDir, 'tsig.key'),
+    await tsigFile(options.dataDir),
   ]
   return program(options, name, [
     'nameserver/bin/nameserver.ts',
@@ -187,10 +205,4 @@ async function untilReady(url: string): Promise<void> {
     await delay(50)
   }
   throw new Error(`${url} was not ready within 30 s`)
-}
-
-/** The facts of the sandbox that runs on a data directory; undefined when none does. */
-export async function readFacts(dataDir: string): Promise<SandboxFacts | undefined> {
-  const text = await readFile(join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as SandboxFacts)
 }

@@ -79,7 +79,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     tag: 'Zones',
     summary: 'Add a zone',
-    description: 'Live at once when the name lies under a live zone of the account; pending until verified otherwise.',
+    description: 'Pending until control of the name is proved: its records can be edited, and nothing is published.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     answers: { 201: zoneSchema },
     errors: ['conflict', 'zone_exists', 'zone_limit'],

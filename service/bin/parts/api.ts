@@ -27,7 +27,7 @@ function portOf(server: HttpServer): number {
 }
 
 /** Every route, on a server that does not listen yet. */
-export function composeApi(platform: Platform): HttpServer {
+function composeApi(platform: Platform): HttpServer {
   const { configuration, database, log, metrics, secrets } = platform
   const nameservers = configuration.nameservers.map(({ name }) => name)
   const server = createHttpServer({ database, authenticate: keyAuthentication(database), log, metrics })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { CannotStart } from './cannot-start.ts'
 import { keptSecret } from './kept-secret.ts'
 import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
@@ -32,7 +33,7 @@ export interface Configuration {
 }
 
 /** The environment holds values that cannot be used; the message has a line for each. */
-export class ConfigurationFault extends Error {
+export class ConfigurationFault extends CannotStart {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
   }

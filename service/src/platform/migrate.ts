@@ -3,12 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
+import { CannotStart } from './cannot-start.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 export const oldestPostgres = 15
 
 /** The database cannot serve this version of the code; the message is one line for a person. */
-export class DatabaseUnfit extends Error {}
+export class DatabaseUnfit extends CannotStart {}
 
 /**
  * Brings the schema to this version: runs each `migrations/NNNN-*.sql` not yet run, in order, each in a transaction.

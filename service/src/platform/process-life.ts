@@ -1,5 +1,4 @@
-import { ConfigurationFault } from './configuration.ts'
-import { DatabaseUnfit } from './migrate.ts'
+import { CannotStart } from './cannot-start.ts'
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -45,7 +44,7 @@ export function tellStartFailure(error: unknown): never {
 
 /** One line a person can act on; the stack only of what nobody foresaw. */
 function startFailure(error: unknown): string {
-  if (error instanceof ConfigurationFault || error instanceof DatabaseUnfit) return error.message
+  if (error instanceof CannotStart) return error.message
   const { code, message, address, port, path, stack } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

@@ -1,10 +1,11 @@
+import { CannotStart } from '#platform/cannot-start.ts'
 import type { Database } from '#platform/db.ts'
 import { namesDiffer } from './rules.ts'
 import { lockNameservers, type NameserverEntry, writeNameservers } from './store.ts'
 import { anyZoneIsLive } from './zone-store.ts'
 
 /** The configuration does not fit the zones that are published; the message is one line for a person. */
-export class PublicationUnfit extends Error {}
+export class PublicationUnfit extends CannotStart {}
 
 /**
  * Brings the table of nameservers to what is configured. Addresses may change freely.

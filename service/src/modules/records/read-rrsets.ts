@@ -29,7 +29,7 @@ export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): Rr
 }
 
 /** Everything that a zone publishes, SOA and NS first. */
-export function publishedRrsets(
+function publishedRrsets(
   zone: Pick<ZoneRow, 'name' | 'serial'>,
   rrsets: readonly StoredRrset[],
   nameservers: readonly string[],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
 import { type PlacedEvent, placeEvents, Rounds } from '#modules/events/index.ts'
 import { type Database, wakeAfterCommit } from '#platform/db.ts'
@@ -6,6 +7,8 @@ import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type S
 
 /** Events placed in one transaction. */
 const maxBatch = 500
+/** Above so many events a second, a batch gathers for a while: each costs the database much the same, however few are in it. */
+const busy = { perSecond: 600, gatherMs: 150 }
 
 /**
  * Turns released events into deliveries, one for each endpoint that subscribes.
@@ -16,6 +19,8 @@ export class FanOut {
   readonly #database: Database
   readonly #rounds: Rounds
   readonly #onDue: () => void
+  #lastRoundAtMs = Number.NEGATIVE_INFINITY
+  #lastPlaced = 0
 
   /** @param options.onDue called after a commit that made lanes due, so that this process's lanes need not wait for a wake-up */
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
@@ -37,6 +42,7 @@ export class FanOut {
   }
 
   async #round(): Promise<boolean> {
+    await this.#gather()
     const { placed, due } = await this.#database.transact(async (tx) => {
       // Another process is at it. It heard the same wake-up, and looks once more after it.
       if (!(await lockFanOut(tx))) return { placed: 0, due: 0 }
@@ -48,8 +54,18 @@ export class FanOut {
       if (due > 0) wakeAfterCommit(tx, 'lanes_due')
       return { placed: events.length, due }
     })
+    this.#lastPlaced = placed
     if (due > 0) this.#onDue()
     return placed === maxBatch
+  }
+
+  /** In a busy time, waits until `gatherMs` after the round before; otherwise not at all. */
+  async #gather(): Promise<void> {
+    const nowMs = performance.now()
+    const sinceMs = nowMs - this.#lastRoundAtMs
+    const isBusy = this.#lastPlaced < maxBatch && (this.#lastPlaced * 1_000) / sinceMs > busy.perSecond
+    if (isBusy && sinceMs < busy.gatherMs) await delay(busy.gatherMs - sinceMs)
+    this.#lastRoundAtMs = performance.now()
   }
 }
 

@@ -6,7 +6,7 @@ export const apexTtl = 3_600
 const timers = { refresh: 14_400, retry: 3_600, expire: 1_209_600, minimum: 300 }
 
 /** The internal serial counts on past 2^32; what the DNS sees is its remainder (RFC 1982). */
-export function dnsSerial(serial: number) {
+function dnsSerial(serial: number) {
   return toSerial(serial % 2 ** 32)
 }
 

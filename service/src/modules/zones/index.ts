@@ -1,11 +1,10 @@
-export { apexRrsets, apexTtl, dnsSerial, soaOf } from './apex.ts'
+export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
 export { deleteZone } from './delete-zone.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export {
   advanceStatement,
   liveZoneNamed,
-  lockZone,
   readZone,
   takeMoves,
   visibleZone,
