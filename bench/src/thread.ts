@@ -144,10 +144,7 @@ async function addsKept(world: World): Promise<number> {
 /** Live zones of the demo account; returns their names once the nameservers answer the last. */
 async function addZones(world: World): Promise<string[]> {
   const names = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
-  const admin = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
-  await promisify(execFile)(process.execPath, [admin, 'zone', 'add', world.facts.account.email, ...names], {
-    env: { ...process.env, ...world.env },
-  })
+  await world.admin('zone', 'add', world.facts.account.email, ...names)
   const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
   const last = names.at(-1) ?? ''
   await world.api.put(last, 'ready', 'TXT', ['"yes"'])

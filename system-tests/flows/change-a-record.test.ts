@@ -54,10 +54,28 @@ test('the request has the headers of the specification, and Stripe’s own verif
   assert.equal(verified.id, event.id)
 })
 
-test('zone.created came before any change of the zone', async () => {
-  await received.waitFor('zone.records_changed', ({ type }) => type === 'zone.records_changed')
-  const types = (await received.events()).map(({ type }) => type)
-  assert.equal(types[0], 'zone.created')
+test('a new zone: zone.created comes before any change of it; deleted, both nameservers refuse it and zone.deleted comes last', async () => {
+  await world.admin('zone', 'add', facts.account.email, 'second.test')
+  await api.put('second.test', 'www', 'A', ['192.0.2.1'])
+  for (const address of nameservers)
+    await eventually('it is answered', async () => (await askUdp(address, 'www.second.test', 'A')).answers.length === 1)
+  await received.waitFor(
+    'its change',
+    ({ type, data }) => type === 'zone.records_changed' && data.zone.name === 'second.test',
+  )
+
+  await world.admin('zone', 'delete', 'second.test')
+  for (const address of nameservers)
+    await eventually(
+      'it is refused',
+      async () => (await askUdp(address, 'www.second.test', 'A')).rcode === 'REFUSED',
+      5_000,
+    )
+  await received.waitFor('zone.deleted', ({ type }) => type === 'zone.deleted')
+  const types = (await received.events())
+    .filter(({ data }) => data.zone?.name === 'second.test')
+    .map(({ type }) => type)
+  assert.deepEqual(types, ['zone.created', 'zone.records_changed', 'zone.deleted'])
 })
 
 test('a record deleted by the API is gone from both nameservers, and the event says so', async () => {

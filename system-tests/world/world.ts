@@ -1,17 +1,24 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { type Installation, startInstallation } from '../../tools/local/installation.ts'
 import { Api } from './api.ts'
 import { ReceiverLog } from './receiver-log.ts'
+
+const adminProgram = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
 
 /** A whole Zonewright on free ports and an empty data directory: real processes, the same that `npm start` runs. */
 export interface World extends Installation {
   readonly dataDir: string
   readonly api: Api
   readonly received: ReceiverLog
+  /** Runs an operator's command, and returns what it prints. */
+  admin(...command: readonly string[]): Promise<string>
 }
 
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */
@@ -26,6 +33,12 @@ export async function startWorld(
     dataDir,
     api: new Api(facts.base_url, facts.api_key),
     received: new ReceiverLog(facts.receiver_log_url),
+    admin: async (...command) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [adminProgram, ...command], {
+        env: { ...process.env, ...installation.env },
+      })
+      return stdout
+    },
     stop: async () => {
       await installation.stop()
       await installation.postgres?.erase()
