@@ -81,7 +81,7 @@ create function ensure_all_partitions() returns void language plpgsql as $$
 declare
   today date := (app_now() at time zone 'utc')::date;
 begin
-  perform ensure_partitions('audit_log', 'month', today - 1, today + 35);
+  perform ensure_partitions('audit_log', 'month', today - 1, today + 75);
   perform ensure_partitions('events', 'day', today - 1, today + 7);
   perform ensure_partitions('webhook_deliveries', 'day', today - 1, today + 7);
   perform ensure_partitions('webhook_attempts', 'day', today - 1, today + 7);

@@ -8,7 +8,8 @@ import type { Tx } from './transaction.ts'
  * hash all of it once it is long.
  */
 export const byIndexAlone = sql`
-  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
+  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+  set_config('enable_material', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
 /**
  * The same, and its commit does not wait for the disk.

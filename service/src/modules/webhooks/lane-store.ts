@@ -81,7 +81,9 @@ export async function recordAttempts(
         finished_at = case when made.failure is null or (next.delivery_id is not null and next.retry_at is null)
           then app_now() else d.finished_at end
       from made left join next on next.delivery_id = made.delivery_id
-      where d.event_day = ${day}::date and d.id = made.delivery_id
+      -- The ids once more as an array: a plan kept from a time when the day was young must not read the whole day.
+      where d.event_day = ${day}::date and d.id = any(${made.map(({ work }) => work.delivery?.id ?? '')}::text[])
+        and d.id = made.delivery_id
       returning d.id, d.requests
     )
     insert into webhook_attempts (event_day, delivery_id, number, manual, started_at, duration_ms, status, failure,
