@@ -21,7 +21,7 @@ export async function thread(): Promise<Figure[]> {
   const world = await startWorld()
   try {
     const writer = await makeWriter(world)
-    await load(world, writer, 3) // warm: code compiled, caches filled
+    await load(world, writer, 10) // warm: code compiled, caches filled, every rrset there
     const latencies = await measureLatencies(world)
     const rates = await measureRates(world, writer)
     const kept = await addsKept(world)
