@@ -63,7 +63,8 @@ export class FanOut {
   async #gather(): Promise<void> {
     const nowMs = performance.now()
     const sinceMs = nowMs - this.#lastRoundAtMs
-    const isBusy = this.#lastPlaced < maxBatch && (this.#lastPlaced * 1_000) / sinceMs > busy.perSecond
+    const perSecond = (this.#lastPlaced * 1_000) / Math.max(sinceMs, busy.gatherMs)
+    const isBusy = this.#lastPlaced < maxBatch && perSecond > busy.perSecond
     if (isBusy && sinceMs < busy.gatherMs) await delay(busy.gatherMs - sinceMs)
     this.#lastRoundAtMs = performance.now()
   }
