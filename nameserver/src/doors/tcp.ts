@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, isIP, type Socket } from 'node:net'
+import { FrameReader, frame } from '@zonewright/dns'
 import type { Answer } from '../answer.ts'
 import type { Door, OpenDoor } from './door.ts'
-import { FrameReader, frame } from './framing.ts'
 
 export interface TcpLimits {
   /** Connections at once; one more closes the one that was silent for longest. */

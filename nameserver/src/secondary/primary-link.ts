@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Message, TsigKey } from '@zonewright/dns'
-import { FrameReader, frame } from '../doors/framing.ts'
+import { FrameReader, frame } from '@zonewright/dns'
 import { type Endpoint, endpointToText } from '../endpoint.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../startup-fault.ts'

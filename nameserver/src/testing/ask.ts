@@ -1,8 +1,17 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
-import { buildMessage, DnsClass, type Message, parseMessage, parseName, parseType, rdataToText } from '@zonewright/dns'
-import { FrameReader, frame } from '../doors/framing.ts'
+import {
+  buildMessage,
+  DnsClass,
+  FrameReader,
+  frame,
+  type Message,
+  parseMessage,
+  parseName,
+  parseType,
+  rdataToText,
+} from '@zonewright/dns'
 import type { Endpoint } from '../endpoint.ts'
 
 /** A query as a stub resolver makes it. */

@@ -9,6 +9,8 @@ import {
   catalogRrsets,
   type DomainName,
   diffRrsets,
+  FrameReader,
+  frame,
   ixfrAnswers,
   type Message,
   notifyMessage,
@@ -32,7 +34,6 @@ import {
   transferMessages,
   typeToText,
 } from '@zonewright/dns'
-import { FrameReader, frame } from '../doors/framing.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { hmac, unixSeconds } from '../tsig.ts'
 import { sendTcp, sendUdp } from './ask.ts'

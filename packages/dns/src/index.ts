@@ -2,6 +2,7 @@ export { type BuildOptions, buildMessage, buildResponse, maxMessageBytes } from 
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'
 export { diffRrsets } from './diff.ts'
 export { DnsFault, type FaultCode } from './faults.ts'
+export { FrameReader, frame } from './framing.ts'
 export { type LookupResult, lookup } from './lookup.ts'
 export {
   DnsClass,

@@ -1,9 +1,9 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { FrameReader, frame } from '@zonewright/dns'
 import { answerQuery } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { FrameReader, frame } from './framing.ts'
 import type { AnswerParts } from './signed-query.ts'
 
 const maxConnections = 500

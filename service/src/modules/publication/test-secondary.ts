@@ -4,6 +4,8 @@ import {
   axfrQuery,
   buildMessage,
   type DomainName,
+  FrameReader,
+  frame,
   ixfrQuery,
   type Message,
   parseMessage,
@@ -20,7 +22,6 @@ import {
   typeToText,
 } from '@zonewright/dns'
 import type { Endpoint } from './endpoint.ts'
-import { FrameReader, frame } from './framing.ts'
 import { hmac, unixSeconds } from './tsig.ts'
 
 /** One key for the primary and its secondaries in these tests. */
