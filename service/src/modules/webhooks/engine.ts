@@ -41,8 +41,8 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
   lanes.start()
   return {
     stop: async () => {
-      await fanOut.stop()
-      await lanes.stop()
+      // At once: lanes must claim no more while fan-out still finishes its round.
+      await Promise.all([fanOut.stop(), lanes.stop()])
     },
   }
 }
