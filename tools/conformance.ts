@@ -1,32 +1,39 @@
 // `npm run conformance`: our files, answers and transfers before other people's programs.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { debianPrograms, ProgramsMissing, rootOf } from './local/debian-programs.ts'
 import { runTests } from './local/test-run.ts'
 
-/** The programs that judge, and the Debian package of each. */
-const judges = { 'named-checkzone': 'bind9-utils', dig: 'bind9-dnsutils', kdig: 'knot-dnsutils' } as const
+const powerdns = ['pdns-server', 'pdns-backend-sqlite3']
 
-installMissing()
-const { passed, failed } = await runTests(['packages/dns/src/*.conformance.ts', 'system-tests/conformance/*.test.ts'], {
-  concurrency: 1,
-})
-process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 ? 0 : 1
+/** The programs that judge and those that take part, and the Debian packages of each. */
+const programs = {
+  'named-checkzone': ['bind9-utils'],
+  dig: ['bind9-dnsutils'],
+  nsupdate: ['bind9-dnsutils'],
+  kdig: ['knot-dnsutils'],
+  knotd: ['knot'],
+  knotc: ['knot'],
+  named: ['bind9'],
+  nsd: ['nsd'],
+  'nsd-control': ['nsd'],
+  pdns_server: powerdns,
+  pdnsutil: powerdns,
+  sqlite3: ['sqlite3'],
+} as const
 
-function installMissing(): void {
-  const missing = Object.entries(judges).filter(([program]) => !isInstalled(program))
-  if (missing.length === 0) return
-  const packages = missing.map(([, name]) => name)
-  if (process.getuid?.() !== 0) {
-    process.stderr.write(
-      `Missing: ${packages.join(', ')}. Install them (apt-get install ${packages.join(' ')}) and try again.\n`,
-    )
-    process.exit(1)
-  }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { stdio: 'inherit', env })
-}
-
-function isInstalled(program: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+const folder = fileURLToPath(new URL('../node_modules/.cache/debian', import.meta.url))
+try {
+  const env = { PATH: debianPrograms(programs, folder), DEBIAN_ROOT: rootOf(folder) }
+  const files = [
+    'packages/dns/src/*.conformance.ts',
+    'nameserver/src/**/*.conformance.ts',
+    'system-tests/conformance/*.test.ts',
+  ]
+  const { passed, failed } = await runTests(files, { concurrency: 1, env })
+  process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
+  process.exitCode = failed === 0 ? 0 : 1
+} catch (error) {
+  if (!(error instanceof ProgramsMissing)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 }

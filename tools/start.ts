@@ -10,6 +10,7 @@ try {
     dataDir: resolve(env['DATA_DIR'] ?? './data'),
     addresses: documentedAddresses(env),
     databaseUrl: env['DATABASE_URL'],
+    env: mailSettings(),
     onStep: (step) => process.stderr.write(`Starting ${step}…\n`),
   })
   process.stdout.write(welcome(installation))
@@ -17,6 +18,12 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
+}
+
+/** A mail server of the person's own, instead of the sandbox's mailbox. */
+function mailSettings(): Record<string, string> {
+  const { SMTP_URL, MAIL_FROM = '' } = env
+  return SMTP_URL === undefined ? {} : { SMTP_URL, MAIL_FROM }
 }
 
 function stopOnSignal(installation: Installation): void {
@@ -39,10 +46,11 @@ function welcome({ facts }: Installation): string {
 Zonewright is ready (${((Date.now() - began) / 1000).toFixed(1)} s).
 
   API             ${facts.base_url}/api/v1   (reference: ${facts.reference_url})
-  Account         ${facts.account.email}
+  Account         ${facts.account.email}, password ${facts.account.password}, authenticator ${facts.account.totp_secret}
   API key         ${facts.api_key}
   Nameservers     ${facts.nameservers.map((nameserver) => `${nameserver.name} at ${nameserver.address}`).join(', ')}
   Webhooks seen   ${facts.receiver_log_url}
+  Mails sent      ${facts.mailbox_url}
 
 Change a record:
 

@@ -1,5 +1,5 @@
-// A load of PUTs from many clients, as a process of its own: put-load.ts BASE_URL KEY ZONE,… CLIENTS SECONDS.
-// Each client has zones of its own and changes one rrset after another in them. Prints one JSON line: how many were
+// A load of PUTs from many clients, as a process of its own: put-load.ts BASE_URL KEY,… ZONE,… CLIENTS SECONDS.
+// Each client takes one key after another, and changes one rrset after another in zones of its own. Prints one JSON line: how many were
 // accepted, refused, how fast.
 import { LeanClient } from './lean-client.ts'
 import { percentile } from './report.ts'
@@ -13,8 +13,9 @@ export interface PutLoadResult {
   readonly p99Ms: number
 }
 
-const [baseUrl = '', key = '', zones = '', clientsText = '', secondsText = ''] = process.argv.slice(2)
+const [baseUrl = '', keysText = '', zones = '', clientsText = '', secondsText = ''] = process.argv.slice(2)
 const zoneNames = zones.split(',')
+const keys = keysText.split(',')
 const clients = Number(clientsText)
 const seconds = Number(secondsText)
 const latencies: number[] = []
@@ -39,6 +40,7 @@ async function putUntilTheEnd(client: number): Promise<void> {
     const changing = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
     const body = JSON.stringify({ ttl: 300, records: [changing, `192.0.2.${1 + Math.floor(Math.random() * 250)}`] })
     const began = performance.now()
+    const key = keys[(client + i * clients) % keys.length] ?? ''
     const status = await http.request('PUT', `/api/v1/zones/${zone}/rrsets/c${client}-${i % 50}/A`, key, body)
     if (status < 300) latencies.push(performance.now() - began)
     else refused += 1

@@ -1,9 +1,16 @@
 /** The public authoritative nameserver; see README.md for its flags. */
 import { endpointToText } from '../src/endpoint.ts'
+import { helpText } from '../src/flags.ts'
 import { jsonLog } from '../src/log.ts'
 import { parseOptions } from '../src/options.ts'
 import { type Nameserver, startNameserver } from '../src/server.ts'
 import { reasonOf, StartupFault } from '../src/startup-fault.ts'
+
+const args = process.argv.slice(2)
+if (args.includes('--help')) {
+  process.stdout.write(helpText())
+  process.exit(0)
+}
 
 const log = jsonLog((line) => process.stderr.write(line))
 let nameserver: Nameserver | undefined
@@ -15,9 +22,9 @@ process.on('uncaughtException', (error) => {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
 
 try {
-  nameserver = await startNameserver(parseOptions(process.argv.slice(2)), log)
+  nameserver = await startNameserver(parseOptions(args), log)
   const addresses = nameserver.endpoints.map(endpointToText).join(' ')
-  process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount}\n`)
+  process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount} door ${nameserver.door}\n`)
 } catch (error) {
   log.error(
     reasonOf(error),

@@ -1,8 +1,12 @@
 import { isIP } from 'node:net'
-import { parseArgs } from 'node:util'
 import { DnsFault, type DomainName, parseName, type TsigKey } from '@zonewright/dns'
+import { maxNsidBytes } from './edns/fixed-option.ts'
 import { type Endpoint, parseEndpoint } from './endpoint.ts'
-import { reasonOf, StartupFault } from './startup-fault.ts'
+import { type FlagName, type GivenFlags, readFlags } from './flags.ts'
+import { expandWildcards } from './listen/wildcard.ts'
+import { type AddressPrefix, parseAddressPrefix } from './rate-limit/address-prefix.ts'
+import { type RateLimits, usualRateLimits } from './rate-limit/rate-limiter.ts'
+import { StartupFault } from './startup-fault.ts'
 import { readTsigFile } from './tsig.ts'
 
 /** Where the zones come from: plain zone files, or a primary that is followed by its catalog zone. */
@@ -16,61 +20,63 @@ export type Source =
       readonly storeDirectory: string
     }
 
+const doors = ['fast', 'portable', 'auto'] as const
+
+/** How UDP is served; `auto` is `fast` where it works. */
+export type DoorChoice = (typeof doors)[number]
+
 export interface Options {
+  /** Single addresses: wildcards have been expanded. */
   readonly listen: readonly Endpoint[]
   readonly source: Source
+  /** `auto` when absent. */
+  readonly door?: DoorChoice | undefined
+  /** Worker threads of the fast door; one for each processor when absent. */
+  readonly threads?: number | undefined
+  /** Absent: nobody is limited. */
+  readonly rateLimits?: RateLimits | undefined
+  /** Absent: random secrets. */
+  readonly cookieSecretFile?: string | undefined
+  readonly nsid?: string | undefined
+  /** Where the metrics page is served, if anywhere. */
+  readonly metrics?: Endpoint | undefined
 }
-
-const usage =
-  'use --listen ADDRESS:PORT [--listen …] and either --zone-dir DIR or all of --primary HOST:PORT --catalog NAME --tsig FILE --store DIR'
 
 /** Reads the command line. @throws StartupFault naming the first flag that is wrong. */
 export function parseOptions(args: readonly string[]): Options {
   const flags = readFlags(args)
-  if (flags.door !== 'portable') throw new StartupFault(`--door ${flags.door}: the one door there is is "portable"`)
-  const listen = flags.listen.map(parseListen)
-  if (listen.length === 0) throw new StartupFault(`--listen is missing: ${usage}`)
-  return { listen, source: parseSource(flags) }
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        listen: { type: 'string', multiple: true, default: [] },
-        door: { type: 'string', default: 'portable' },
-        'zone-dir': { type: 'string' },
-        primary: { type: 'string' },
-        catalog: { type: 'string' },
-        tsig: { type: 'string' },
-        store: { type: 'string' },
-      },
-    })
-    return values
-  } catch (error) {
-    throw new StartupFault(reasonOf(error).split('\n')[0] ?? usage)
+  const listen = flags.all('listen').map((text) => parseAddress('listen', text))
+  if (listen.length === 0) throw new StartupFault('--listen is missing: see --help')
+  return {
+    listen: expandWildcards(listen),
+    source: parseSource(flags),
+    door: parseDoor(flags.one('door')),
+    threads: parseNumber(flags, 'threads', 1, 64),
+    rateLimits: parseRateLimits(flags),
+    cookieSecretFile: flags.one('cookie-secret'),
+    nsid: parseNsid(flags.one('nsid')),
+    metrics: flags.all('metrics').map((text) => parseAddress('metrics', text))[0],
   }
 }
 
-function parseListen(text: string): Endpoint {
+function parseAddress(name: FlagName, text: string): Endpoint {
   const endpoint = parseEndpoint(text)
-  if (!endpoint || isIP(endpoint.host) === 0) {
-    throw new StartupFault(`--listen ${text}: not an address and port like 127.0.0.1:5388 or [::1]:5388`)
-  }
-  return endpoint
+  if (endpoint && isIP(endpoint.host) !== 0) return endpoint
+  throw new StartupFault(`--${name} ${text}: not an address and port like 127.0.0.1:5388 or [::1]:5388`)
 }
 
-function parseSource(flags: ReturnType<typeof readFlags>): Source {
-  const { primary, catalog, tsig, store } = flags
-  const directory = flags['zone-dir']
+function parseSource(flags: GivenFlags): Source {
+  const [primary, catalog, tsig, store] = (['primary', 'catalog', 'tsig', 'store'] as const).map(flags.one)
+  const directory = flags.one('zone-dir')
   if (directory !== undefined) {
-    const other = [primary, catalog, tsig, store].some((value) => value !== undefined)
-    if (other) throw new StartupFault(`--zone-dir does not go together with the flags of a secondary: ${usage}`)
+    const isBoth = [primary, catalog, tsig, store].some((value) => value !== undefined)
+    if (isBoth) throw new StartupFault('--zone-dir does not go together with the flags of a secondary: see --help')
     return { kind: 'files', directory }
   }
   if (primary === undefined || catalog === undefined || tsig === undefined || store === undefined) {
-    throw new StartupFault(`no zones to serve: ${usage}`)
+    throw new StartupFault(
+      'no zones to serve: use --zone-dir DIR, or all of --primary HOST:PORT --catalog NAME --tsig FILE --store DIR',
+    )
   }
   const endpoint = parseEndpoint(primary)
   if (!endpoint || endpoint.port === 0) {
@@ -92,4 +98,44 @@ function parseCatalogName(text: string): DomainName {
     if (error instanceof DnsFault) throw new StartupFault(`--catalog ${text}: ${error.message}`)
     throw error
   }
+}
+
+function parseDoor(text = 'auto'): DoorChoice {
+  const door = doors.find((name) => name === text)
+  if (door) return door
+  throw new StartupFault(`--door ${text}: not one of ${doors.join(', ')}`)
+}
+
+function parseRateLimits(flags: GivenFlags): RateLimits | undefined {
+  const limits: RateLimits = {
+    answersPerSecond:
+      flags.one('rrl') === 'off'
+        ? 0
+        : (parseNumber(flags, 'rrl', 1, 1_000_000, ' or off') ?? usualRateLimits.answersPerSecond),
+    slip: parseNumber(flags, 'rrl-slip', 0, 100) ?? usualRateLimits.slip,
+    ipv4PrefixBits: parseNumber(flags, 'rrl-ipv4-prefix', 1, 32) ?? usualRateLimits.ipv4PrefixBits,
+    ipv6PrefixBits: parseNumber(flags, 'rrl-ipv6-prefix', 1, 64) ?? usualRateLimits.ipv6PrefixBits,
+    allow: flags.all('rrl-allow').map(parseAllowed),
+  }
+  return limits.answersPerSecond === 0 ? undefined : limits
+}
+
+function parseAllowed(text: string): AddressPrefix {
+  const prefix = parseAddressPrefix(text)
+  if (prefix) return prefix
+  throw new StartupFault(`--rrl-allow ${text}: not a prefix like 192.0.2.0/24 or 2001:db8::/32`)
+}
+
+function parseNsid(text: string | undefined): string | undefined {
+  const bytes = text === undefined ? 1 : Buffer.byteLength(text)
+  if (bytes >= 1 && bytes <= maxNsidBytes) return text
+  throw new StartupFault(`--nsid has ${bytes} bytes: not between 1 and ${maxNsidBytes}`)
+}
+
+function parseNumber(flags: GivenFlags, name: FlagName, least: number, most: number, or = ''): number | undefined {
+  const text = flags.one(name)
+  if (text === undefined) return undefined
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
+  if (number >= least && number <= most) return number
+  throw new StartupFault(`--${name} ${text}: not a number from ${least} to ${most}${or}`)
 }

@@ -1,22 +1,52 @@
-import { createResponder } from './answer.ts'
+import { CookieJar } from './cookies/cookie-jar.ts'
+import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
+import { chooseDoor } from './doors/choose-door.ts'
 import type { Door } from './doors/door.ts'
+import { FastDoors } from './doors/fast/fast-door.ts'
 import { openDoors } from './doors/open-doors.ts'
+import { openPortableDoor } from './doors/portable.ts'
+import { tcpDoor, usualTcpLimits } from './doors/tcp.ts'
+import { TcpTally } from './doors/tcp-tally.ts'
 import type { Endpoint } from './endpoint.ts'
+import { giveMemoryBack } from './give-memory-back.ts'
 import type { Log } from './log.ts'
-import { readStore } from './open-store.ts'
+import { CountedDoor, Counters, CounterTotals } from './metrics/counters.ts'
+import { openMetricsServer } from './metrics/metrics-server.ts'
+import { type FollowingFigures, type ServerFigures, serverFamilies } from './metrics/server-figures.ts'
 import type { Options, Source } from './options.ts'
+import { RateLimiter } from './rate-limit/rate-limiter.ts'
+import { type AnswerParts, createAnswer } from './responder/answer.ts'
+import { attachGuards, type SharedGuards } from './responder/shared-guards.ts'
 import { PrimaryLink } from './secondary/primary-link.ts'
+import { restoreZones } from './secondary/restore-zones.ts'
 import { Secondary } from './secondary/secondary.ts'
-import { openStoreWriter } from './store-writer.ts'
+import { readStore } from './store/open-store.ts'
+import { openStoreWriter } from './store/store-writer.ts'
+import { Tables } from './tables/tables.ts'
 import { readZoneFiles } from './zone-files.ts'
-import { ZoneTable } from './zone-table.ts'
+
+/** From so many on, loading them leaves more garbage than is worth keeping. */
+const manyRecords = 50_000
 
 /** A nameserver that answers. */
 export interface Nameserver {
   readonly endpoints: readonly Endpoint[]
+  /** How UDP is served. */
+  readonly door: 'fast' | 'portable'
   /** How many zones it answers for, the catalog not counted. */
   readonly zoneCount: number
   /** Stops within a second, also with connections open and transfers under way. */
+  stop(): Promise<void>
+}
+
+/** Where the zones come from, and what goes with that. */
+interface Zones {
+  readonly tables: Tables
+  readonly answering: Pick<AnswerParts, 'key' | 'onNotify'>
+  /** Absent where no primary is followed. */
+  readonly following?: FollowingFigures
+  /** The doors are open: now the primary may be looked for. */
+  start(): void
   stop(): Promise<void>
 }
 
@@ -25,43 +55,107 @@ export interface Nameserver {
  *
  * @throws StartupFault in one line when a file, the store or a port cannot be had; nothing is left open.
  */
-export async function startNameserver({ listen, source }: Options, log: Log): Promise<Nameserver> {
-  return source.kind === 'files' ? serveFiles(listen, source.directory, log) : serveAsSecondary(listen, source, log)
-}
-
-async function serveFiles(listen: readonly Endpoint[], directory: string, log: Log): Promise<Nameserver> {
-  const zones = new ZoneTable()
-  for (const zone of readZoneFiles(directory)) zones.publish(zone)
-  const doors = await openDoors(listen, createResponder({ zones, log }), log)
-  return { ...describe(doors, zones), stop: () => closeAll(doors) }
-}
-
-async function serveAsSecondary(
-  listen: readonly Endpoint[],
-  { primary, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
-  log: Log,
-): Promise<Nameserver> {
-  const zones = new ZoneTable()
-  const { file, zones: stored } = readStore(storeDirectory, log)
-  const writer = await openStoreWriter(file)
-  const link = new PrimaryLink(primary, key, log)
-  const secondary = new Secondary({ table: zones, link, catalog, stored, writer, log })
-  const onNotify = secondary.notified.bind(secondary)
+export async function startNameserver(options: Options, log: Log): Promise<Nameserver> {
+  const ends: (() => unknown)[] = []
+  const stop = async () => {
+    await Promise.all(ends.splice(0).map((end) => end()))
+  }
   try {
-    const doors = await openDoors(listen, createResponder({ zones, log, key, onNotify }), log)
-    secondary.start()
-    const stop = async () => {
-      await Promise.all([closeAll(doors), secondary.stop()])
+    let fast: FastDoors | undefined
+    const chosen = chooseDoor(options.door ?? 'auto', options.threads, log)
+    const makeTables = () => new Tables({ onSegment: (buffer) => fast?.addSegment(buffer) })
+    const zones = await loadZones(options.source, makeTables, log)
+    ends.push(() => zones.stop())
+    if (zones.tables.recordCount > manyRecords) giveMemoryBack()
+
+    const threads = chosen.kind === 'fast' ? 1 + chosen.threads * options.listen.length : 1
+    const guards = shareGuards(options, threads)
+    ends.push(keepCookieSecrets(guards.cookies, options.cookieSecretFile, log))
+    const { tables, answering } = zones
+    const { segments } = tables
+    const answer = createAnswer({
+      segments,
+      log,
+      doors: { udp: CountedDoor.portable, tcp: CountedDoor.tcp },
+      ...attachGuards(guards, 0),
+      ...answering,
+    })
+    const tally = new TcpTally()
+    const openTcp = tcpDoor(usualTcpLimits, tally)
+    if (chosen.kind === 'fast') fast = new FastDoors({ libc: chosen.libc, segments, guards, log, ...answering })
+    const doors = await openDoors(
+      options.listen,
+      (endpoint) => openTcp(endpoint, answer, log),
+      (endpoint) =>
+        chosen.kind === 'fast' && fast ? fast.open(endpoint, chosen.threads) : openPortableDoor(endpoint, answer, log),
+    )
+    ends.push(() => closeAll(doors))
+    if (options.metrics) {
+      const figures = serverFigures(zones, tally)
+      const totals = new CounterTotals(guards.counters)
+      const families = () => [...totals.families(), ...serverFamilies(figures)]
+      const metrics = await openMetricsServer(options.metrics, { families, isHealthy: () => true }, log)
+      ends.push(() => metrics.close())
     }
-    return { ...describe(doors, zones), stop }
+    zones.start()
+    const endpoints = doors.map(({ endpoint }) => endpoint)
+    return { endpoints, door: chosen.kind, zoneCount: tables.publicSize, stop }
   } catch (error) {
-    await secondary.stop()
+    await stop()
     throw error
   }
 }
 
-function describe(doors: readonly Door[], zones: ZoneTable) {
-  return { endpoints: doors.map((door) => door.endpoint), zoneCount: zones.publicSize }
+function loadZones(source: Source, makeTables: () => Tables, log: Log): Promise<Zones> {
+  return source.kind === 'files' ? loadFiles(source.directory, makeTables) : loadStore(source, makeTables, log)
+}
+
+async function loadFiles(directory: string, makeTables: () => Tables): Promise<Zones> {
+  const tables = makeTables()
+  for (const { origin, rrsets } of readZoneFiles(directory)) tables.publish(origin, rrsets)
+  return { tables, answering: {}, start: () => {}, stop: async () => {} }
+}
+
+async function loadStore(
+  { primary, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
+  makeTables: () => Tables,
+  log: Log,
+): Promise<Zones> {
+  const { file, taken } = readStore(storeDirectory, log, (stored) => {
+    const tables = makeTables()
+    return { tables, restored: restoreZones(tables, stored) }
+  })
+  const writer = await openStoreWriter(file)
+  const link = new PrimaryLink(primary, key, log)
+  const secondary = new Secondary({ ...taken, link, catalog, writer, log })
+  return {
+    tables: taken.tables,
+    answering: { key, onNotify: secondary.notified.bind(secondary) },
+    following: secondary.figures,
+    start: () => secondary.start(),
+    stop: () => secondary.stop(),
+  }
+}
+
+function shareGuards({ rateLimits, nsid }: Options, threads: number): SharedGuards {
+  return {
+    cookies: CookieJar.allocate(),
+    limiter: rateLimits && RateLimiter.allocate(rateLimits),
+    counters: Counters.allocate(threads),
+    nsid,
+    tcpIdleMs: usualTcpLimits.idleMs,
+  }
+}
+
+function serverFigures({ tables, following }: Zones, tcp: TcpTally): ServerFigures {
+  return {
+    startedAtMs: Date.now() - Math.round(performance.now()),
+    zones: () => tables.publicSize,
+    records: () => tables.recordCount,
+    tableBytes: () => ({ used: tables.usedBytes, reserved: tables.reservedBytes }),
+    tcp,
+    ...(following && { following }),
+  }
 }
 
 async function closeAll(doors: readonly Door[]): Promise<void> {

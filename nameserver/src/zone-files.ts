@@ -1,20 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DnsFault, type DomainName, groupRecords, parseName, parseZoneFile, RrType, Zone } from '@zonewright/dns'
+import { DnsFault, type DomainName, groupRecords, parseName, parseZoneFile, type Rrset, RrType } from '@zonewright/dns'
 import { reasonOf, StartupFault } from './startup-fault.ts'
 
 const suffix = '.zone'
 
+/** A zone as its file has it: rrsets in canonical order, with one SOA. */
+export interface FileZone {
+  readonly origin: DomainName
+  readonly rrsets: readonly Rrset[]
+}
+
 /**
- * Reads every `NAME.zone` of a directory; the file name is the zone's name.
+ * Reads every `NAME.zone` of a directory, one after the other; the file name is the zone's name.
  *
  * @throws StartupFault naming the file and line of the first fault.
  */
-export function readZoneFiles(directory: string): Zone[] {
-  return list(directory)
+export function* readZoneFiles(directory: string): Generator<FileZone> {
+  const files = list(directory)
     .filter((file) => file.endsWith(suffix))
     .sort()
-    .map((file) => readZone(join(directory, file), originOf(directory, file)))
+  for (const file of files) {
+    const origin = originOf(directory, file)
+    yield { origin, rrsets: readZone(join(directory, file), origin) }
+  }
 }
 
 function list(directory: string): string[] {
@@ -35,7 +44,7 @@ function originOf(directory: string, file: string): DomainName {
   }
 }
 
-function readZone(path: string, origin: DomainName): Zone {
+function readZone(path: string, origin: DomainName): Rrset[] {
   const { records, faults } = parseZoneFile(readText(path), { origin })
   const [fault] = faults
   if (fault) {
@@ -46,7 +55,7 @@ function readZone(path: string, origin: DomainName): Zone {
   const [soa, second] = soas
   if (!soa) throw new StartupFault(`${path}: the zone has no SOA record`)
   if (second) throw new StartupFault(`${path}:${second.line}: a second SOA record`)
-  return Zone.fromRrsets(origin, groupRecords(records))
+  return groupRecords(records)
 }
 
 function readText(path: string): string {

@@ -6,15 +6,92 @@ create function app_now() returns timestamptz
   language sql stable parallel safe
   return statement_timestamp();
 
+-- A person. The tables account_* and the columns of this one down to updated_at are read and written by better-auth, too.
 create table accounts (
   id uuid primary key default gen_random_uuid(),
-  email text not null,
+  email text not null unique,               -- lower-case; a deleted account's is "deleted:" and its id
   name text not null default '',
-  email_confirmed_at timestamptz,
+  email_confirmed boolean not null default false,
+  two_factor_enabled boolean not null default false,
+  image text,
   created_at timestamptz not null default app_now(),
-  deleted_at timestamptz
+  updated_at timestamptz not null default app_now(),
+  deleted_at timestamptz,                   -- its zones answer for 7 days more
+  deleted_email text,                       -- what support needs to undo a deletion
+  erased_at timestamptz                     -- the 7 days are over, and its zones gone
 );
-create unique index accounts_email on accounts (lower(email)) where deleted_at is null;
+create index accounts_held on accounts (deleted_at) where deleted_at is not null and erased_at is null;
+
+create table account_sessions (
+  id uuid primary key,
+  account_id uuid not null references accounts,
+  token text not null unique,               -- the cookie holds it with a signature
+  expires_at timestamptz not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index account_sessions_account on account_sessions (account_id);
+
+-- How an account signs in: provider "credential" has a password's hash (scrypt).
+create table account_credentials (
+  id uuid primary key,
+  user_id uuid not null references accounts,
+  provider_id text not null,
+  account_id text not null,                 -- better-auth's word: the account's id at the provider
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index account_credentials_user on account_credentials (user_id);
+
+-- Things asked for by mail or half-way through a sign-in.
+create table account_verifications (
+  id uuid primary key,
+  identifier text not null,
+  value text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index account_verifications_identifier on account_verifications (identifier);
+create index account_verifications_age on account_verifications (expires_at);
+
+create table account_two_factors (
+  id uuid primary key,
+  account_id uuid not null references accounts,
+  secret text not null,                     -- encrypted
+  backup_codes text not null,               -- encrypted
+  verified boolean not null default true,
+  failed_verification_count integer default 0,
+  locked_until timestamptz
+);
+create unique index account_two_factors_account on account_two_factors (account_id);
+
+-- Codes of the authenticator that were used: each works once. `step` counts periods of 30 s since 1970 (RFC 6238).
+create table account_used_codes (
+  account_id uuid not null references accounts,
+  step bigint not null,
+  used_at timestamptz not null default app_now(),
+  primary key (account_id, step)
+);
+
+-- How often something was tried that can be guessed: passwords, codes, addresses.
+create table account_tries (
+  kind text not null,
+  subject text not null,
+  began_at timestamptz not null default app_now(),
+  tries integer not null,
+  primary key (kind, subject)
+);
+create index account_tries_age on account_tries (began_at);
 
 create table api_keys (
   id text primary key,
@@ -30,7 +107,22 @@ create table api_keys (
   last_used_at timestamptz,
   last_used_ip inet
 );
-create index api_keys_live_name on api_keys (account_id, name) where revoked_at is null;
+create index api_keys_account on api_keys (account_id, created_at);
+
+-- When each key's requests of the last minute came. Unlogged: a crash of PostgreSQL forgives a minute.
+create unlogged table api_key_windows (
+  key_id text primary key,
+  recent bigint[] not null,                 -- milliseconds since 1970, the oldest first
+  admitted integer not null                 -- of the last batch, how many were let in
+) with (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.1);
+
+-- The window after `wanted` more requests at `at`, as many as fit below `most`.
+create function window_after(recent bigint[], at bigint, wanted integer, most integer) returns bigint[]
+  language sql immutable parallel safe
+  return (
+    select still || array_fill(at, array[least(wanted, most - cardinality(still))])
+    from (select coalesce(array_agg(t), '{}') as still from unnest(recent) t where t > at - 60000) kept
+  );
 
 -- Append-only. Read by account, by zone, by time.
 create table audit_log (

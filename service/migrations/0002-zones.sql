@@ -10,6 +10,8 @@ create table zones (
   serial bigint not null,                    -- counts publications; modulo 2^32 it is the SOA serial
   rrset_count integer not null default 0,
   catalog_label text not null,               -- the member's unique label in the catalog zone (RFC 9432 §4.1)
+  parent_id uuid,                            -- the zone here that delegates to it, by records of the service's own
+  rrset_limit integer default 10000,         -- null: none
   created_at timestamptz not null default app_now(),
   live_at timestamptz,
   deleted_at timestamptz
@@ -19,18 +21,22 @@ create unique index zones_pending_name on zones (account_id, name) where state =
 create index zones_account on zones (account_id, name) where state <> 'deleted';
 -- Not with the serial in it: an index that each change had to touch would cost it the heap-only update.
 create index zones_name on zones (name);
+create index zones_parent on zones (parent_id) where parent_id is not null;
+create index zones_deleted on zones (deleted_at) where state = 'deleted';
 
+-- Neither these nor the two histories have a foreign key: every change would pay for looking its zone up, whose row it
+-- holds locked.
 create table zone_rrsets (
-  zone_id uuid not null references zones on delete cascade,
+  zone_id uuid not null,
   name text collate "C" not null,            -- the owner name, as zones.name
   type text collate "C" not null,            -- mnemonic, or TYPE65400
   ttl integer not null,
   records text[] not null,                   -- canonical presentation form
+  managed boolean not null default false,    -- the service's own: a delegation to a zone hosted here
   updated_at timestamptz not null default app_now(),
   primary key (zone_id, name, type)
 );
 
--- The two histories have no foreign key: every change would pay for looking its zone up, whose row it holds locked.
 create table zone_changes (
   zone_id uuid not null,
   version bigint not null,

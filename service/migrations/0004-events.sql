@@ -32,6 +32,7 @@ create table event_outbox (
   check (held is not null or (id is not null and created_at is not null and body is not null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_threshold = 2000);
 create index event_outbox_held on event_outbox (zone_id, seq) where held is not null;
+create index event_outbox_everywhere on event_outbox (zone_id) where held = 'everywhere'; -- next to nothing in it: each change looks here
 create index event_outbox_overdue on event_outbox (held_since) where held = 'serial';
 create index event_outbox_turns on event_outbox (zone_id, seq) where held = 'turn';
 create index event_outbox_released on event_outbox (created_at, seq) where held is null;

@@ -56,7 +56,9 @@ test('kdig reads the zone by AXFR from the hidden primary with the key, and is r
 })
 
 test('dig finds nothing to complain of in an answer of either nameserver', async () => {
-  await api.put(facts.zone.name, 'dig', 'AAAA', ['2001:db8::1'])
+  const path = `/zones/${facts.zone.name}/rrsets/dig/AAAA`
+  const { body } = await api.call('PUT', path, { records: ['2001:db8::1'] }, { prefer: 'wait=20' })
+  assert.equal(body['replicated'], true)
   for (const { address } of facts.nameservers) {
     const [host = '', port = ''] = address.split(':')
     for (const transport of ['+notcp', '+tcp']) {

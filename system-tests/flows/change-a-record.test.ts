@@ -36,6 +36,16 @@ test('a record changed by the API is answered by ns1 and ns2, by UDP and TCP, an
   })
 })
 
+test('a caller that prefers to wait is answered when ns1 and ns2 have the change, and so is whoever asks them then', async () => {
+  for (let i = 0; i < 5; i++) {
+    const path = `/zones/${zone}/rrsets/waited/TXT`
+    const { body } = await api.call('PUT', path, { records: [`"${i}"`] }, { prefer: 'wait=20' })
+    assert.equal(body['replicated'], true)
+    for (const address of nameservers)
+      assert.deepEqual((await askUdp(address, `waited.${zone}`, 'TXT')).answers, [String(i)])
+  }
+})
+
 test('the request has the headers of the specification, and Stripe’s own verifier accepts it', async () => {
   const request = await received.waitFor('an event', ({ type }) => type === 'zone.records_changed')
   const event = JSON.parse(request.body)

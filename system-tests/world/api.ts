@@ -5,14 +5,16 @@ export interface ApiAnswer<T = Record<string, unknown>> {
   readonly body: T
 }
 
-/** A customer's program: calls the API with a key, as any HTTP client would. */
+/** A customer's program: calls the API with a key, or with several in turn, as any HTTP client would. */
 export class Api {
   readonly baseUrl: string
-  readonly key: string
+  readonly #keys: readonly string[]
+  #calls = 0
 
-  constructor(baseUrl: string, key: string) {
+  /** A key may make 300 requests a minute: who makes more needs more keys. */
+  constructor(baseUrl: string, keys: readonly string[]) {
     this.baseUrl = baseUrl
-    this.key = key
+    this.#keys = keys
   }
 
   async call<T = Record<string, unknown>>(
@@ -25,7 +27,7 @@ export class Api {
     const answer = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${this.key}`,
+        authorization: `Bearer ${this.#keys[this.#calls++ % this.#keys.length]}`,
         ...(body === undefined ? {} : { 'content-type': isText ? 'text/dns' : 'application/json' }),
         ...headers,
       },

@@ -17,8 +17,12 @@ export async function askUdp(address: string, name: string, type: string): Promi
   try {
     const answer = await new Promise<Buffer>((resolve, reject) => {
       setTimeout(() => reject(new Error(`${address} did not answer ${name} ${type}`)), 1_000).unref()
-      socket.once('message', resolve).once('error', reject)
-      socket.send(packet.encode(question(name, type)), Number(port), host)
+      const query = packet.encode(question(name, type))
+      // A late answer to another program's question may come to this port.
+      socket.once('error', reject).on('message', (answer, from) => {
+        if (from.port === Number(port) && answer.subarray(0, 2).equals(query.subarray(0, 2))) resolve(answer)
+      })
+      socket.send(query, Number(port), host)
     })
     return reduce(packet.decode(answer))
   } finally {

@@ -1,5 +1,7 @@
 export { Api, type ApiAnswer } from './api.ts'
+export { authenticatorCode, Browser, type PageAnswer } from './browser.ts'
 export { askTcp, askUdp, type DnsAnswer } from './dns.ts'
 export { eventually } from './eventually.ts'
+export { type ListedMail, MailboxReader, type ReceivedMail } from './mailbox.ts'
 export { type ReceivedEvent, type ReceivedRequest, ReceiverLog } from './receiver-log.ts'
 export { startWorld, type World, worldForTests } from './world.ts'

@@ -6,8 +6,9 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { type Installation, startInstallation } from '../../tools/local/installation.ts'
+import { type Installation, type InstallationOptions, startInstallation } from '../../tools/local/installation.ts'
 import { Api } from './api.ts'
+import { MailboxReader } from './mailbox.ts'
 import { ReceiverLog } from './receiver-log.ts'
 
 const adminProgram = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
@@ -17,22 +18,25 @@ export interface World extends Installation {
   readonly dataDir: string
   readonly api: Api
   readonly received: ReceiverLog
+  readonly mailbox: MailboxReader
   /** Runs an operator's command, and returns what it prints. */
   admin(...command: readonly string[]): Promise<string>
 }
 
+/** What a world may have beyond, or other than, what `npm start` gives it. */
+export type WorldOptions = Partial<Pick<InstallationOptions, 'postgresSettings' | 'env'>>
+
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */
-export async function startWorld(
-  options: { postgresSettings?: Readonly<Record<string, string>> } = {},
-): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-world-'))
   const installation = await startInstallation({ dataDir, addresses: await freeAddresses(), ...options })
   const { facts } = installation
   return {
     ...installation,
     dataDir,
-    api: new Api(facts.base_url, facts.api_key),
+    api: new Api(facts.base_url, [facts.api_key]),
     received: new ReceiverLog(facts.receiver_log_url),
+    mailbox: new MailboxReader(facts.mailbox_url),
     admin: async (...command) => {
       const { stdout } = await promisify(execFile)(process.execPath, [adminProgram, ...command], {
         env: { ...process.env, ...installation.env },
@@ -48,8 +52,8 @@ export async function startWorld(
 }
 
 /** A world for the tests of one file, stopped when they are done. */
-export async function worldForTests(): Promise<World> {
-  const world = await startWorld()
+export async function worldForTests(options?: WorldOptions): Promise<World> {
+  const world = await startWorld(options)
   after(() => world.stop())
   return world
 }

@@ -10,6 +10,11 @@ export interface Addresses {
   readonly ns2: string
   readonly receiver: string
   readonly receiverLog: string
+  readonly smtp: string
+  readonly mailbox: string
+  readonly registryDns: string
+  readonly resolver: string
+  readonly registry: string
 }
 
 /** The addresses of `npm start`, as the environment has them or as documented. */
@@ -24,6 +29,11 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
     ns2,
     receiver: env['SANDBOX_RECEIVER_LISTEN'] ?? '127.0.0.1:8443',
     receiverLog: env['SANDBOX_LISTEN'] ?? '127.0.0.1:8081',
+    smtp: env['SANDBOX_SMTP_LISTEN'] ?? '127.0.0.1:2525',
+    mailbox: env['SANDBOX_MAILBOX_LISTEN'] ?? '127.0.0.1:8082',
+    registryDns: env['SANDBOX_DNS_LISTEN'] ?? '127.0.0.1:5310',
+    resolver: env['SANDBOX_RESOLVER_LISTEN'] ?? '127.0.0.1:5311',
+    registry: env['SANDBOX_REGISTRY_LISTEN'] ?? '127.0.0.1:8083',
   }
 }
 
@@ -45,6 +55,11 @@ export async function freeAddresses(): Promise<Addresses> {
     ns2: await next(),
     receiver: await next(),
     receiverLog: await next(),
+    smtp: await next(),
+    mailbox: await next(),
+    registryDns: await next(),
+    resolver: await next(),
+    registry: await next(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,37 +11,73 @@ export const demoZone = 'example.test'
 
 const admin = new URL('../../service/bin/admin.ts', import.meta.url).pathname
 
-/** Makes the demo account and zone when missing, and a new key. Only hashes of keys are kept: each start needs its own. */
-export async function makeDemo(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<{ apiKey: string; zoneId: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [admin, 'demo', demoEmail, demoZone], {
-    env: { ...process.env, ...env },
-  })
-  const made = JSON.parse(stdout) as { api_key: string; zone_id: string }
-  return { apiKey: made.api_key, zoneId: made.zone_id }
+/** What the sandbox keeps of its demo account (`demo.json`, mode 0600): nothing else knows it in the clear. */
+interface DemoSecrets {
+  readonly password: string
+  /** As an authenticator takes it: base32. */
+  readonly totp_secret: string
+  /** The webhook endpoint that was made on the first run: the API tells its secret once. */
+  readonly webhook?: { readonly id: string; readonly secret: string; readonly url: string }
+}
+
+/** The demo account as tools and tests need it. */
+export interface Demo {
+  readonly apiKey: string
+  readonly zoneId: string
+  readonly password: string
+  readonly totpSecret: string
 }
 
 /**
- * The demo webhook endpoint's secret: of the one made on the first run, or of a new one when that is gone.
- *
- * The secret is told once by the API, so it is kept with the sandbox's other secrets (`demo.json`, mode 0600).
+ * Makes the demo account, with a password and two-factor authentication, and its zone when missing, and a new key. Only
+ * hashes of keys are kept: each start needs its own.
  */
+export async function makeDemo(dataDir: string, env: Readonly<Record<string, string | undefined>>): Promise<Demo> {
+  const { password, totp_secret: totpSecret } = await secretsOf(dataDir)
+  const args = [admin, 'demo', demoEmail, demoZone, pathIn(dataDir)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
+  const made = JSON.parse(stdout) as { api_key: string; zone_id: string }
+  return { apiKey: made.api_key, zoneId: made.zone_id, password, totpSecret }
+}
+
+/** The demo webhook endpoint with its secret: the one made on the first run, or a new one when that is gone. */
 export async function demoWebhook(
   dataDir: string,
   api: { baseUrl: string; apiKey: string },
   url: string,
 ): Promise<{ id: string; secret: string }> {
-  const path = join(dataDir, 'demo.json')
-  const kept = existsSync(path)
-    ? (JSON.parse(await readFile(path, 'utf8')) as { id: string; secret: string; url: string })
-    : undefined
+  const secrets = await secretsOf(dataDir)
+  const kept = secrets.webhook
   const headers = { authorization: `Bearer ${api.apiKey}`, 'content-type': 'application/json' }
   if (kept?.url === url && (await fetch(`${api.baseUrl}/api/v1/webhooks/${kept.id}`, { headers })).ok) return kept
   const body = JSON.stringify({ url, description: 'The sandbox receiver' })
   const answer = await fetch(`${api.baseUrl}/api/v1/webhooks`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`The demo webhook was refused: ${await answer.text()}`)
-  const made = (await answer.json()) as { id: string; secret: string }
-  await writeFile(path, JSON.stringify({ id: made.id, secret: made.secret, url }), { mode: 0o600 })
+  const { id, secret } = (await answer.json()) as { id: string; secret: string }
+  await keep(dataDir, { ...secrets, webhook: { id, secret, url } })
+  return { id, secret }
+}
+
+async function secretsOf(dataDir: string): Promise<DemoSecrets> {
+  if (existsSync(pathIn(dataDir))) return JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as DemoSecrets
+  const made = { password: randomBytes(12).toString('base64url'), totp_secret: newTotpSecret() }
+  await keep(dataDir, made)
   return made
+}
+
+async function keep(dataDir: string, secrets: DemoSecrets): Promise<void> {
+  await writeFile(pathIn(dataDir), JSON.stringify(secrets), { mode: 0o600 })
+}
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, 'demo.json')
+}
+
+/** 32 letters and digits, each of them as a byte, in base32: as better-auth makes them. */
+function newTotpSecret(): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+  const bytes = Array.from({ length: 32 }, () => alphabet.charCodeAt(randomInt(alphabet.length)))
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const digits = bits.match(/.{1,5}/g) ?? []
+  return digits.map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }

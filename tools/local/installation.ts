@@ -12,11 +12,19 @@ export interface SandboxFacts {
   readonly reference_url: string
   readonly api_key: string
   readonly zone: { readonly id: string; readonly name: string }
-  readonly account: { readonly email: string }
+  readonly account: { readonly email: string; readonly password: string; readonly totp_secret: string }
   readonly nameservers: readonly { readonly name: string; readonly address: string }[]
   readonly webhook: { readonly id: string; readonly secret: string }
   readonly receiver_url: string
   readonly receiver_log_url: string
+  readonly mailbox_url: string
+  /** The sandbox's registry: its own DNS servers, a caching resolver below them, and what delegations are set by. */
+  readonly registry: {
+    readonly dns: string
+    readonly resolver: string
+    readonly url: string
+    readonly tlds: readonly string[]
+  }
   readonly ca_file: string
   /** Process ids, by program. */
   readonly pids: Readonly<Record<string, number | undefined>>
@@ -38,7 +46,7 @@ export interface InstallationOptions {
 /** A whole Zonewright on this machine: PostgreSQL, the service, ns1, ns2 and the sandbox. */
 export interface Installation {
   readonly facts: SandboxFacts
-  readonly programs: Readonly<Record<'service' | 'ns1' | 'ns2' | 'receiver', Program>>
+  readonly programs: Readonly<Record<'service' | 'ns1' | 'ns2' | 'receiver' | 'mailbox' | 'registry', Program>>
   readonly postgres: KeptPostgres | undefined
   readonly databaseUrl: string
   /** The environment that the service runs in: for `admin.ts` beside it. */
@@ -65,17 +73,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const databaseUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
     if (postgres) stops.push(() => postgres.stop())
 
-    step('receiver')
-    const receiver = program(options, 'receiver', [
-      'sandbox/bin/receiver.ts',
-      '--data-dir',
-      join(dataDir, 'receiver'),
-      '--https',
-      addresses.receiver,
-      '--http',
-      addresses.receiverLog,
-    ])
-    await start(receiver, stops)
+    step('receiver, mailbox and registry')
+    const receiver = sandbox(options, 'receiver', { https: addresses.receiver, http: addresses.receiverLog })
+    const mailbox = sandbox(options, 'mailbox', { smtp: addresses.smtp, http: addresses.mailbox })
+    const registry = registryOf(options)
+    await Promise.all([start(receiver, stops), start(mailbox, stops), start(registry, stops)])
     const caFile = join(dataDir, 'receiver', 'ca.pem')
 
     step('service')
@@ -85,8 +87,12 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       HTTP_LISTEN: addresses.http,
       PRIMARY_LISTEN: addresses.primary,
       NAMESERVERS: `${nameserverNames[0]}=${addresses.ns1},${nameserverNames[1]}=${addresses.ns2}`,
+      DELEGATION_RESOLVER: addresses.registryDns,
+      RESOLVERS: addresses.resolver,
       WEBHOOK_TRUSTED_TARGETS: addresses.receiver,
       WEBHOOK_CA_FILE: caFile,
+      SMTP_URL: `smtp://${addresses.smtp}`,
+      MAIL_FROM: 'Zonewright <support@zonewright.test>',
       ...options.env,
     }
     const service = program(options, 'service', ['service/bin/all.ts'], env)
@@ -101,17 +107,17 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 
     step('demo account')
     const baseUrl = `http://${addresses.http}`
-    const demo = await makeDemo(env)
+    const demo = await makeDemo(dataDir, env)
     const receiverUrl = `https://${addresses.receiver}/hooks/demo`
     const webhook = await demoWebhook(dataDir, { baseUrl, apiKey: demo.apiKey }, receiverUrl)
     await giveSecret(`http://${addresses.receiverLog}`, webhook.secret)
-    const programs = { service, ns1, ns2, receiver }
+    const programs = { service, ns1, ns2, receiver, mailbox, registry }
     const facts: SandboxFacts = {
       base_url: baseUrl,
       reference_url: `${baseUrl}/api/v1/reference`,
       api_key: demo.apiKey,
       zone: { id: demo.zoneId, name: demoZone },
-      account: { email: demoEmail },
+      account: { email: demoEmail, password: demo.password, totp_secret: demo.totpSecret },
       nameservers: [
         { name: nameserverNames[0], address: addresses.ns1 },
         { name: nameserverNames[1], address: addresses.ns2 },
@@ -119,6 +125,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       webhook,
       receiver_url: receiverUrl,
       receiver_log_url: `http://${addresses.receiverLog}/`,
+      mailbox_url: `http://${addresses.mailbox}/`,
+      registry: {
+        dns: addresses.registryDns,
+        resolver: addresses.resolver,
+        url: `http://${addresses.registry}/`,
+        tlds: ['test', 'com.test'],
+      },
       ca_file: caFile,
       pids: {
         postgres: postgres?.pid,
@@ -163,6 +176,23 @@ function program(
   })
 }
 
+/** A program of the sandbox, with a folder of its own, that listens at these addresses. */
+function sandbox(options: InstallationOptions, name: string, listen: Readonly<Record<string, string>>): Program {
+  const addresses = Object.entries(listen).flatMap(([flag, address]) => [`--${flag}`, address])
+  return program(options, name, [`sandbox/bin/${name}.ts`, '--data-dir', join(options.dataDir, name), ...addresses])
+}
+
+/** The registry that the sandbox's domains are delegated by, which knows where ns1 and ns2 are. */
+function registryOf(options: InstallationOptions): Program {
+  const { registryDns, resolver, registry, ns1, ns2 } = options.addresses
+  return program(options, 'registry', [
+    'sandbox/bin/registry.ts',
+    ...['--data-dir', join(options.dataDir, 'registry')],
+    ...['--dns', registryDns, '--resolver', resolver, '--http', registry],
+    ...['--nameserver', `${nameserverNames[0]}=${ns1}`, '--nameserver', `${nameserverNames[1]}=${ns2}`],
+  ])
+}
+
 async function nameserver(options: InstallationOptions, name: string, listen: string): Promise<Program> {
   const from = [
     '--primary',
@@ -179,6 +209,9 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     ...from,
     '--store',
     join(options.dataDir, name),
+    // All the sandbox's clients are on this machine: they would share one limit.
+    '--rrl-allow',
+    '127.0.0.0/8',
   ])
 }
 

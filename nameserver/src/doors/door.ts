@@ -1,6 +1,6 @@
-import type { Answer } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Log } from '../log.ts'
+import type { Answer } from '../responder/answer.ts'
 
 /** An open socket that takes queries to the responder and its answers back. */
 export interface Door {

@@ -1,22 +1,21 @@
-import type { Answer } from '../answer.ts'
 import { type Endpoint, endpointToText } from '../endpoint.ts'
-import type { Log } from '../log.ts'
 import { reasonOf, StartupFault, systemCodeOf } from '../startup-fault.ts'
 import type { Door } from './door.ts'
-import { openPortableDoor } from './portable.ts'
-import { tcpDoor, usualTcpLimits } from './tcp.ts'
 
 const freePortAttempts = 20
+
+/** Opens one kind of door. Rejects with Node's system error when the address cannot be had. */
+export type OpenOne = (endpoint: Endpoint) => Promise<Door>
 
 /**
  * Opens UDP and TCP on every endpoint, both on the same port also where the port was 0.
  *
  * @throws StartupFault when one cannot be had; those already open are closed again.
  */
-export async function openDoors(listen: readonly Endpoint[], answer: Answer, log: Log): Promise<Door[]> {
+export async function openDoors(listen: readonly Endpoint[], openTcp: OpenOne, openUdp: OpenOne): Promise<Door[]> {
   const doors: Door[] = []
   try {
-    for (const endpoint of listen) doors.push(await openPair(endpoint, answer, log))
+    for (const endpoint of listen) doors.push(await openPair(endpoint, openTcp, openUdp))
     return doors
   } catch (error) {
     await Promise.all(doors.map((door) => door.close()))
@@ -24,10 +23,10 @@ export async function openDoors(listen: readonly Endpoint[], answer: Answer, log
   }
 }
 
-async function openPair(endpoint: Endpoint, answer: Answer, log: Log): Promise<Door> {
+async function openPair(endpoint: Endpoint, openTcp: OpenOne, openUdp: OpenOne): Promise<Door> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openBoth(endpoint, answer, log)
+      return await openBoth(endpoint, openTcp, openUdp)
     } catch (error) {
       // A port that was free for TCP may be taken for UDP: draw another one.
       const isTaken = systemCodeOf(error) === 'EADDRINUSE'
@@ -38,10 +37,11 @@ async function openPair(endpoint: Endpoint, answer: Answer, log: Log): Promise<D
   }
 }
 
-async function openBoth(endpoint: Endpoint, answer: Answer, log: Log): Promise<Door> {
-  const tcp = await tcpDoor(usualTcpLimits)(endpoint, answer, log)
+async function openBoth(endpoint: Endpoint, openTcp: OpenOne, openUdp: OpenOne): Promise<Door> {
+  // TCP first: of UDP, sockets that share a port may be had twice.
+  const tcp = await openTcp(endpoint)
   try {
-    const udp = await openPortableDoor(tcp.endpoint, answer, log)
+    const udp = await openUdp(tcp.endpoint)
     return {
       endpoint: tcp.endpoint,
       close: async () => {

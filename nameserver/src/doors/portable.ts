@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
+import { maxAddressBytes, writeAddress } from '../address.ts'
 import type { OpenDoor } from './door.ts'
 
-const receiveBufferBytes = 4 * 1024 * 1024
+const bufferBytes = 4 * 1024 * 1024
 
 /** DNS over UDP through Node's own `dgram`: runs everywhere. IPv4 or IPv6, after the address. */
 export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
@@ -11,12 +12,14 @@ export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
     ipv6Only: family === 6,
-    recvBufferSize: receiveBufferBytes,
+    recvBufferSize: bufferBytes,
     // Peers are always addresses: without this, each answer would wait for a turn of the resolver.
     lookup: (host, _options, found) => found(null, host, family),
   })
+  const client = new DataView(new ArrayBuffer(maxAddressBytes), 0, family === 6 ? 16 : 4)
   socket.on('message', (query, peer) => {
-    const response = answer(query, 'udp')
+    writeAddress(peer.address, client, 0)
+    const response = answer(query, 'udp', client)
     if (response && peer.port !== 0) socket.send(response, peer.port, peer.address, ignoreFault)
   })
   const listening = once(socket, 'listening')

@@ -1,100 +1,88 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, isIP, type Socket } from 'node:net'
-import { FrameReader, frame } from '@zonewright/dns'
-import type { Answer } from '../answer.ts'
-import type { Door, OpenDoor } from './door.ts'
+import { type AddressInfo, createServer, isIP } from 'node:net'
+import type { Endpoint } from '../endpoint.ts'
+import type { Log } from '../log.ts'
+import type { Door } from './door.ts'
+import { type TcpAnswer, TcpConnection } from './tcp-connection.ts'
+import { TcpCrowd } from './tcp-crowd.ts'
+import { TcpTally } from './tcp-tally.ts'
 
 export interface TcpLimits {
   /** Connections at once; one more closes the one that was silent for longest. */
   readonly connections: number
-  /** A connection that completes no query for so long is closed (RFC 7766 §6.2.3). */
+  /** Connections at once from one IPv4 address or IPv6 /64; one more closes its own that was silent for longest. */
+  readonly connectionsPerClient: number
+  /** A connection for which there was no answer for so long is closed (RFC 7766 §6.2.3). */
   readonly idleMs: number
+  /** The same while three quarters of all connections are taken. */
+  readonly crowdedIdleMs: number
   /** Answers a client leaves unread before its next queries have to wait. */
   readonly unreadBytes: number
+  /** Pieces that one message may come in: 64 KiB on the smallest usual path are 122. */
+  readonly piecesPerMessage: number
+  /** Queries of one connection that are answered before the others have their turn. */
+  readonly queriesPerTurn: number
+  /** How long a client has to take its last answers when the nameserver stops. */
+  readonly stopMs: number
 }
 
-export const usualTcpLimits: TcpLimits = { connections: 1000, idleMs: 10_000, unreadBytes: 256 * 1024 }
+export const usualTcpLimits: TcpLimits = {
+  connections: 1000,
+  connectionsPerClient: 100,
+  idleMs: 10_000,
+  crowdedIdleMs: 2000,
+  unreadBytes: 64 * 1024,
+  piecesPerMessage: 128,
+  queriesPerTurn: 50,
+  stopMs: 400,
+}
 
-/** DNS over TCP with pipelining (RFC 7766). */
-export function tcpDoor(limits: TcpLimits): OpenDoor {
-  return async (endpoint, answer, log) => {
-    const connections = new Connections(limits, answer)
-    const server = createServer({ noDelay: true }, (socket) => connections.add(socket))
-    server.listen({ host: endpoint.host, port: endpoint.port, ipv6Only: isIP(endpoint.host) === 6, backlog: 1024 })
-    await once(server, 'listening')
-    server.on('error', (error) => log.error('tcp listener', { listen: endpoint.host, reason: error.message }))
-    const { port } = server.address() as AddressInfo
-    const door: Door = {
-      endpoint: { host: endpoint.host, port },
-      close: async () => {
-        const closed = once(server, 'close')
-        server.close()
-        connections.closeAll()
-        await closed
+export type OpenTcpDoor = (endpoint: Endpoint, answer: TcpAnswer, log: Log) => Promise<Door>
+
+/** DNS over TCP with pipelining (RFC 7766). All doors that are opened by what this returns share the limits. */
+export function tcpDoor(limits: TcpLimits, tally = new TcpTally()): OpenTcpDoor {
+  const crowd = new TcpCrowd(limits, tally)
+  return (endpoint, answer, log) => listen(endpoint, answer, log, limits, crowd)
+}
+
+async function listen(
+  endpoint: Endpoint,
+  answer: TcpAnswer,
+  log: Log,
+  limits: TcpLimits,
+  crowd: TcpCrowd,
+): Promise<Door> {
+  const here = new Set<TcpConnection>()
+  // Half-open: who has sent all its queries and says so still gets its answers.
+  const options = { noDelay: true, allowHalfOpen: true, highWaterMark: limits.unreadBytes }
+  const server = createServer(options, (socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined) return socket.destroy()
+    const connection = new TcpConnection(socket, remoteAddress, answer, limits, {
+      answered: () => crowd.touch(connection),
+      closed: () => {
+        here.delete(connection)
+        crowd.remove(connection)
       },
-    }
-    return door
-  }
-}
-
-/** The open connections, longest silent first. */
-class Connections {
-  readonly #limits: TcpLimits
-  readonly #answer: Answer
-  readonly #open = new Set<Socket>()
-
-  constructor(limits: TcpLimits, answer: Answer) {
-    this.#limits = limits
-    this.#answer = answer
-  }
-
-  add(socket: Socket): void {
-    if (this.#open.size >= this.#limits.connections) this.#oldest()?.destroy()
-    this.#open.add(socket)
-    const reader = new FrameReader()
-    // Counted from the last whole query: bytes that trickle in keep nothing open.
-    let idle = this.#expectQuery(socket)
-    socket.on('data', (chunk) => {
-      const queries = reader.feed(chunk as Buffer)
-      if (queries.length === 0) return
-      clearTimeout(idle)
-      idle = this.#expectQuery(socket)
-      this.#touch(socket)
-      this.#respond(socket, queries)
     })
-    socket.on('drain', () => socket.resume())
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => {
-      clearTimeout(idle)
-      this.#open.delete(socket)
-    })
-  }
-
-  closeAll(): void {
-    for (const socket of this.#open) socket.destroy()
-  }
-
-  #respond(socket: Socket, queries: Uint8Array[]): void {
-    socket.cork()
-    for (const query of queries) {
-      const response = this.#answer(query, 'tcp')
-      if (response) socket.write(frame(response))
-    }
-    socket.uncork()
-    if (socket.writableLength > this.#limits.unreadBytes) socket.pause()
-  }
-
-  #expectQuery(socket: Socket): NodeJS.Timeout {
-    return setTimeout(() => socket.destroy(), this.#limits.idleMs).unref()
-  }
-
-  #touch(socket: Socket): void {
-    this.#open.delete(socket)
-    this.#open.add(socket)
-  }
-
-  #oldest(): Socket | undefined {
-    for (const socket of this.#open) return socket
-    return undefined
+    here.add(connection)
+    crowd.add(connection)
+  })
+  server.listen({ host: endpoint.host, port: endpoint.port, ipv6Only: isIP(endpoint.host) === 6, backlog: 1024 })
+  await once(server, 'listening')
+  server.on('error', (error) => log.error('tcp listener', { listen: endpoint.host, reason: error.message }))
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: { host: endpoint.host, port },
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const connection of here) connection.finish()
+      const deadline = setTimeout(() => {
+        for (const connection of here) connection.close('stopped')
+      }, limits.stopMs)
+      await closed
+      clearTimeout(deadline)
+    },
   }
 }

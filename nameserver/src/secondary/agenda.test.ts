@@ -5,6 +5,7 @@ import { Agenda } from './agenda.ts'
 
 class Item {
   nextAtMs: number
+  enteredAtMs = Number.POSITIVE_INFINITY
   constructor(nextAtMs: number) {
     this.nextAtMs = nextAtMs
   }

@@ -2,11 +2,8 @@
 export interface Dated {
   /** Milliseconds since 1970. */
   readonly nextAtMs: number
-}
-
-interface Entry<T> {
-  readonly atMs: number
-  readonly item: T
+  /** The agenda's own: when it will look at the item next. Infinite for an item that it does not know. */
+  enteredAtMs: number
 }
 
 /** Timers cannot be set further ahead than 2^31 ms; looking once an hour costs nothing. */
@@ -16,12 +13,11 @@ const longestWaitMs = 3_600_000
  * One timer for any number of zones: a binary heap by date.
  *
  * An item whose date moves back keeps its entry, which is put in again when it comes up too early; so changes cost
- * nothing, and the heap does not grow with them.
+ * nothing, and the heap does not grow with them. An entry is two numbers wide: there are as many as zones.
  */
 export class Agenda<T extends Dated> {
-  readonly #heap: Entry<T>[] = []
-  /** The earliest entry of each item; others of the same item are left-overs. */
-  readonly #entryOf = new Map<T, number>()
+  readonly #items: T[] = []
+  #atMs = new Float64Array(64)
   readonly #due: (item: T) => void
   #timer: NodeJS.Timeout | undefined
   #wakesAtMs = Number.POSITIVE_INFINITY
@@ -34,28 +30,25 @@ export class Agenda<T extends Dated> {
   /** Enters an item, or takes note that its date has changed. */
   set(item: T): void {
     const atMs = item.nextAtMs
-    const known = this.#entryOf.get(item)
-    if (known !== undefined && known <= atMs) return
-    this.#push({ atMs, item })
+    if (item.enteredAtMs <= atMs) return
+    this.#push(item, atMs)
     if (atMs < this.#wakesAtMs) this.#wake()
   }
 
   delete(item: T): void {
-    this.#entryOf.delete(item)
+    item.enteredAtMs = Number.POSITIVE_INFINITY
   }
 
   stop(): void {
     clearTimeout(this.#timer)
-    this.#heap.length = 0
-    this.#entryOf.clear()
+    this.#items.length = 0
   }
 
   #wake(): void {
     clearTimeout(this.#timer)
-    const [first] = this.#heap
-    this.#wakesAtMs = first?.atMs ?? Number.POSITIVE_INFINITY
-    if (!first) return
-    const waitMs = Math.min(Math.max(first.atMs - Date.now(), 0), longestWaitMs)
+    this.#wakesAtMs = this.#firstAtMs()
+    if (this.#items.length === 0) return
+    const waitMs = Math.min(Math.max(this.#wakesAtMs - Date.now(), 0), longestWaitMs)
     this.#timer = setTimeout(() => this.#work(), Math.ceil(waitMs)).unref()
   }
 
@@ -63,12 +56,13 @@ export class Agenda<T extends Dated> {
     const nowMs = Date.now()
     // What falls due again meanwhile waits for the next turn: one item that never moves on blocks nobody.
     const due: T[] = []
-    for (let [first] = this.#heap; first && first.atMs <= nowMs; [first] = this.#heap) {
-      this.#pop()
-      if (this.#entryOf.get(first.item) !== first.atMs) continue
-      this.#entryOf.delete(first.item)
-      if (first.item.nextAtMs <= nowMs) due.push(first.item)
-      else this.#push({ atMs: first.item.nextAtMs, item: first.item })
+    for (let atMs = this.#firstAtMs(); atMs <= nowMs; atMs = this.#firstAtMs()) {
+      const item = this.#pop()
+      // Of an item entered twice the later entry is a left-over.
+      if (!item || item.enteredAtMs !== atMs) continue
+      item.enteredAtMs = Number.POSITIVE_INFINITY
+      if (item.nextAtMs <= nowMs) due.push(item)
+      else this.#push(item, item.nextAtMs)
     }
     for (const item of due) {
       this.#due(item)
@@ -77,34 +71,53 @@ export class Agenda<T extends Dated> {
     this.#wake()
   }
 
-  #push(entry: Entry<T>): void {
-    this.#entryOf.set(entry.item, entry.atMs)
-    let at = this.#heap.push(entry) - 1
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      const parent = this.#heap[above]
-      if (!parent || parent.atMs <= entry.atMs) break
-      this.#heap[at] = parent
-      at = above
-    }
-    this.#heap[at] = entry
+  #firstAtMs(): number {
+    return this.#items.length === 0 ? Number.POSITIVE_INFINITY : (this.#atMs[0] ?? 0)
   }
 
-  #pop(): void {
-    const last = this.#heap.pop()
-    const size = this.#heap.length
-    if (!last || size === 0) return
+  #push(item: T, atMs: number): void {
+    item.enteredAtMs = atMs
+    let at = this.#items.push(item) - 1
+    if (at >= this.#atMs.length) {
+      const grown = new Float64Array(Math.ceil(at * 1.25) + 64)
+      grown.set(this.#atMs)
+      this.#atMs = grown
+    }
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const parent = this.#items[above]
+      const parentAtMs = this.#atMs[above] ?? 0
+      if (!parent || parentAtMs <= atMs) break
+      this.#put(at, parent, parentAtMs)
+      at = above
+    }
+    this.#put(at, item, atMs)
+  }
+
+  /** Takes the first entry out. */
+  #pop(): T | undefined {
+    const [first] = this.#items
+    const last = this.#items.pop()
+    const size = this.#items.length
+    if (!last || size === 0) return first
+    const lastAtMs = this.#atMs[size] ?? 0
     let at = 0
     for (;;) {
       const left = at * 2 + 1
-      const right = this.#heap[left + 1]
-      const leftEntry = this.#heap[left]
-      if (!leftEntry) break
-      const [below, child] = right && right.atMs < leftEntry.atMs ? [left + 1, right] : [left, leftEntry]
-      if (child.atMs >= last.atMs) break
-      this.#heap[at] = child
+      if (left >= size) break
+      const below = left + 1 < size && (this.#atMs[left + 1] ?? 0) < (this.#atMs[left] ?? 0) ? left + 1 : left
+      const child = this.#items[below]
+      const childAtMs = this.#atMs[below] ?? 0
+      if (!child || childAtMs >= lastAtMs) break
+      this.#put(at, child, childAtMs)
       at = below
     }
-    this.#heap[at] = last
+    this.#put(at, last, lastAtMs)
+    return first
+  }
+
+  #put(at: number, item: T, atMs: number): void {
+    this.#items[at] = item
+    this.#atMs[at] = atMs
   }
 }

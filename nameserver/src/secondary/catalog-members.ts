@@ -1,14 +1,19 @@
 import {
   type CatalogMember,
   catalogMemberOf,
-  catalogMembers,
   type DomainName,
+  equalData,
   joinName,
+  parseRdata,
   type ResourceRecord,
   RrType,
-  type Zone,
+  recordsOf,
   type ZoneDiff,
 } from '@zonewright/dns'
+import type { TableZone } from '../tables/table-zone.ts'
+
+/** The version spoken here (RFC 9432 §4.2.1). */
+const schemaVersion = parseRdata(RrType.TXT, '"2"')
 
 /** Which zones came and went. A zone whose unique label changed is in both: it starts afresh (RFC 9432 §5.6). */
 export interface CatalogChange {
@@ -21,45 +26,50 @@ export class CatalogBroken extends Error {
   override readonly name = 'CatalogBroken'
 }
 
+/** The members that are served at present. */
+export interface MembersInForce {
+  /** The unique label of a member, `undefined` for any other zone. */
+  labelOf(zone: DomainName): string | undefined
+  all(): Iterable<CatalogMember>
+}
+
 /**
- * The members of the catalog zone as they are in force.
+ * Which members come and go when the catalog zone changes.
  *
  * A difference that only adds and removes members costs in proportion to itself; anything else, and whatever follows
  * a broken catalog, is compared as a whole.
  */
 export class CatalogMembers {
-  readonly #labels: Map<DomainName, string>
+  readonly #inForce: MembersInForce
   #isWholeNeeded = true
 
-  /** `known` are the members in force so far. */
-  constructor(known: Iterable<CatalogMember>) {
-    this.#labels = new Map(Array.from(known, ({ zone, label }) => [zone, label]))
+  /** Whoever follows has to bring the members in force up to date with what `follow` returns. */
+  constructor(inForce: MembersInForce) {
+    this.#inForce = inForce
   }
 
   /**
-   * Takes over the catalog as it now is; `diff` is how it came to be that, where that is known.
+   * What the catalog as it now is means; `diff` is how it came to be that, where that is known.
    *
-   * @throws CatalogBroken with nothing taken over.
+   * @throws CatalogBroken: nothing is to change
    */
-  follow(catalog: Zone, diff?: ZoneDiff): CatalogChange {
+  follow(catalog: TableZone, diff?: ZoneDiff): CatalogChange {
     const isSmall = diff !== undefined && !this.#isWholeNeeded && !touchesVersion(catalog, diff)
     this.#isWholeNeeded = true
     const change = isSmall ? this.#changeBy(catalog, diff) : this.#changeTo(membersOf(catalog))
-    for (const { zone } of change.removed) this.#labels.delete(zone)
-    for (const { zone, label } of change.added) this.#labels.set(zone, label)
     this.#isWholeNeeded = false
     return change
   }
 
-  #changeTo(members: ReadonlyMap<DomainName, CatalogMember>): CatalogChange {
-    const removed = [...this.#labels]
-      .filter(([zone, label]) => members.get(zone)?.label !== label)
+  #changeTo(members: ReadonlyMap<DomainName, string>): CatalogChange {
+    const removed = [...this.#inForce.all()].filter(({ zone, label }) => members.get(zone) !== label)
+    const added = [...members]
+      .filter(([zone, label]) => this.#inForce.labelOf(zone) !== label)
       .map(([zone, label]) => ({ zone, label }))
-    const added = [...members.values()].filter(({ zone, label }) => this.#labels.get(zone) !== label)
     return { removed, added }
   }
 
-  #changeBy(catalog: Zone, diff: ZoneDiff): CatalogChange {
+  #changeBy(catalog: TableZone, diff: ZoneDiff): CatalogChange {
     const zonesName = joinName('zones', catalog.origin)
     const gone = membersIn(catalog.origin, diff.removed)
     const come = membersIn(catalog.origin, diff.added)
@@ -69,7 +79,7 @@ export class CatalogMembers {
     const leaving = new Set(removed.map(({ zone }) => zone))
     const arriving = new Set<DomainName>()
     for (const { zone, label } of added) {
-      const isTwice = arriving.has(zone) || (this.#labels.has(zone) && !leaving.has(zone))
+      const isTwice = arriving.has(zone) || (this.#inForce.labelOf(zone) !== undefined && !leaving.has(zone))
       const isAlone = catalog.rrset(joinName(label, zonesName), RrType.PTR)?.data.length === 1
       if (isTwice || !isAlone) throw new CatalogBroken(`member ${zone} is not listed exactly once`)
       arriving.add(zone)
@@ -78,15 +88,32 @@ export class CatalogMembers {
   }
 }
 
-function membersOf(catalog: Zone): ReadonlyMap<DomainName, CatalogMember> {
-  try {
-    return catalogMembers(catalog)
-  } catch (error) {
-    throw new CatalogBroken(error instanceof Error ? error.message : String(error), { cause: error })
+/**
+ * The members of a catalog, as `catalogMembers` of packages/dns finds them in a zone of its own.
+ *
+ * @throws CatalogBroken when it is not of version 2, a label lists two zones, or a zone is listed twice (RFC 9432 §5.1)
+ */
+function membersOf(catalog: TableZone): Map<DomainName, string> {
+  checkVersion(catalog)
+  const members = new Map<DomainName, string>()
+  for (const rrset of catalog.rrsets()) {
+    const [record, ...others] = rrset.type === RrType.PTR ? recordsOf(rrset) : []
+    const member = record && catalogMemberOf(catalog.origin, record)
+    if (!member) continue
+    if (others.length > 0) throw new CatalogBroken(`several zones are listed under ${rrset.name}`)
+    if (members.has(member.zone)) throw new CatalogBroken(`member ${member.zone} is listed twice`)
+    members.set(member.zone, member.label)
   }
+  return members
 }
 
-function touchesVersion(catalog: Zone, diff: ZoneDiff): boolean {
+function checkVersion(catalog: TableZone): void {
+  const [version, ...others] = catalog.rrset(joinName('version', catalog.origin), RrType.TXT)?.data ?? []
+  if (version && others.length === 0 && equalData(version, schemaVersion)) return
+  throw new CatalogBroken('the catalog is not of version 2')
+}
+
+function touchesVersion(catalog: TableZone, diff: ZoneDiff): boolean {
   const versionName = joinName('version', catalog.origin)
   return [...diff.removed, ...diff.added].some(({ name }) => name === versionName)
 }

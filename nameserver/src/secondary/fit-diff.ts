@@ -1,4 +1,5 @@
-import { equalData, type ResourceRecord, RrType, type Serial, type Zone, type ZoneDiff } from '@zonewright/dns'
+import { equalData, type ResourceRecord, RrType, type Serial, type ZoneDiff } from '@zonewright/dns'
+import type { TableZone } from '../tables/table-zone.ts'
 
 /** One version to the next, as IXFR tells it (RFC 1995 §4). */
 export interface DiffStep {
@@ -7,6 +8,9 @@ export interface DiffStep {
   readonly removed: readonly ResourceRecord[]
   readonly added: readonly ResourceRecord[]
 }
+
+/** What of a zone a difference has to fit. */
+export type FittedZone = Pick<TableZone, 'serial' | 'rrset'>
 
 interface Fate {
   readonly before: ResourceRecord | undefined
@@ -17,7 +21,7 @@ interface Fate {
  * The steps as one change of `zone`, or the reason why they do not fit it: a step that does not start where the last one
  * ended, removes what is not there, or adds what is there. Nothing is changed yet.
  */
-export function fitDiff(zone: Zone, steps: readonly DiffStep[]): ZoneDiff | string {
+export function fitDiff(zone: FittedZone, steps: readonly DiffStep[]): ZoneDiff | string {
   const fates = new Map<string, Fate>()
   const fateOf = (record: ResourceRecord): Fate => {
     const key = `${record.type} ${Buffer.from(record.data).toString('hex')} ${record.name}`
@@ -52,7 +56,7 @@ function soaCount(records: readonly ResourceRecord[]): number {
   return records.filter((record) => record.type === RrType.SOA).length
 }
 
-function recordIn(zone: Zone, { name, type, data }: ResourceRecord): ResourceRecord | undefined {
+function recordIn(zone: FittedZone, { name, type, data }: ResourceRecord): ResourceRecord | undefined {
   const rrset = zone.rrset(name, type)
   return rrset?.data.some((held) => equalData(held, data)) ? { name, type, ttl: rrset.ttl, data } : undefined
 }

@@ -1,21 +1,22 @@
-import { type DomainName, Zone, type ZoneDiff } from '@zonewright/dns'
-import type { StoredZone } from '../store.ts'
-import type { ZoneTable } from '../zone-table.ts'
+import type { CatalogMember, DomainName, Rrset, ZoneDiff } from '@zonewright/dns'
+import type { TableZone } from '../tables/table-zone.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { MembersInForce } from './catalog-members.ts'
 import type { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 /**
- * The zones that follow the primary, kept the same in three places: here, in the table that is answered from, and,
- * a moment later, on disk.
+ * The zones that follow the primary, kept the same in three places: their timers here, their records in the tables that
+ * are answered from, and both, a moment later, on disk.
  */
-export class HeldZones {
-  readonly #table: ZoneTable
+export class HeldZones implements MembersInForce {
+  readonly #tables: Tables
   readonly #saver: Saver
   readonly #zones: Map<DomainName, SecondaryZone>
 
-  /** `zones` is the map that the saver reads; only this class writes it. */
-  constructor(table: ZoneTable, saver: Saver, zones: Map<DomainName, SecondaryZone>) {
-    this.#table = table
+  /** `zones` are those in the tables already, and what the saver reads; only this class writes it from now on. */
+  constructor(tables: Tables, saver: Saver, zones: Map<DomainName, SecondaryZone>) {
+    this.#tables = tables
     this.#saver = saver
     this.#zones = zones
   }
@@ -24,8 +25,17 @@ export class HeldZones {
     return this.#zones.get(origin)
   }
 
-  all(): Iterable<SecondaryZone> {
+  zones(): Iterable<SecondaryZone> {
     return this.#zones.values()
+  }
+
+  labelOf(origin: DomainName): string | undefined {
+    return this.#zones.get(origin)?.label
+  }
+
+  /** The members of the catalog. */
+  *all(): Generator<CatalogMember> {
+    for (const { origin, label } of this.#zones.values()) if (label !== undefined) yield { zone: origin, label }
   }
 
   /** Whether `zone` is still held: it may have been dropped, or reset, while the primary was asked. */
@@ -33,23 +43,16 @@ export class HeldZones {
     return this.#zones.get(zone.origin) === zone
   }
 
-  /** Takes over a zone as the last process left it: answered at once, unless it expired meanwhile. */
-  restore(stored: StoredZone, nowMs: number): SecondaryZone {
-    const zone = new SecondaryZone(stored.origin, stored.label)
-    zone.contactAtMs = stored.contactAtMs
-    if (stored.rrsets.length > 0) zone.zone = Zone.fromRrsets(stored.origin, stored.rrsets)
-    this.#zones.set(zone.origin, zone)
-    if (zone.zone) this.#table.publish(zone.zone, zone.isCatalog)
-    else this.#table.withhold(zone.origin, zone.isCatalog)
-    this.expireIfDue(zone, nowMs)
-    return zone
+  /** What is held of a zone, whether it is answered or not; `undefined` before the first transfer. */
+  content(zone: SecondaryZone): TableZone | undefined {
+    return this.#tables.zone(zone.origin)
   }
 
   /** A zone of which nothing is known but the name; answered SERVFAIL until it has been transferred. */
   add(origin: DomainName, label: string | undefined): SecondaryZone {
     const zone = new SecondaryZone(origin, label)
     this.#zones.set(origin, zone)
-    this.#table.withhold(origin, zone.isCatalog)
+    this.#tables.withhold(origin, zone.isCatalog)
     this.#saver.whole(origin)
     return zone
   }
@@ -57,24 +60,26 @@ export class HeldZones {
   /** The zone is answered REFUSED from now on, and deleted from disk. */
   drop(zone: SecondaryZone): void {
     this.#zones.delete(zone.origin)
-    this.#table.remove(zone.origin)
+    this.#tables.remove(zone.origin)
     this.#saver.whole(zone.origin)
   }
 
   change(zone: SecondaryZone, diff: ZoneDiff): void {
-    zone.zone = zone.zone?.apply(diff)
+    this.#tables.apply(zone.origin, diff)
+    this.#hold(zone)
     this.#saver.records(zone.origin, diff.removed, diff.added)
   }
 
-  replace(zone: SecondaryZone, content: Zone): void {
-    zone.zone = content
+  replace(zone: SecondaryZone, rrsets: readonly Rrset[]): void {
+    this.#tables.publish(zone.origin, rrsets, zone.isCatalog)
+    this.#hold(zone)
     this.#saver.whole(zone.origin)
   }
 
   /** What is held is what the primary has: it is answered, and every timer starts over. */
   vouchedFor(zone: SecondaryZone, nowMs: number): void {
+    if (zone.isExpired) this.#tables.resume(zone.origin)
     zone.refreshed(nowMs)
-    if (zone.zone) this.#table.publish(zone.zone, zone.isCatalog)
     this.#saver.contact(zone.origin)
   }
 
@@ -82,7 +87,12 @@ export class HeldZones {
   expireIfDue(zone: SecondaryZone, nowMs: number): boolean {
     if ((zone.expiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs) return false
     zone.isExpired = true
-    this.#table.withhold(zone.origin, zone.isCatalog)
+    this.#tables.withhold(zone.origin, zone.isCatalog)
     return true
+  }
+
+  #hold(zone: SecondaryZone): void {
+    const soa = this.#tables.zone(zone.origin)?.soa
+    if (soa) zone.hold(soa)
   }
 }

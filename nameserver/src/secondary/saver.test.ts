@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { diffRrsets, parseName, type Zone } from '@zonewright/dns'
-import { readStore } from '../open-store.ts'
-import type { StoreChange } from '../store.ts'
-import { openStoreWriter } from '../store-writer.ts'
+import { diffRrsets, nameFromWire, parseName, type Rrset, rdataToText, type Zone } from '@zonewright/dns'
+import { readStore } from '../store/open-store.ts'
+import type { StoreChange, StoredZone } from '../store/store.ts'
+import { openStoreWriter } from '../store/store-writer.ts'
+import { Tables } from '../tables/tables.ts'
 import { eventually } from '../testing/eventually.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { temporaryDirectory } from '../testing/run-secondary.ts'
@@ -12,11 +13,13 @@ import { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 const origin = parseName('example.')
+const many = Array.from({ length: 300 }, (_, index) => `n${index}.deep A 192.0.2.9`)
 
-async function saving(test: TestContext) {
+async function saving(test: TestContext, lines = ['www A 192.0.2.1', 'old A 192.0.2.9']) {
   const directory = temporaryDirectory(test)
   const log = keptLog()
-  const writer = await openStoreWriter(readStore(directory, log).file)
+  const read = () => readStore(directory, log, (zones) => Array.from(zones, kept))
+  const writer = await openStoreWriter(read().file)
   const batches: (readonly StoreChange[])[] = []
   const watched = {
     ...writer,
@@ -26,39 +29,81 @@ async function saving(test: TestContext) {
     },
   }
   const zones = new Map<typeof origin, SecondaryZone>()
-  const saver = new Saver(watched, zones, log)
+  const tables = new Tables()
+  const saver = new Saver(watched, tables, zones, log)
   const held = new SecondaryZone(origin, 'label')
-  held.zone = zoneOf(origin, 1, ['www A 192.0.2.1', 'old A 192.0.2.9'])
+  const first = zoneOf(origin, 1, lines)
+  tables.publish(origin, first.rrsets())
+  held.hold(first.soa)
   held.contactAtMs = 1000
   zones.set(origin, held)
   saver.whole(origin)
   await eventually('it is saved', () => batches.length === 1)
   const change = (next: Zone) => {
-    const diff = diffRrsets(held.zone?.rrsets() ?? [], next.rrsets())
-    held.zone?.apply(diff)
+    const diff = diffRrsets(tables.zone(origin)?.rrsets() ?? [], next.rrsets())
+    tables.apply(origin, diff)
+    held.hold(next.soa)
     saver.records(origin, diff.removed, diff.added)
   }
   const reread = async () => {
     await saver.close()
-    return readStore(directory, log).zones
+    return read().taken
   }
-  return { saver, zones, held, batches, change, reread }
+  const content = () => texts(tables.zone(origin)?.rrsets() ?? [])
+  return { saver, zones, held, batches, change, reread, content }
 }
 
-function names(rrsets: Iterable<{ name: string; type: number }>): string[] {
-  return Array.from(rrsets, ({ name, type }) => `${name} ${type}`).sort()
+/** With its names, which are there only as long as it is read. */
+function kept(zone: StoredZone) {
+  return { ...zone, owners: [...zone.owners] }
+}
+
+function texts(rrsets: Iterable<Rrset>): string[] {
+  return Array.from(rrsets, ({ name, type, ttl, data }) =>
+    [name, ttl, type, ...data.map((each) => rdataToText(type, each))].join(' '),
+  ).sort()
+}
+
+function textsOf(stored: ReturnType<typeof kept> | undefined): string[] {
+  return texts(
+    stored?.owners.flatMap(({ name, rrsets }) => rrsets.map((rrset) => ({ name: nameFromWire(name), ...rrset }))) ?? [],
+  )
 }
 
 describe('saving', () => {
   it('many changes of a zone in a short time are one small batch with the newest state', async (test) => {
-    const { batches, change, reread, held } = await saving(test)
+    const { batches, change, reread, content } = await saving(test)
     for (let serial = 2; serial <= 20; serial++) change(zoneOf(origin, serial, [`www A 192.0.2.${serial}`]))
     const [stored] = await reread()
     assert.equal(batches.length, 2)
-    assert.ok((batches[1] ?? []).length <= 4, JSON.stringify(batches[1]?.map(({ kind }) => kind)))
-    assert.ok(stored && held.zone)
-    assert.deepEqual(names(stored.rrsets), names(held.zone.rrsets()))
-    assert.deepEqual([stored.label, stored.contactAtMs], ['label', 1000])
+    assert.deepEqual(
+      batches[1]?.map(({ kind }) => kind),
+      ['whole'],
+    )
+    assert.deepEqual(textsOf(stored), content())
+    assert.deepEqual([stored?.label, stored?.contactAtMs], ['label', 1000])
+  })
+
+  it('of a large zone only the names that changed are written', async (test) => {
+    const { batches, change, reread, content } = await saving(test, many)
+    change(zoneOf(origin, 2, [...many.slice(1), 'new.deep TXT "x"']))
+    const [stored] = await reread()
+    assert.deepEqual(batches[1]?.map(({ kind }) => kind).sort(), ['large', 'name', 'name', 'no_name'])
+    assert.deepEqual(textsOf(stored), content())
+    assert.equal(stored?.isByName, true)
+  })
+
+  it('a zone that grows large, and one that shrinks, change their form on disk', async (test) => {
+    const { change, reread, content, batches } = await saving(test)
+    change(zoneOf(origin, 2, many))
+    await eventually('it is saved', () => batches.length === 2)
+    change(zoneOf(origin, 3, many.slice(0, 299)))
+    await eventually('it is saved', () => batches.length === 3)
+    assert.ok((batches[2]?.length ?? 0) < 5)
+    change(zoneOf(origin, 4, ['www A 192.0.2.1']))
+    const [stored] = await reread()
+    assert.deepEqual(textsOf(stored), content())
+    assert.equal(stored?.isByName, false)
   })
 
   it('contact is saved without the records', async (test) => {
@@ -77,7 +122,7 @@ describe('saving', () => {
     zones.set(reset.origin, reset)
     saver.whole(reset.origin)
     assert.deepEqual(await reread(), [
-      { origin: 'reset.', label: 'new', serial: undefined, contactAtMs: 0, rrsets: [] },
+      { origin: 'reset.', label: 'new', serial: undefined, contactAtMs: 0, isByName: false, owners: [] },
     ])
   })
 })

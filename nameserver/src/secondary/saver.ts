@@ -1,20 +1,24 @@
-import type { DomainName, ResourceRecord, RrType } from '@zonewright/dns'
+import { type DomainName, nameToWire, type ResourceRecord } from '@zonewright/dns'
 import type { Log } from '../log.ts'
-import { packData } from '../rdata-pack.ts'
 import { reasonOf } from '../startup-fault.ts'
-import type { StoreChange } from '../store.ts'
-import type { StoreWriter } from '../store-writer.ts'
+import { canonicalKey, packOwners } from '../store/pack-owners.ts'
+import type { StoreChange } from '../store/store.ts'
+import type { StoreWriter } from '../store/store-writer.ts'
+import type { Owner } from '../tables/owners.ts'
+import type { Tables } from '../tables/tables.ts'
 import type { SecondaryZone } from './secondary-zone.ts'
 
 /** What of a zone is not on disk yet. */
 type Unsaved =
   | { readonly kind: 'contact' }
-  | { readonly kind: 'records'; readonly touched: Map<string, { readonly name: DomainName; readonly type: RrType }> }
+  | { readonly kind: 'records'; readonly touched: Set<DomainName> }
   | { readonly kind: 'whole' }
 
 /** Writes are gathered for so long: under load a batch holds dozens of zones. */
 const gatherMs = 50
 const batchChanges = 5000
+/** Up to so many records a zone is written as one row, whatever changed. */
+const smallRecords = 100
 const retryMs = 5000
 /** Stopping waits so long for the disk; what is not saved then is transferred again. */
 const closeMs = 500
@@ -22,11 +26,12 @@ const closeMs = 500
 /**
  * Brings zones to disk after they are answered.
  *
- * It remembers only what differs. When its turn comes it writes what the zone holds in memory at that moment, records and
+ * It remembers only what differs. When its turn comes it writes what the zone holds in the tables at that moment, records and
  * serial in one transaction: changes in quick succession cost one write, and the disk never holds a mixture.
  */
 export class Saver {
   readonly #writer: StoreWriter
+  readonly #tables: Tables
   readonly #zones: ReadonlyMap<DomainName, SecondaryZone>
   readonly #log: Log
   #unsaved = new Map<DomainName, Unsaved>()
@@ -35,8 +40,9 @@ export class Saver {
   #isClosing = false
 
   /** `zones` is where the zones are looked up; one that is not in there any more is dropped from disk. */
-  constructor(writer: StoreWriter, zones: ReadonlyMap<DomainName, SecondaryZone>, log: Log) {
+  constructor(writer: StoreWriter, tables: Tables, zones: ReadonlyMap<DomainName, SecondaryZone>, log: Log) {
     this.#writer = writer
+    this.#tables = tables
     this.#zones = zones
     this.#log = log
   }
@@ -51,8 +57,8 @@ export class Saver {
   records(origin: DomainName, ...changed: readonly (readonly ResourceRecord[])[]): void {
     const known = this.#unsaved.get(origin)
     if (known?.kind === 'whole') return
-    const touched = known?.kind === 'records' ? known.touched : new Map()
-    for (const { name, type } of changed.flat()) touched.set(`${type} ${name}`, { name, type })
+    const touched = known?.kind === 'records' ? known.touched : new Set<DomainName>()
+    for (const { name } of changed.flat()) touched.add(name)
     this.#unsaved.set(origin, { kind: 'records', touched })
     this.#schedule(gatherMs)
   }
@@ -109,7 +115,7 @@ export class Saver {
       taken.set(origin, unsaved)
       this.#unsaved.delete(origin)
       changes += unsaved.kind === 'records' ? unsaved.touched.size : 1
-      if (unsaved.kind === 'whole') changes += this.#zones.get(origin)?.zone?.recordCount ?? 0
+      if (unsaved.kind === 'whole') changes += this.#tables.zone(origin)?.recordCount ?? 0
     }
     return taken
   }
@@ -120,23 +126,32 @@ export class Saver {
       yield { kind: 'drop', origin }
       return
     }
-    const { zone, label, contactAtMs } = held
+    const { label, contactAtMs, serial } = held
     if (unsaved.kind === 'contact') {
       yield { kind: 'contact', origin, contactAtMs }
       return
     }
-    yield { kind: 'zone', origin, label, serial: zone?.serial, contactAtMs }
-    if (unsaved.kind === 'whole') {
-      yield { kind: 'clear', origin }
-      for (const rrset of zone?.unorderedRrsets() ?? []) {
-        yield { kind: 'rrset', origin, name: rrset.name, type: rrset.type, ttl: rrset.ttl, data: packData(rrset.data) }
-      }
+    const zone = this.#tables.zone(origin)
+    const head = { origin, label, serial, contactAtMs }
+    const isLarge = (zone?.recordCount ?? 0) > smallRecords
+    if (!zone || !isLarge) {
+      held.isStoredByName = false
+      yield { kind: 'whole', head, packed: packOwners([...(zone?.owners() ?? [])]) }
       return
     }
-    for (const { name, type } of unsaved.touched.values()) {
-      const rrset = zone?.rrset(name, type)
-      if (rrset) yield { kind: 'rrset', origin, name, type, ttl: rrset.ttl, data: packData(rrset.data) }
-      else yield { kind: 'no_rrset', origin, name, type }
+    const touched = unsaved.kind === 'records' && held.isStoredByName ? unsaved.touched : undefined
+    held.isStoredByName = true
+    yield { kind: 'large', head, isAnew: touched === undefined }
+    if (touched === undefined) {
+      for (const owner of zone.owners()) yield nameChange(origin, owner)
+    } else {
+      for (const name of touched) yield nameChange(origin, { name: nameToWire(name), rrsets: zone.rrsetsAt(name) })
     }
   }
+}
+
+function nameChange(origin: DomainName, owner: Owner): StoreChange {
+  const key = canonicalKey(owner.name)
+  if (owner.rrsets.length === 0) return { kind: 'no_name', origin, key }
+  return { kind: 'name', origin, key, packed: packOwners([owner]) }
 }

@@ -1,4 +1,5 @@
-import { type DomainName, type Serial, serialNewer, type Zone } from '@zonewright/dns'
+import { type DomainName, type Serial, serialNewer } from '@zonewright/dns'
+import type { SoaTimes } from './soa-times.ts'
 
 /** A zone without an SOA of its own yet is tried again after so long at most. */
 const coldRetryMs = 300_000
@@ -6,7 +7,8 @@ const firstRetryMs = 1000
 const leastMs = 1000
 
 /**
- * One zone that follows the primary: what we have of it, and when to ask again (RFC 1034 §4.3.5).
+ * One zone that follows the primary: what we have of it, and when to ask again (RFC 1034 §4.3.5). Its records are in the
+ * tables.
  *
  * Times are milliseconds since 1970, since expiry has to outlive the process.
  */
@@ -14,15 +16,23 @@ export class SecondaryZone {
   readonly origin: DomainName
   /** The member's unique label; `undefined` for the catalog itself. */
   readonly label: string | undefined
-  /** Kept when it has expired: a primary that is back needs to send only what changed. */
-  zone: Zone | undefined
+  /** The serial that is held, `undefined` before the first transfer. What has expired is still held. */
+  serial: Serial | undefined
   /** When the primary last vouched for it. */
   contactAtMs = 0
   /** When to ask again; infinite while that waits for its turn, also from the start until the primary is there. */
   refreshAtMs = Number.POSITIVE_INFINITY
+  /** The agenda's own. */
+  enteredAtMs = Number.POSITIVE_INFINITY
   isExpired = false
+  /** Whether it is on disk name by name, and not as one row. */
+  isStoredByName = false
   /** A NOTIFY that we have not caught up with: the newest serial told, or `unknown`. */
   wanted: Serial | 'unknown' | undefined
+  // The times of the SOA held, in seconds.
+  #refreshS = 0
+  #retryS = 0
+  #expireS = 0
   #failures = 0
 
   constructor(origin: DomainName, label: string | undefined) {
@@ -34,10 +44,18 @@ export class SecondaryZone {
     return this.label === undefined
   }
 
+  /** Takes note of what is held now. */
+  hold({ serial, refresh, retry, expire }: SoaTimes): void {
+    this.serial = serial
+    this.#refreshS = refresh
+    this.#retryS = retry
+    this.#expireS = expire
+  }
+
   /** When the zone may not be answered any more; `undefined` for one that has or answers nothing anyway. */
   get expiresAtMs(): number | undefined {
-    if (!this.zone || this.isExpired) return undefined
-    return this.contactAtMs + Math.max(this.zone.soa.expire * 1000, leastMs)
+    if (this.serial === undefined || this.isExpired) return undefined
+    return this.contactAtMs + Math.max(this.#expireS * 1000, leastMs)
   }
 
   /** The next time that something is due. */
@@ -48,12 +66,13 @@ export class SecondaryZone {
   /** Whether the primary has said, by NOTIFY, that there is something newer than ours. */
   get isBehind(): boolean {
     if (this.wanted === undefined) return false
-    return this.wanted === 'unknown' || !this.zone || serialNewer(this.wanted, this.zone.serial)
+    return this.wanted === 'unknown' || this.serial === undefined || serialNewer(this.wanted, this.serial)
   }
 
   /** Takes note of a NOTIFY. @returns whether it tells anything new. */
   notified(serial: Serial | undefined): boolean {
-    if (serial !== undefined && this.zone && !this.isExpired && !serialNewer(serial, this.zone.serial)) return false
+    const held = this.isExpired ? undefined : this.serial
+    if (serial !== undefined && held !== undefined && !serialNewer(serial, held)) return false
     if (serial === undefined) this.wanted = 'unknown'
     else if (typeof this.wanted !== 'number' || serialNewer(serial, this.wanted)) this.wanted = serial
     return true
@@ -77,13 +96,13 @@ export class SecondaryZone {
       this.wanted = undefined
       this.#failures = 0
     }
-    const refreshMs = Math.max((this.zone?.soa.refresh ?? 0) * 1000, leastMs)
-    this.refreshAtMs = nowMs + refreshMs * (0.9 + Math.random() * 0.1)
+    const refreshMs = Math.max(this.#refreshS * 1000, leastMs)
+    this.refreshAtMs = Math.round(nowMs + refreshMs * (0.9 + Math.random() * 0.1))
   }
 
   /** Asking did not work: again soon, then ever later, up to the SOA's retry. */
   failed(nowMs: number): void {
-    const mostMs = this.zone ? Math.max(this.zone.soa.retry * 1000, leastMs) : coldRetryMs
+    const mostMs = this.serial === undefined ? coldRetryMs : Math.max(this.#retryS * 1000, leastMs)
     this.refreshAtMs = nowMs + Math.min(firstRetryMs * 2 ** this.#failures, mostMs)
     this.#failures = Math.min(this.#failures + 1, 20)
   }

@@ -1,12 +1,14 @@
 import { type CatalogMember, type DomainName, type Serial, serialNewer, type ZoneDiff } from '@zonewright/dns'
 import type { Log } from '../log.ts'
+import type { FollowingFigures } from '../metrics/server-figures.ts'
+import { TransferTally } from '../metrics/transfer-tally.ts'
 import { reasonOf } from '../startup-fault.ts'
-import type { StoredZone } from '../store.ts'
-import type { StoreWriter } from '../store-writer.ts'
-import type { ZoneTable } from '../zone-table.ts'
+import type { StoreWriter } from '../store/store-writer.ts'
+import type { Tables } from '../tables/tables.ts'
 import { Agenda } from './agenda.ts'
 import { CatalogMembers } from './catalog-members.ts'
 import { HeldZones } from './held-zones.ts'
+import { Lag } from './lag.ts'
 import { LinkDown, type PrimaryLink } from './primary-link.ts'
 import { Saver } from './saver.ts'
 import type { SecondaryZone } from './secondary-zone.ts'
@@ -14,11 +16,11 @@ import { askSerial, transfer } from './transfer.ts'
 import { type Lane, TransferQueue, usualQueueLimits } from './transfer-queue.ts'
 
 export interface SecondaryParts {
-  readonly table: ZoneTable
+  readonly tables: Tables
   readonly link: PrimaryLink
   readonly catalog: DomainName
-  /** What the last process left: answered from construction on, whether or not the primary is there. */
-  readonly stored: readonly StoredZone[]
+  /** What the last process left, in the tables already: answered whether or not the primary is there. */
+  readonly restored: Map<DomainName, SecondaryZone>
   readonly writer: StoreWriter
   readonly log: Log
 }
@@ -36,25 +38,26 @@ export class Secondary {
   readonly #zones: HeldZones
   readonly #catalog: SecondaryZone
   readonly #members: CatalogMembers
+  readonly #lag = new Lag()
+  readonly #transfers = new TransferTally()
   readonly #queue = new TransferQueue(usualQueueLimits, (zone, lane) => this.#run(zone, lane))
   readonly #agenda = new Agenda<SecondaryZone>((zone) => this.#due(zone))
 
-  constructor({ table, link, catalog, stored, writer, log }: SecondaryParts) {
+  constructor({ tables, link, catalog, restored, writer, log }: SecondaryParts) {
     this.#link = link
     this.#log = log
-    const zones = new Map<DomainName, SecondaryZone>()
-    this.#saver = new Saver(writer, zones, log)
-    this.#zones = new HeldZones(table, this.#saver, zones)
-    const members = this.#restore(stored, catalog)
+    this.#saver = new Saver(writer, tables, restored, log)
+    this.#zones = new HeldZones(tables, this.#saver, restored)
+    this.#takeOver(catalog)
     this.#catalog = this.#zones.get(catalog) ?? this.#zones.add(catalog, undefined)
-    this.#members = new CatalogMembers(members)
-    if (this.#catalog.zone) this.#followCatalog(this.#catalog)
+    this.#members = new CatalogMembers(this.#zones)
+    if (this.#zones.content(this.#catalog)) this.#followCatalog()
   }
 
   start(): void {
     this.#link.open({
       up: (wasAway) => {
-        if (wasAway) for (const zone of this.#zones.all()) this.#queue.request(zone, laneOf(zone))
+        if (wasAway) for (const zone of this.#zones.zones()) this.#queue.request(zone, laneOf(zone))
         this.#queue.open()
       },
       down: () => this.#queue.shut(),
@@ -66,9 +69,22 @@ export class Secondary {
     this.#link.nudge()
     const zone = this.#zones.get(origin)
     // A zone unknown here may be new in the catalog.
-    if (!zone) this.#queue.request(this.#catalog, 'catalog')
-    else if (zone.notified(serial)) this.#queue.request(zone, zone.isCatalog ? 'catalog' : 'notified')
+    if (!zone) {
+      this.#queue.request(this.#catalog, 'catalog')
+    } else if (zone.notified(serial)) {
+      this.#lag.begin(zone)
+      this.#queue.request(zone, zone.isCatalog ? 'catalog' : 'notified')
+    }
     return zone !== undefined
+  }
+
+  /** For the metrics. */
+  get figures(): FollowingFigures {
+    return {
+      zonesBehind: () => this.#lag.zonesBehind,
+      lagMs: () => this.#lag.longestMs,
+      transfers: this.#transfers,
+    }
   }
 
   /** Ends within a second whatever is under way; what is not saved by then is transferred again. */
@@ -79,20 +95,18 @@ export class Secondary {
     await this.#saver.close()
   }
 
-  /** @returns the members among the stored zones. A store of another catalog is emptied. */
-  #restore(stored: readonly StoredZone[], catalog: DomainName): CatalogMember[] {
-    const isOurs = stored.some(({ origin, label }) => origin === catalog && label === undefined)
-    const members: CatalogMember[] = []
-    for (const zone of stored) {
-      const isCatalog = zone.origin === catalog
-      if (!isOurs || isCatalog !== (zone.label === undefined)) {
-        this.#saver.whole(zone.origin)
+  /** Goes on with what was restored. A store of another catalog is emptied. */
+  #takeOver(catalog: DomainName): void {
+    const isOurs = this.#zones.get(catalog)?.isCatalog ?? false
+    const nowMs = Date.now()
+    for (const zone of [...this.#zones.zones()]) {
+      if (!isOurs || (zone.origin === catalog) !== zone.isCatalog) {
+        this.#zones.drop(zone)
         continue
       }
-      this.#agenda.set(this.#zones.restore(zone, Date.now()))
-      if (zone.label !== undefined) members.push({ zone: zone.origin, label: zone.label })
+      this.#zones.expireIfDue(zone, nowMs)
+      this.#agenda.set(zone)
     }
-    return members
   }
 
   #due(zone: SecondaryZone): void {
@@ -111,35 +125,49 @@ export class Secondary {
       else await this.#transfer(zone)
     } catch (error) {
       if (!this.#zones.has(zone)) return
-      if (error instanceof LinkDown) this.#queue.request(zone, lane)
-      else this.#failed(zone, reasonOf(error))
+      if (error instanceof LinkDown) {
+        this.#queue.request(zone, lane)
+        return
+      }
+      this.#transfers.count(lane === 'check' ? 'soa' : zone.serial === undefined ? 'axfr' : 'ixfr', 'failed')
+      this.#failed(zone, reasonOf(error))
     }
   }
 
   async #check(zone: SecondaryZone): Promise<void> {
     const serial = await askSerial(this.#link, zone.origin)
     if (!this.#zones.has(zone)) return
-    if (!zone.zone || serialNewer(serial, zone.zone.serial)) this.#queue.request(zone, 'stale')
-    else this.#refreshed(zone)
+    if (zone.serial === undefined || serialNewer(serial, zone.serial)) {
+      this.#lag.begin(zone)
+      this.#queue.request(zone, 'stale')
+    } else {
+      this.#transfers.count('soa', 'unchanged')
+      this.#refreshed(zone)
+    }
   }
 
   async #transfer(zone: SecondaryZone): Promise<void> {
     zone.asked()
-    const result = await transfer(this.#link, zone.origin, zone.zone)
+    const result = await transfer(this.#link, zone.origin, this.#zones.content(zone))
     if (!this.#zones.has(zone)) return
+    this.#transfers.count(
+      result.kind === 'whole' ? 'axfr' : 'ixfr',
+      result.kind === 'unchanged' ? 'unchanged' : 'applied',
+    )
     if (result.kind === 'diff') this.#zones.change(zone, result.diff)
-    if (result.kind === 'whole') this.#zones.replace(zone, result.zone)
+    if (result.kind === 'whole') this.#zones.replace(zone, result.rrsets)
     this.#refreshed(zone)
     if (result.kind === 'whole' && result.whyNotDiff) {
       this.#log.warn('zone transferred as a whole', { zone: zone.origin, reason: result.whyNotDiff })
     }
     if (zone.isCatalog && result.kind !== 'unchanged') {
-      this.#followCatalog(zone, result.kind === 'diff' ? result.diff : undefined)
+      this.#followCatalog(result.kind === 'diff' ? result.diff : undefined)
     }
   }
 
   #refreshed(zone: SecondaryZone): void {
     this.#zones.vouchedFor(zone, Date.now())
+    if (!zone.isBehind) this.#lag.end(zone)
     if (zone.wanted !== undefined && zone.isBehind) this.#failed(zone, 'the primary does not have yet what it notified')
     else this.#agenda.set(zone)
   }
@@ -147,22 +175,23 @@ export class Secondary {
   #failed(zone: SecondaryZone, reason: string): void {
     zone.failed(Date.now())
     this.#agenda.set(zone)
-    this.#log.warn('zone not refreshed', { zone: zone.origin, serial: zone.zone?.serial, reason })
+    this.#log.warn('zone not refreshed', { zone: zone.origin, serial: zone.serial, reason })
   }
 
   /** Starts and stops serving what the catalog says; one that is broken changes nothing. */
-  #followCatalog(catalog: SecondaryZone, diff?: ZoneDiff): void {
-    if (!catalog.zone) return
+  #followCatalog(diff?: ZoneDiff): void {
+    const { serial } = this.#catalog
+    const content = this.#zones.content(this.#catalog)
+    if (!content) return
     try {
-      const { removed, added } = this.#members.follow(catalog.zone, diff)
+      const { removed, added } = this.#members.follow(content, diff)
       for (const member of removed) this.#drop(member)
       for (const member of added) this.#admit(member)
       if (removed.length + added.length > 0) {
-        const counts = { removed: removed.length, added: added.length }
-        this.#log.info('catalog followed', { serial: catalog.zone.serial, ...counts })
+        this.#log.info('catalog followed', { serial, removed: removed.length, added: added.length })
       }
     } catch (error) {
-      this.#log.warn('catalog is broken: not followed', { serial: catalog.zone.serial, reason: reasonOf(error) })
+      this.#log.warn('catalog is broken: not followed', { serial, reason: reasonOf(error) })
     }
   }
 
@@ -171,6 +200,7 @@ export class Secondary {
     if (!zone || zone.isCatalog) return
     this.#queue.forget(zone)
     this.#agenda.delete(zone)
+    this.#lag.end(zone)
     this.#zones.drop(zone)
   }
 
@@ -183,5 +213,5 @@ export class Secondary {
 
 function laneOf(zone: SecondaryZone): Lane {
   if (zone.isCatalog) return 'catalog'
-  return zone.zone ? 'check' : 'cold'
+  return zone.serial === undefined ? 'cold' : 'check'
 }

@@ -4,6 +4,7 @@ import {
   ixfrQuery,
   Rcode,
   type ResourceRecord,
+  type Rrset,
   RrType,
   recordsOf,
   type Serial,
@@ -12,10 +13,10 @@ import {
   soaQuery,
   TransferReader,
   TsigFault,
-  Zone,
   type ZoneDiff,
 } from '@zonewright/dns'
 import { reasonOf } from '../startup-fault.ts'
+import type { TableZone } from '../tables/table-zone.ts'
 import { fitDiff } from './fit-diff.ts'
 import { LinkDown, type PrimaryLink } from './primary-link.ts'
 
@@ -23,7 +24,7 @@ import { LinkDown, type PrimaryLink } from './primary-link.ts'
 export type Transferred =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'diff'; readonly diff: ZoneDiff }
-  | { readonly kind: 'whole'; readonly zone: Zone; readonly whyNotDiff: string | undefined }
+  | { readonly kind: 'whole'; readonly rrsets: readonly Rrset[]; readonly whyNotDiff: string | undefined }
 
 /** The primary's answer is no answer to the question. */
 export class BadAnswer extends Error {
@@ -48,7 +49,11 @@ export function askSerial(link: PrimaryLink, origin: DomainName): Promise<Serial
  * Brings what is newer than `held`: the difference by IXFR where there is something held and it fits, else the whole
  * zone by AXFR.
  */
-export async function transfer(link: PrimaryLink, origin: DomainName, held: Zone | undefined): Promise<Transferred> {
+export async function transfer(
+  link: PrimaryLink,
+  origin: DomainName,
+  held: TableZone | undefined,
+): Promise<Transferred> {
   if (!held) return transferWhole(link, origin, held, undefined)
   let whyNotDiff: string
   try {
@@ -63,14 +68,14 @@ export async function transfer(link: PrimaryLink, origin: DomainName, held: Zone
   return transferWhole(link, origin, held, whyNotDiff)
 }
 
-async function transferDiff(link: PrimaryLink, held: Zone): Promise<Transferred | string> {
+async function transferDiff(link: PrimaryLink, held: TableZone): Promise<Transferred | string> {
   const reader = new TransferReader(held.origin, 'ixfr', held.serial)
   const outcome = await link.exchange(
     (id) => ixfrQuery(id, held.origin, soaRecordOf(held)),
     (answer) => reader.feed(answer),
   )
   if (outcome.kind === 'unchanged') return outcome
-  if (outcome.kind === 'full') return accept(Zone.fromRrsets(held.origin, outcome.rrsets), held, undefined)
+  if (outcome.kind === 'full') return accept(outcome, held, undefined)
   const diff = fitDiff(held, outcome.steps)
   return typeof diff === 'string' ? diff : { kind: 'diff', diff }
 }
@@ -78,7 +83,7 @@ async function transferDiff(link: PrimaryLink, held: Zone): Promise<Transferred 
 async function transferWhole(
   link: PrimaryLink,
   origin: DomainName,
-  held: Zone | undefined,
+  held: TableZone | undefined,
   whyNotDiff: string | undefined,
 ): Promise<Transferred> {
   const reader = new TransferReader(origin, 'axfr')
@@ -87,17 +92,21 @@ async function transferWhole(
     (answer) => reader.feed(answer),
   )
   if (outcome.kind !== 'full') throw new BadAnswer('the primary answered AXFR with something else')
-  return accept(Zone.fromRrsets(origin, outcome.rrsets), held, whyNotDiff)
+  return accept(outcome, held, whyNotDiff)
 }
 
-function accept(zone: Zone, held: Zone | undefined, whyNotDiff: string | undefined): Transferred {
-  if (held && serialNewer(held.serial, zone.serial)) {
-    throw new BadAnswer(`the primary sent serial ${zone.serial}, older than ${held.serial} held`)
+function accept(
+  { rrsets, serial }: { readonly rrsets: readonly Rrset[]; readonly serial: Serial },
+  held: TableZone | undefined,
+  whyNotDiff: string | undefined,
+): Transferred {
+  if (held && serialNewer(held.serial, serial)) {
+    throw new BadAnswer(`the primary sent serial ${serial}, older than ${held.serial} held`)
   }
-  return { kind: 'whole', zone, whyNotDiff }
+  return { kind: 'whole', rrsets, whyNotDiff }
 }
 
-function soaRecordOf(zone: Zone): ResourceRecord {
+function soaRecordOf(zone: TableZone): ResourceRecord {
   const rrset = zone.rrset(zone.origin, RrType.SOA)
   const [record] = rrset ? recordsOf(rrset) : []
   if (!record) throw new BadAnswer(`${zone.origin} is held without an SOA`)

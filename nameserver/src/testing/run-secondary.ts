@@ -43,7 +43,9 @@ export async function runSecondary(
     key: testKey,
     storeDirectory,
   } as const
-  const nameserver = await startNameserver({ listen: [{ host: '127.0.0.1', port: 0 }], source }, log)
+  // Without threads it starts quickly; the tests of the process have the fast door.
+  const listen = [{ host: '127.0.0.1', port: 0 }]
+  const nameserver = await startNameserver({ listen, source, door: 'portable' }, log)
   const [endpoint] = nameserver.endpoints
   if (!endpoint) throw new Error('no endpoint')
   let isStopped = false

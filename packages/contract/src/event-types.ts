@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { delegationStateSchema } from './delegation.ts'
 
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
@@ -50,6 +51,13 @@ export const zoneEventData = {
         records: z.array(z.string()).meta({ description: 'As they are now; empty when the record set was deleted.' }),
       }),
     ),
+  }),
+  'zone.delegation_changed': z.object({
+    zone,
+    state: delegationStateSchema,
+    previous_state: delegationStateSchema,
+    parent_nameservers: z.array(z.string()).meta({ description: 'Lower-case, no trailing dot, sorted.' }),
+    registry_nameservers: z.array(z.string()).meta({ description: 'The same; empty when not known.' }),
   }),
 } as const
 

@@ -1,6 +1,28 @@
 import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
 import { permissions } from './permissions.ts'
 import { route } from './route.ts'
+
+const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().meta({ description: 'The last four characters of the secret.' }),
+    zones: z
+      .union([z.literal('all'), z.array(z.string())])
+      .meta({ description: '`all`, or the names of the zones that the key covers.' }),
+    permissions: z.array(z.enum(permissions)),
+    expires_at: z.string().nullable(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    state: z.enum(['live', 'revoked', 'expired']),
+  })
+  .meta({ id: 'ApiKey' })
+
+export type WireApiKey = z.infer<typeof apiKeySchema>
+
+/** How long a key may live (specification, "API key"). */
+export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
 
 export const keyRoutes = {
   currentKey: route({
@@ -10,20 +32,49 @@ export const keyRoutes = {
     who: 'any-key',
     tag: 'Keys',
     summary: 'Read the key that makes this request',
-    answers: {
-      200: z
-        .object({
-          id: z.string(),
-          name: z.string(),
-          hint: z.string().meta({ description: 'The last four characters of the secret.' }),
-          zones: z.union([z.literal('all'), z.array(z.string())]),
-          permissions: z.array(z.enum(permissions)),
-          expires_at: z.string().nullable(),
-          created_at: z.string(),
-          last_used_at: z.string().nullable(),
-          state: z.enum(['live', 'revoked', 'expired']),
-        })
-        .meta({ id: 'ApiKey' }),
-    },
+    answers: { 200: apiKeySchema },
+    errors: ['not_found'],
+  }),
+  listKeys: route({
+    id: 'listKeys',
+    method: 'GET',
+    path: '/api-keys',
+    who: 'session',
+    tag: 'Keys',
+    summary: 'List the API keys of the account, revoked and expired ones too',
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(apiKeySchema) },
+  }),
+  createKey: route({
+    id: 'createKey',
+    method: 'POST',
+    path: '/api-keys',
+    who: 'session',
+    tag: 'Keys',
+    summary: 'Create an API key',
+    description:
+      'Needs two-factor authentication, and a fresh code each time. The secret stands in this one answer only.',
+    body: z.strictObject({
+      name: z.string().max(1_000).meta({ description: '1 to 100 characters; changes made with the key bear it.' }),
+      zones: z.union([z.literal('all'), z.array(z.string().max(300)).max(1_000)]).meta({
+        description: '`all`, or zones by name or id. Shared zones are covered only when they are named.',
+      }),
+      permissions: z.array(z.enum(permissions)).max(permissions.length),
+      expires_in: z.enum(keyLifetimes),
+      code: z.string().max(100).optional().meta({ description: 'Of the authenticator, or a backup code.' }),
+    }),
+    answers: { 201: apiKeySchema.extend({ secret: z.string() }) },
+    secret: true,
+    errors: ['two_factor_required', 'code_required', 'code_wrong', 'conflict'],
+  }),
+  revokeKey: route({
+    id: 'revokeKey',
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    who: 'session',
+    tag: 'Keys',
+    summary: 'Revoke an API key, at once',
+    params: z.object({ id: z.string().max(100) }),
+    answers: { 204: null },
   }),
 }

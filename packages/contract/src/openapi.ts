@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
 import type { RawBody, Route } from './route.ts'
 
+/** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
+export const sessionCookie = 'zonewright.session_token'
+
 /** A JSON document. */
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
@@ -25,12 +28,13 @@ export function openApiDocument(
     openapi: '3.1.0',
     info,
     servers: [{ url: '/api/v1' }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { session: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'Signed in to the dashboard.' },
       },
       schemas: components.schemas,
     },
@@ -69,11 +73,17 @@ function operation(route: Route, components: Components): Json {
     responses: responses(route, components),
   }
   if (route.who === 'public') document.security = []
+  if (route.who === 'session') document.security = [{ session: [] }]
   if (route.body)
     document.requestBody = {
       required: true,
       content: isRaw(route.body)
-        ? { [route.body.raw]: { schema: { type: 'string' } } }
+        ? {
+            [route.body.raw]: { schema: { type: 'string' } },
+            ...(route.body.json
+              ? { 'application/json': { schema: components.schemaOf(route.body.json, 'input') } }
+              : {}),
+          }
         : { 'application/json': { schema: components.schemaOf(route.body, 'input') } },
     }
   return document
@@ -109,7 +119,10 @@ function headerParameters({ method, errors }: Route): Json[] {
       ? [header('Idempotency-Key', 'Makes a repeat within 24 hours answer as the first call did.')]
       : []),
     ...(errors?.includes('precondition_failed')
-      ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
+      ? [
+          header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.'),
+          header('Prefer', '`wait=<seconds>` (at most 30): answer once every nameserver serves the new serial.'),
+        ]
       : []),
   ]
 }
@@ -123,7 +136,10 @@ function responses(route: Route, components: Components): Json {
     else
       answers[status] = {
         description: 'Done.',
-        content: { 'application/json': { schema: components.schemaOf(shape, 'output') } },
+        content: {
+          'application/json': { schema: components.schemaOf(shape, 'output') },
+          ...(route.alsoAs === undefined ? {} : { [route.alsoAs]: { schema: { type: 'string' } } }),
+        },
       }
   }
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorStatuses[code])

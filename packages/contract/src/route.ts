@@ -14,6 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface RawBody {
   readonly raw: string
   readonly maxBytes: number
+  /** The same as JSON, for whoever sends that. */
+  readonly json?: z.ZodType
 }
 
 /**
@@ -38,6 +40,8 @@ export interface Route<
   readonly body?: Body
   /** Success status → the shape of its body, or null when it has none. */
   readonly answers: Readonly<Record<number, z.ZodType | { raw: string } | null>>
+  /** A media type that the answer has, too, for whoever asks for it with `Accept`. */
+  readonly alsoAs?: string
   /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
   readonly secret?: true
   /** Codes beyond those that any route may answer with. */

@@ -1,16 +1,29 @@
+import { accountRoutes, auditRoutes } from './account.ts'
+import { delegationRoutes } from './delegation.ts'
 import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument } from './openapi.ts'
+import { presetRoutes } from './presets.ts'
 import type { Route } from './route.ts'
 import { rrsetRoutes } from './rrsets.ts'
+import { sharingRoutes } from './sharing.ts'
+import { subdomainRoutes } from './subdomains.ts'
+import { versionRoutes } from './versions.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { zoneRoutes } from './zones.ts'
 
 /** The whole route table, in the order of the reference page. */
 export const routes: readonly Route[] = [
   ...Object.values(zoneRoutes),
+  ...Object.values(sharingRoutes),
+  ...Object.values(subdomainRoutes),
   ...Object.values(rrsetRoutes),
+  ...Object.values(versionRoutes),
+  ...Object.values(presetRoutes),
+  ...Object.values(delegationRoutes),
   ...Object.values(webhookRoutes),
   ...Object.values(keyRoutes),
+  ...Object.values(accountRoutes),
+  ...Object.values(auditRoutes),
 ]
 
 /** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */

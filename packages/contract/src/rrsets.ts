@@ -4,6 +4,8 @@ import { route } from './route.ts'
 
 /** Changes in one bulk request. */
 export const maxChangesPerRequest = 1_000
+/** Record sets in one replacement of a whole zone. */
+export const maxRrsetsPerRequest = 10_000
 /** An imported zone file may be this large; other bodies 1 MiB. */
 export const maxImportBytes = 16 * 1024 * 1024
 
@@ -19,23 +21,31 @@ export const rrsetSchema = z
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })
+/** What a write of one rrset answers. */
+const writtenSchema = rrsetSchema.extend({ replicated: z.boolean().optional() }).meta({ id: 'WrittenRrset' })
 
-const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
+export const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
   name: z.string().meta({ description: '`@`, a relative name, or a name that ends in the zone’s.' }),
   type: z.string(),
 })
 const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
 const records = z.array(z.string().max(70_000)).max(2_000)
-const dryRun = z.object({
+export const dryRunQuery = z.object({
   dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
 })
+
+const replicated = z
+  .boolean()
+  .optional()
+  .meta({ description: 'With `Prefer: wait=<seconds>`: whether every nameserver serves the new serial.' })
 
 /** One rrset of a diff; null means that there is none. */
 const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
 export const diffSchema = z
   .object({ changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: side })) })
   .meta({ id: 'Diff' })
+/** What is allowed, and most likely not meant. */
 const warnings = z.array(z.object({ name: z.string(), type: z.string(), code: z.string(), message: z.string() }))
 
 /** What a bulk write answers: where the zone is now, and what moved. */
@@ -44,9 +54,13 @@ export const changeResultSchema = z
     version: z.int(),
     serial: z.int(),
     diff: diffSchema,
-    warnings: warnings.optional(),
+    warnings: warnings.optional().meta({ description: 'Only in dry runs.' }),
+    replicated,
   })
   .meta({ id: 'ChangeResult' })
+
+/** A dry run answers what the change would do. */
+const writtenOrPlanned = z.union([writtenSchema, changeResultSchema])
 
 const importResultSchema = changeResultSchema.extend({
   ignored: z
@@ -97,9 +111,9 @@ export const rrsetRoutes = {
     summary: 'Create or replace one record set',
     description: 'No effect is 200 with the old serial and no event.',
     params: rrsetParams,
-    query: dryRun,
+    query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
-    answers: { 200: rrsetSchema, 201: rrsetSchema },
+    answers: { 200: writtenOrPlanned, 201: writtenSchema },
     errors: ['precondition_failed', 'service_owned'],
   }),
   createRrset: route({
@@ -110,9 +124,9 @@ export const rrsetRoutes = {
     tag: 'Records',
     summary: 'Create a record set that does not exist yet',
     params: zoneParams,
-    query: dryRun,
+    query: dryRunQuery,
     body: z.strictObject({ name: z.string(), type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
-    answers: { 201: rrsetSchema },
+    answers: { 200: changeResultSchema, 201: writtenSchema },
     errors: ['rrset_exists', 'precondition_failed', 'service_owned'],
   }),
   patchRrset: route({
@@ -124,9 +138,9 @@ export const rrsetRoutes = {
     summary: 'Add or remove single values of a record set',
     description: 'Idempotent; never disturbs the other values. Removing the last one removes the record set.',
     params: rrsetParams,
-    query: dryRun,
+    query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
-    answers: { 200: rrsetSchema, 201: rrsetSchema, 204: null },
+    answers: { 200: writtenOrPlanned, 201: writtenSchema, 204: null },
     errors: ['precondition_failed', 'service_owned'],
   }),
   deleteRrset: route({
@@ -138,8 +152,8 @@ export const rrsetRoutes = {
     summary: 'Delete one record set',
     description: '204, also when there is none.',
     params: rrsetParams,
-    query: dryRun,
-    answers: { 204: null },
+    query: dryRunQuery,
+    answers: { 200: changeResultSchema, 204: null },
     errors: ['precondition_failed', 'service_owned'],
   }),
   changeRrsets: route({
@@ -151,8 +165,22 @@ export const rrsetRoutes = {
     summary: 'Change many record sets at once',
     description: 'All or nothing, every fault named. `records: []` deletes the record set.',
     params: zoneParams,
-    query: dryRun,
+    query: dryRunQuery,
     body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
+    answers: { 200: changeResultSchema },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+  replaceRrsets: route({
+    id: 'replaceRrsets',
+    method: 'PUT',
+    path: '/zones/{zone}/rrsets',
+    who: ['records:write'],
+    tag: 'Records',
+    summary: 'Replace all record sets of a zone',
+    description: "Everything but the service's own SOA and apex NS becomes what is sent; what is not sent is deleted.",
+    params: zoneParams,
+    query: dryRunQuery,
+    body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
     answers: { 200: changeResultSchema },
     errors: ['precondition_failed', 'service_owned'],
   }),
@@ -162,15 +190,19 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/import',
     who: ['records:write'],
     tag: 'Records',
-    summary: 'Import a zone file',
+    summary: 'Import a zone file, or record sets as JSON',
     description:
       '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
       "The service's own SOA and apex NS are ignored and listed.",
     params: zoneParams,
-    query: dryRun.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
-    body: { raw: 'text/dns', maxBytes: maxImportBytes },
+    query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
+    body: {
+      raw: 'text/dns',
+      maxBytes: maxImportBytes,
+      json: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
+    },
     answers: { 200: importResultSchema },
-    errors: ['precondition_failed'],
+    errors: ['precondition_failed', 'service_owned'],
   }),
   exportZone: route({
     id: 'exportZone',

@@ -1,6 +1,32 @@
 import { z } from 'zod'
+import { type DelegationState, delegationStateSchema } from './delegation.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
+
+/** What proves control of a name, and how looking for it goes. */
+const verificationSchema = z
+  .object({
+    txt: z
+      .object({ name: z.string(), value: z.string() })
+      .meta({ description: 'A TXT record that proves control, in the DNS that the domain has now.' }),
+    nameserver: z
+      .string()
+      .meta({ description: 'Or: add this host name to the nameservers of the domain at the registrar.' }),
+    began_at: z.string().meta({ format: 'date-time' }),
+    expires_at: z.string().meta({ format: 'date-time', description: 'Until then it is looked for by itself, too.' }),
+    checked_at: z.string().nullable(),
+    outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
+      description:
+        'Of the last check: no proof there; nobody could tell; or a proof that counts no more, since another account has the name.',
+    }),
+    contest_ends_at: z.string().nullable().meta({
+      description:
+        'The name is contested: a live zone stays with its owner who proves control until then, else it moves to the account that has.',
+    }),
+  })
+  .meta({ id: 'Verification' })
+
+type WireVerification = z.infer<typeof verificationSchema>
 
 export const zoneSchema = z
   .object({
@@ -13,9 +39,13 @@ export const zoneSchema = z
     version: z.int().meta({ description: "Counts the customer's changes; also the ETag." }),
     serial: z.int().meta({ description: 'Counts publications; the SOA serial.' }),
     replicated: z.boolean().meta({ description: 'Every nameserver serves this serial.' }),
+    delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int(),
     nameservers: z.array(z.string()),
     created_at: z.string().meta({ format: 'date-time' }),
+    verification: verificationSchema
+      .optional()
+      .meta({ description: 'Of pending zones and of those that are contested.' }),
   })
   .meta({ id: 'Zone' })
 
@@ -32,9 +62,23 @@ export interface ZoneView {
   readonly version: number
   readonly serial: number
   readonly replicated: boolean
+  readonly delegation: DelegationState
   readonly rrsetCount: number
   readonly nameservers: readonly string[]
   readonly createdAt: Date
+  readonly verification?: VerificationView | undefined
+}
+
+/** A verification as the code holds it. */
+export interface VerificationView {
+  readonly txtName: string
+  readonly txtValue: string
+  readonly nameserver: string
+  readonly beganAt: Date
+  readonly expiresAt: Date
+  readonly checkedAt: Date | null
+  readonly outcome: WireVerification['outcome']
+  readonly contestEndsAt: Date | null
 }
 
 export function zoneToWire(zone: ZoneView): WireZone {
@@ -48,11 +92,37 @@ export function zoneToWire(zone: ZoneView): WireZone {
     version: zone.version,
     serial: zone.serial,
     replicated: zone.replicated,
+    delegation: { state: zone.delegation },
     rrset_count: zone.rrsetCount,
     nameservers: [...zone.nameservers],
     created_at: zone.createdAt.toISOString(),
+    ...(zone.verification && { verification: verificationToWire(zone.verification) }),
   }
 }
+
+function verificationToWire(verification: VerificationView): WireVerification {
+  return {
+    txt: { name: verification.txtName, value: verification.txtValue },
+    nameserver: verification.nameserver,
+    began_at: verification.beganAt.toISOString(),
+    expires_at: verification.expiresAt.toISOString(),
+    checked_at: verification.checkedAt?.toISOString() ?? null,
+    outcome: verification.outcome,
+    contest_ends_at: verification.contestEndsAt?.toISOString() ?? null,
+  }
+}
+
+const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
+
+const deletedZoneSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    unicode_name: z.string(),
+    deleted_at: z.string().meta({ format: 'date-time' }),
+    erased_at: z.string().meta({ format: 'date-time', description: 'From then on it cannot be had back.' }),
+  })
+  .meta({ id: 'DeletedZone' })
 
 export const zoneRoutes = {
   listZones: route({
@@ -79,10 +149,11 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     tag: 'Zones',
     summary: 'Add a zone',
-    description: 'Pending until control of the name is proved: its records can be edited, and nothing is published.',
+    description:
+      'Live at once below a live zone of the account, which then delegates to it. Else pending until control of the name is proved (`verification`): its records can be edited, and nothing is published.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     answers: { 201: zoneSchema },
-    errors: ['conflict', 'zone_exists', 'zone_limit'],
+    errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],
   }),
   getZone: route({
     id: 'getZone',
@@ -91,7 +162,57 @@ export const zoneRoutes = {
     who: ['records:read'],
     tag: 'Zones',
     summary: 'Read one zone',
-    params: z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) }),
+    params: zoneParams,
     answers: { 200: zoneSchema },
+  }),
+  deleteZone: route({
+    id: 'deleteZone',
+    method: 'DELETE',
+    path: '/zones/{zone}',
+    who: 'session',
+    tag: 'Zones',
+    summary: 'Delete a zone',
+    description:
+      'By its owner, by typing its name. The nameservers stop answering within seconds; for 7 days it can be undone.',
+    params: zoneParams,
+    body: z.strictObject({ name: z.string().max(1_024).meta({ description: "The zone's name, typed." }) }),
+    answers: { 204: null },
+    errors: ['forbidden'],
+  }),
+  listDeletedZones: route({
+    id: 'listDeletedZones',
+    method: 'GET',
+    path: '/deleted-zones',
+    who: 'session',
+    tag: 'Zones',
+    summary: 'List the zones whose deletion can be undone, the latest first',
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(deletedZoneSchema) },
+  }),
+  restoreZone: route({
+    id: 'restoreZone',
+    method: 'POST',
+    path: '/deleted-zones/{id}/restore',
+    who: 'session',
+    tag: 'Zones',
+    summary: 'Undo the deletion of a zone',
+    description:
+      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again.',
+    params: z.object({ id: z.uuid() }),
+    answers: { 200: zoneSchema },
+    errors: ['conflict', 'not_found', 'service_owned', 'subdomain_limit', 'zone_exists', 'zone_limit'],
+  }),
+  verifyZone: route({
+    id: 'verifyZone',
+    method: 'POST',
+    path: '/zones/{zone}/verify',
+    who: ['zones:manage'],
+    tag: 'Zones',
+    summary: 'Look for the proof of control now',
+    description:
+      'Answers with the zone: live when the proof is there and no other account has the name. A proof against a live zone opens a contest of 72 hours, of which its owner is told.',
+    params: zoneParams,
+    answers: { 200: zoneSchema },
+    errors: ['zone_exists'],
   }),
 }

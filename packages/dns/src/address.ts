@@ -1,10 +1,12 @@
 /** The four bytes of a dotted IPv4 address without leading zeros, or `undefined`. */
 export function parseIpv4(text: string): Uint8Array | undefined {
-  const parts = text.split('.')
-  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part))) return undefined
-  const bytes = parts.map(Number)
-  return bytes.every((byte) => byte <= 255) ? Uint8Array.from(bytes) : undefined
+  if (!ipv4Form.test(text)) return undefined
+  const [a, b, c, d] = text.split('.')
+  return Uint8Array.of(Number(a), Number(b), Number(c), Number(d))
 }
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipv4Form = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
 /** Dotted form of four bytes. */
 export function ipv4ToText(bytes: Uint8Array): string {
@@ -33,10 +35,9 @@ function hextets(text: string, mayEndInIpv4: boolean): number[] | undefined {
   const values: number[] = []
   const parts = text.split(':')
   for (const [index, part] of parts.entries()) {
+    // Customers paste zeros too many: `002001:db8::1`.
     if (/^0{0,2}[0-9a-fA-F]{1,4}$/.test(part)) {
-      const value = Number.parseInt(part, 16)
-      if (value > 0xffff) return undefined
-      values.push(value)
+      values.push(Number.parseInt(part, 16))
       continue
     }
     const ipv4 = mayEndInIpv4 && index === parts.length - 1 ? parseIpv4(part) : undefined

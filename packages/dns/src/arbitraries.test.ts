@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type DomainName, nameFromWire } from './name.ts'
+import type { DomainName } from './name.ts'
+import { nameFromWire } from './name-wire.ts'
 
 /** Values for property tests; has no tests of its own. */
 

@@ -1,9 +1,9 @@
+import { writeEdns } from './edns.ts'
 import { DnsFault } from './faults.ts'
-import { DnsClass, type Edns, type Message, type Question, type TsigRecord, type WireRecord } from './message.ts'
-import { rootName } from './name.ts'
+import type { Message, Question, WireRecord } from './message.ts'
 import { headerBytes } from './parse-message.ts'
 import { writeRdata } from './rdata-wire.ts'
-import { RrType } from './type.ts'
+import { writeTsig } from './tsig-record.ts'
 import { WireWriter } from './wire-writer.ts'
 
 /** Longest message: TCP counts its bytes in 16 bits (RFC 1035 §4.2.2). */
@@ -28,10 +28,11 @@ export function buildMessage(message: Partial<Message> & { id: number }, options
   if (rcode > 15 && edns === undefined) {
     throw new DnsFault('bad_message', `The response code ${rcode} needs an OPT record.`)
   }
-  const tail = new WireWriter()
+  const [out, tail] = [scratch, scratchTail]
+  out.clear()
+  tail.clear()
   if (edns !== undefined) writeEdns(edns, rcode, tail)
   if (tsig !== undefined) writeTsig(tsig, tail)
-  const out = new WireWriter(512)
   writeHeader(message, out)
   for (const question of questions) writeQuestion(question, out)
   const room = maxSize - tail.length
@@ -46,9 +47,13 @@ export function buildMessage(message: Partial<Message> & { id: number }, options
   counts[3] = (counts[3] ?? 0) + (edns === undefined ? 0 : 1) + (tsig === undefined ? 0 : 1)
   for (const [index, count] of counts.entries()) out.patchU16(4 + 2 * index, count)
   if (isCut) out.patchU16(2, flagsOf({ ...message, tc: true }))
-  out.bytes(tail.toBytes())
+  out.append(tail)
   return out.toBytes()
 }
+
+/** Used again for every message: what goes before the OPT and TSIG, and these. */
+const scratch = new WireWriter(1024)
+const scratchTail = new WireWriter(512)
 
 /**
  * Writes an answer that repeats the question as the query spelled it, so that the random case some resolvers put into
@@ -123,40 +128,5 @@ export function writeRecord(record: WireRecord, out: WireWriter): void {
   const lengthAt = out.length
   out.u16(0)
   writeRdata(record.type, record.data, out)
-  out.patchU16(lengthAt, out.length - lengthAt - 2)
-}
-
-function writeEdns(edns: Edns, rcode: number, out: WireWriter): void {
-  out.name(rootName)
-  out.u16(RrType.OPT)
-  out.u16(edns.udpSize)
-  out.u8(rcode >>> 4)
-  out.u8(edns.version)
-  out.u16(edns.dnssecOk ? 0x8000 : 0)
-  out.u16(edns.options.reduce((sum, option) => sum + 4 + option.data.length, 0))
-  for (const option of edns.options) {
-    out.u16(option.code)
-    out.u16(option.data.length)
-    out.bytes(option.data)
-  }
-}
-
-/** Writes a TSIG record; its names are never compressed (RFC 8945 §4.2). */
-export function writeTsig(tsig: TsigRecord, out: WireWriter): void {
-  out.name(tsig.keyName)
-  out.u16(RrType.TSIG)
-  out.u16(DnsClass.ANY)
-  out.u32(0)
-  const lengthAt = out.length
-  out.u16(0)
-  out.name(tsig.algorithm)
-  out.u48(tsig.timeSigned)
-  out.u16(tsig.fudge)
-  out.u16(tsig.mac.length)
-  out.bytes(tsig.mac)
-  out.u16(tsig.originalId)
-  out.u16(tsig.error)
-  out.u16(tsig.otherData.length)
-  out.bytes(tsig.otherData)
   out.patchU16(lengthAt, out.length - lengthAt - 2)
 }

@@ -1,5 +1,6 @@
 import { DnsFault } from './faults.ts'
-import { type DomainName, isWithin, joinName, labelsOf, nameToWire, parseName } from './name.ts'
+import { type DomainName, isWithin, joinName, labelsOf, parseName } from './name.ts'
+import { nameToWire } from './name-wire.ts'
 import { parseRdata } from './rdata.ts'
 import { equalData, namesIn } from './rdata-wire.ts'
 import type { ResourceRecord, Rrset } from './rrset.ts'

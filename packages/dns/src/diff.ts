@@ -1,8 +1,15 @@
+import { missingFrom, sortedData } from './data-set.ts'
 import type { DomainName } from './name.ts'
-import { compareData, type RecordData } from './rdata-wire.ts'
-import { type ResourceRecord, type Rrset, sortedByName, sortedData } from './rrset.ts'
+import { sortedByName } from './name-order.ts'
+import type { RecordData } from './rdata-wire.ts'
+import type { ResourceRecord, Rrset } from './rrset.ts'
 import type { RrType } from './type.ts'
-import type { ZoneDiff } from './zone.ts'
+
+/** The difference between two states of a zone; the SOA is included on both sides when the serial moves. */
+export interface ZoneDiff {
+  readonly removed: readonly ResourceRecord[]
+  readonly added: readonly ResourceRecord[]
+}
 
 /**
  * What has to be removed from `before` and added to get `after`, in canonical order. A changed TTL replaces every record
@@ -11,7 +18,7 @@ import type { ZoneDiff } from './zone.ts'
 export function diffRrsets(before: Iterable<Rrset>, after: Iterable<Rrset>): ZoneDiff {
   const removed: ResourceRecord[] = []
   const added: ResourceRecord[] = []
-  for (const [, pairs] of sortedByName(pairUp(before, after))) {
+  for (const [, pairs] of sortedByName(pairUp(before, after), ([name]) => name)) {
     for (const [, pair] of [...pairs].sort(([a], [b]) => a - b)) comparePair(pair, removed, added)
   }
   return { removed, added }
@@ -43,16 +50,6 @@ function comparePair({ old, new: fresh }: RrsetPair, removed: ResourceRecord[], 
   const keepsTtl = old !== undefined && fresh !== undefined && old.ttl === fresh.ttl
   if (old !== undefined) pushRecords(old, keepsTtl ? missingFrom(newData, oldData) : oldData, removed)
   if (fresh !== undefined) pushRecords(fresh, keepsTtl ? missingFrom(oldData, newData) : newData, added)
-}
-
-/** Those of `data` that are not in `others`; both are sorted. */
-function missingFrom(others: readonly RecordData[], data: readonly RecordData[]): RecordData[] {
-  let at = 0
-  return data.filter((item) => {
-    let other = others[at]
-    while (other !== undefined && compareData(other, item) < 0) other = others[++at]
-    return other === undefined || compareData(other, item) !== 0
-  })
 }
 
 function pushRecords({ name, type, ttl }: Rrset, data: readonly RecordData[], records: ResourceRecord[]): void {

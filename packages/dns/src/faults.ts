@@ -8,6 +8,7 @@ export type FaultCode =
   | 'bad_syntax'
   | 'bad_message'
   | 'bad_tsig'
+  | 'bad_update'
   | 'bad_zone'
   | 'bad_catalog'
   | 'out_of_zone'

@@ -3,7 +3,11 @@ import type { Token } from './zone-lexer.ts'
 
 /**
  * The entries that one `$GENERATE` line stands for: `RANGE LHS [TTL] [CLASS] TYPE RHS`, where `$` in the words becomes
- * the number, `${OFFSET,WIDTH,BASE}` the number moved, padded and in base `d`, `o`, `x` or `X`, and `\$` a dollar sign.
+ * the number, `${OFFSET,WIDTH,BASE}` the number moved, padded and in base `d`, `o`, `x`, `X`, `n` or `N`, and `\$` or `$$`
+ * a dollar sign.
+ *
+ * It is BIND's, as are the details: with `n` and `N` the hexadecimal digits come last first with dots between them, as
+ * `ip6.arpa.` has them, and the width counts the dots; an even one ends in a dot.
  *
  * @throws DnsFault `bad_syntax`
  */
@@ -27,41 +31,45 @@ interface Placeholder {
   readonly base: string
 }
 
-/** Widest padding: a longer one would not fit into a label. */
-const maxWidth = 63
+/** Widest padding: a longer one would not fit into a name. */
+const maxWidth = 255
 
 function templateOf(text: string): (string | Placeholder)[] {
   const parts: (string | Placeholder)[] = []
   let from = 0
-  for (const match of text.matchAll(/\\\$|\\.|\$\{([^}]*)\}|\$\$|\$/gs)) {
-    const [whole, modifiers] = match
-    if (whole.startsWith('\\') && whole !== '\\$') continue
-    parts.push(text.slice(from, match.index))
-    parts.push(whole === '\\$' || whole === '$$' ? '$' : placeholderOf(modifiers ?? '0'))
-    from = match.index + whole.length
+  for (const { 0: found, index } of text.matchAll(/\\.|\$\{[^}]*\}?|\$\$|\$/gs)) {
+    if (found.startsWith('\\') && found !== '\\$') continue
+    parts.push(text.slice(from, index))
+    if (found === '\\$' || found === '$$') parts.push('$')
+    else parts.push(found === '$' ? { offset: 0, width: 0, base: 'd' } : placeholderOf(found))
+    from = index + found.length
   }
   parts.push(text.slice(from))
   return parts
 }
 
-function placeholderOf(modifiers: string): Placeholder {
-  const [, offset, width = '0', base = 'd'] = /^([+-]?\d{1,9})(?:,(\d{1,3})(?:,([doxX]))?)?$/.exec(modifiers) ?? []
+function placeholderOf(text: string): Placeholder {
+  const form = /^\$\{([+-]?\d{1,9})(?:,(\d{1,3})(?:,([doxXnN]))?)?\}$/
+  const [, offset, width = '0', base = 'd'] = form.exec(text) ?? []
   if (offset === undefined || Number(width) > maxWidth) {
-    throw new DnsFault('bad_syntax', `${quoteInput(`\${${modifiers}}`)} is no \`\${OFFSET,WIDTH,BASE}\` of $GENERATE.`)
+    throw new DnsFault('bad_syntax', `${quoteInput(text)} is no \`\${OFFSET,WIDTH,BASE}\` of $GENERATE.`)
   }
   return { offset: Number(offset), width: Number(width), base }
 }
 
+function fill(parts: readonly (string | Placeholder)[], number: number): string {
+  return parts.map((part) => (typeof part === 'string' ? part : numberText(number + part.offset, part))).join('')
+}
+
+function numberText(value: number, { width, base }: Placeholder): string {
+  if (value < 0) throw new DnsFault('bad_syntax', '$GENERATE makes a number below zero.')
+  const text = base.toLowerCase() === 'n' ? nibbles(value, width) : value.toString(radixOf[base]).padStart(width, '0')
+  return base === 'X' || base === 'N' ? text.toUpperCase() : text
+}
+
 const radixOf: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16, X: 16 }
 
-function fill(parts: readonly (string | Placeholder)[], number: number): string {
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return part
-      const value = number + part.offset
-      if (value < 0) throw new DnsFault('bad_syntax', '$GENERATE makes a number below zero.')
-      const digits = value.toString(radixOf[part.base] ?? 10).padStart(part.width, '0')
-      return part.base === 'X' ? digits.toUpperCase() : digits
-    })
-    .join('')
+function nibbles(value: number, width: number): string {
+  const digits = [...value.toString(16)].reverse().join('.')
+  return digits + '.0'.repeat(width).slice(0, Math.max(width - digits.length, 0))
 }

@@ -1,24 +1,31 @@
 export { type BuildOptions, buildMessage, buildResponse, maxMessageBytes } from './build-message.ts'
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'
-export { diffRrsets } from './diff.ts'
+export {
+  type Cookie,
+  type CookieHolder,
+  checkServerCookie,
+  cookieOf,
+  cookieOption,
+  type KeyedHash,
+  makeServerCookie,
+} from './cookie.ts'
+export { diffRrsets, type ZoneDiff } from './diff.ts'
+export { DnsClass } from './dns-class.ts'
+export { asksForNsid, type Edns, type EdnsOption, nsidOption, OptionCode, optionOf } from './edns.ts'
+export { type ExtendedError, extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
 export { DnsFault, type FaultCode } from './faults.ts'
 export { FrameReader, frame } from './framing.ts'
 export { type LookupResult, lookup } from './lookup.ts'
 export {
-  DnsClass,
-  type Edns,
-  type EdnsOption,
   type Message,
   Opcode,
   type Question,
   Rcode,
   responseTo,
-  type TsigRecord,
   toWireRecord,
   type WireRecord,
 } from './message.ts'
 export {
-  compareNames,
   type DomainName,
   isDomainName,
   isHostName,
@@ -26,13 +33,13 @@ export {
   isWithin,
   joinName,
   labelsOf,
-  nameFromWire,
-  nameToWire,
   parentOf,
   parseName,
-  readName,
   rootName,
 } from './name.ts'
+export type { SortedNames } from './name-index.ts'
+export { compareNames } from './name-order.ts'
+export { nameFromWire, nameToWire, readName } from './name-wire.ts'
 export { parseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
@@ -58,12 +65,20 @@ export {
   type TsigKey,
   TsigSession,
   tsigAlgorithms,
-  tsigErrorResponse,
   tsigFudgeSeconds,
 } from './tsig.ts'
+export { tsigErrorResponse } from './tsig-error.ts'
+export type { TsigRecord } from './tsig-record.ts'
 export { maxTtl, parseTtl } from './ttl.ts'
 export { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
 export { supportedTypes } from './types/table.ts'
+export { type Prerequisite, readUpdate, type Update, type UpdateChange, UpdateFault, updateMessage } from './update.ts'
 export { writeZoneFile } from './write-zone-file.ts'
-export { Zone, type ZoneDiff } from './zone.ts'
-export { parseZoneFile, type ZoneFile, type ZoneFileFault, type ZoneFileOptions } from './zone-file.ts'
+export { Zone } from './zone.ts'
+export {
+  type LocatedRecord,
+  parseZoneFile,
+  type ZoneFile,
+  type ZoneFileFault,
+  type ZoneFileOptions,
+} from './zone-file.ts'

@@ -5,6 +5,7 @@ import { parseName, rootName } from './name.ts'
 import { parseType } from './type.ts'
 import { example, linesOf, soaLine, zoneFrom } from './zone-samples.test.ts'
 
+const digest = 'ab'.repeat(32)
 const zone = zoneFrom(`${soaLine(1)}
 @ NS ns1.example.net.
 @ A 192.0.2.1
@@ -23,7 +24,7 @@ host.wild A 192.0.2.3
 sub NS ns.sub
 sub NS ns1.example.net.
 sub NS www
-sub DS 1 8 2 abcd
+sub DS 1 8 2 ${digest}
 ns.sub A 192.0.2.53
 ns.sub AAAA 2001:db8::53
 hidden.sub A 192.0.2.54
@@ -106,7 +107,7 @@ test('everything at and below a cut is referred, with the addresses known here',
 })
 
 test('the DS of a delegation is answered on this side', () => {
-  assert.deepEqual(linesOf(ask('sub', 'DS').answers), ['sub.example.com. 300 DS 1 8 2 abcd'])
+  assert.deepEqual(linesOf(ask('sub', 'DS').answers), [`sub.example.com. 300 DS 1 8 2 ${digest}`])
   assert.equal(ask('x.sub', 'DS').kind, 'referral')
 })
 
@@ -142,6 +143,32 @@ test('ANY is answered by one rrset', () => {
   assert.deepEqual(linesOf(ask('alias', 'ANY').answers), ['alias.example.com. 300 CNAME www.example.com.'])
   assert.equal(ask('nothing', 'ANY').kind, 'nxdomain')
   assert.equal(ask('under.here', 'ANY').kind, 'nodata')
+})
+
+test('the DS of the apex belongs to the parent, and says so', () => {
+  assert.deepEqual([ask('@', 'DS').kind, ask('@', 'DS').aa], ['nodata', true])
+})
+
+test('beside an alias, signatures and proofs are data of the name itself', () => {
+  const signed = zoneFrom(`${soaLine(1)}
+a CNAME b
+a NSEC b CNAME RRSIG NSEC
+a RRSIG CNAME 13 3 300 20300101000000 20200101000000 1 @ AQPA
+b A 192.0.2.1
+`)
+  for (const type of ['NSEC', 'RRSIG']) {
+    const { answers } = lookup(signed, parseName('a', example), parseType(type))
+    assert.deepEqual(
+      answers.map((rrset) => rrset.type),
+      [parseType(type)],
+    )
+  }
+})
+
+test('a chain of aliases is followed for a while and no further', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `a${index} CNAME a${index + 1}\n`)
+  const found = lookup(zoneFrom(soaLine(1) + lines.join('')), parseName('a0', example), parseType('A'))
+  assert.deepEqual([found.kind, found.answers.length], ['answer', 16])
 })
 
 test('names outside the zone are refused', () => {

@@ -1,5 +1,6 @@
 import { Rcode } from './message.ts'
-import { type DomainName, isWithin, maxNameBytes, nameToWire, parentOf, rootName } from './name.ts'
+import { type DomainName, isWithin, maxNameBytes, parentOf, rootName } from './name.ts'
+import { nameToWire } from './name-wire.ts'
 import { namesIn } from './rdata-wire.ts'
 import type { Rrset } from './rrset.ts'
 import { soaFromRdata } from './soa.ts'

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { decode } from 'dns-packet'
 import fc from 'fast-check'
 import { hostName } from './arbitraries.test.ts'
 import { buildMessage, buildResponse } from './build-message.ts'
-import { DnsFault } from './faults.ts'
-import { DnsClass, type Message, Opcode, Rcode, responseTo, type WireRecord } from './message.ts'
-import { type DomainName, nameToWire, parseName, rootName } from './name.ts'
+import { DnsClass } from './dns-class.ts'
+import { type Message, Opcode, Rcode, responseTo, type WireRecord } from './message.ts'
+import { type DomainName, parseName, rootName } from './name.ts'
+import { nameToWire } from './name-wire.ts'
 import { parseMessage } from './parse-message.ts'
 import { parseRdata } from './rdata.ts'
 import { parseType, RrType, toType } from './type.ts'
-
-/** The parts of dns-packet used here: an independent judge of what goes over the wire. */
-interface DnsPacket {
-  encode(packet: object): Uint8Array
-  decode(wire: Uint8Array): {
-    rcode: string
-    flag_aa: boolean
-    flag_tc: boolean
-    answers: object[]
-    additionals: object[]
-  }
-}
-const dnsPacket: DnsPacket = createRequire(import.meta.url)('dns-packet')
 
 const example = parseName('example.com.')
 
@@ -83,62 +71,6 @@ test('every message that is built reads as itself', () => {
   fc.assert(fc.property(anyMessage, (message) => assert.deepEqual(parseMessage(buildMessage(message)), message)))
 })
 
-test('dns-packet reads what is built', () => {
-  const wire = buildMessage(
-    answer(
-      [
-        record(example, 'A', '192.0.2.1'),
-        record(example, 'AAAA', '2001:db8::1'),
-        record(example, 'MX', '10 mail'),
-        record(example, 'NS', 'ns1'),
-        record(example, 'SRV', '1 2 3 sip'),
-        record(example, 'CAA', '0 issue "a.example"'),
-        record(example, 'TXT', '"one" "two"'),
-        record(example, 'SOA', 'ns1 host 1 2 3 4 5'),
-        record(example, 'DS', '1 8 2 abcd'),
-      ],
-      { aa: true, edns: { udpSize: 1232, version: 0, dnssecOk: true, options: [] } },
-    ),
-  )
-  const decoded = dnsPacket.decode(Buffer.from(wire))
-  assert.equal(decoded.flag_aa, true)
-  const [a, aaaa, mx, ns, srv, caa, , soa] = decoded.answers.map((item) => ('data' in item ? item.data : undefined))
-  assert.equal(a, '192.0.2.1')
-  assert.equal(aaaa, '2001:db8::1')
-  assert.deepEqual(mx, { preference: 10, exchange: 'mail.example.com' })
-  assert.equal(ns, 'ns1.example.com')
-  assert.deepEqual(srv, { priority: 1, weight: 2, port: 3, target: 'sip.example.com' })
-  assert.deepEqual(caa, { flags: 0, tag: 'issue', value: 'a.example', issuerCritical: false })
-  const mname = {
-    mname: 'ns1.example.com',
-    rname: 'host.example.com',
-    serial: 1,
-    refresh: 2,
-    retry: 3,
-    expire: 4,
-    minimum: 5,
-  }
-  assert.deepEqual(soa, mname)
-  assert.equal(decoded.additionals.length, 1)
-})
-
-test('what dns-packet builds is read', () => {
-  const wire = dnsPacket.encode({
-    type: 'response',
-    id: 9,
-    questions: [{ name: 'example.com', type: 'MX' }],
-    answers: [
-      { name: 'example.com', type: 'MX', ttl: 5, data: { preference: 10, exchange: 'mail.example.com' } },
-      { name: 'example.com', type: 'CAA', ttl: 5, data: { flags: 0, tag: 'issue', value: 'a.example' } },
-    ],
-    additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 4096, flags: 1 << 15 }],
-  })
-  const message = parseMessage(wire)
-  assert.deepEqual(message.answers[0]?.data, parseRdata(RrType.MX, '10 mail.example.com.'))
-  assert.deepEqual(message.answers[1]?.data, parseRdata(RrType.CAA, '0 issue "a.example"'))
-  assert.deepEqual(message.edns, { udpSize: 4096, version: 0, dnssecOk: true, options: [] })
-})
-
 test('names are compressed in the types of RFC 1035 and in no other', () => {
   const sizeOf = (type: string, text: string) => buildMessage(answer([record(example, type, text)])).length
   const empty = buildMessage(answer([])).length
@@ -159,7 +91,7 @@ test('what does not fit is left out by whole rrsets, with TC set and OPT kept', 
   assert.equal(parseMessage(cut).tc, true)
   assert.deepEqual(parseMessage(cut).answers, message.answers.slice(0, 6))
   assert.deepEqual(parseMessage(cut).edns, edns)
-  assert.equal(dnsPacket.decode(Buffer.from(cut)).flag_tc, true)
+  assert.equal(decode(Buffer.from(cut)).flag_tc, true)
   assert.throws(() => buildMessage(message, { maxSize: 30 }), { code: 'bad_message' })
 })
 
@@ -219,38 +151,6 @@ test('an update may name an rrset by a record without data', () => {
   const wire = buildMessage({ id: 1, opcode: Opcode.UPDATE, authorities: [bare] })
   assert.deepEqual(parseMessage(wire).authorities, [bare])
   assert.throws(() => parseMessage(buildMessage({ id: 1, answers: [{ ...bare, class: DnsClass.IN }] })))
-})
-
-test('mutated messages are read or refused, and nothing else happens', () => {
-  const seeds = fc.sample(anyMessage, { numRuns: 50, seed: 7 }).map((message) => buildMessage(message))
-  let random = 1
-  const next = (below: number) => {
-    random = (Math.imul(random, 1103515245) + 12345) >>> 0
-    return (random >>> 8) % below
-  }
-  let refusals = 0
-  const runs = 50_000
-  for (let run = 0; run < runs; run++) {
-    const wire = (seeds[run % seeds.length] ?? new Uint8Array()).slice()
-    for (let flips = 1 + next(4); flips > 0; flips--) wire[next(wire.length)] = next(256)
-    try {
-      parseMessage(next(8) === 0 ? wire.subarray(0, next(wire.length)) : wire)
-    } catch (fault) {
-      if (!(fault instanceof DnsFault)) throw fault
-      refusals++
-    }
-  }
-  assert.ok(refusals > runs / 10 && refusals < runs)
-})
-
-test('the worst message of pointers is refused or read in bounded time', () => {
-  const wire = new Uint8Array(65535)
-  wire.set([0, 0, 0x80, 0, 0, 0, 0xff, 0xff])
-  // Each record is the root's, one long name apart by a pointer chain.
-  for (let at = 14; at + 12 < wire.length; at += 12) wire.set([0xc0, 12, 0xff, 0x78, 0, 1, 0, 0, 0, 0, 0, 0], at)
-  const startedAt = performance.now()
-  assert.throws(() => parseMessage(wire), { code: 'bad_message' })
-  assert.ok(performance.now() - startedAt < 1000)
 })
 
 test('the root as a name takes one byte', () => {

@@ -1,5 +1,8 @@
+import { DnsClass } from './dns-class.ts'
+import type { Edns } from './edns.ts'
 import type { DomainName } from './name.ts'
 import type { ResourceRecord } from './rrset.ts'
+import type { TsigRecord } from './tsig-record.ts'
 import type { RrType } from './type.ts'
 
 /** Kinds of query (RFC 1035 §4.1.1, 1996, 2136). */
@@ -29,9 +32,6 @@ export const Rcode = {
   BADCOOKIE: 23,
 } as const
 
-/** Classes (RFC 1035 §3.2.4, 2136 §2.4). Only IN stands in a zone. */
-export const DnsClass = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const
-
 /** What is asked (RFC 1035 §4.1.2). */
 export interface Question {
   readonly name: DomainName
@@ -42,32 +42,6 @@ export interface Question {
 /** A record of a message, where the class may be another than IN. */
 export interface WireRecord extends ResourceRecord {
   readonly class: number
-}
-
-/** The OPT record (RFC 6891 §6.1). The upper bits of the response code are in `Message.rcode`. */
-export interface Edns {
-  /** Largest UDP answer the sender can take, in bytes. */
-  readonly udpSize: number
-  readonly version: number
-  readonly dnssecOk: boolean
-  readonly options: readonly EdnsOption[]
-}
-
-export interface EdnsOption {
-  readonly code: number
-  readonly data: Uint8Array
-}
-
-/** The TSIG record (RFC 8945 §4.2). Times in seconds. */
-export interface TsigRecord {
-  readonly keyName: DomainName
-  readonly algorithm: DomainName
-  readonly timeSigned: number
-  readonly fudge: number
-  readonly mac: Uint8Array
-  readonly originalId: number
-  readonly error: number
-  readonly otherData: Uint8Array
 }
 
 /** A whole message (RFC 1035 §4.1). OPT and TSIG stand in `edns` and `tsig` and not among the additionals. */

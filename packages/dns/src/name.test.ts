@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { anyLabelBytes, anyName } from './arbitraries.test.ts'
 import { DnsFault } from './faults.ts'
 import {
-  compareNames,
   type DomainName,
   isDomainName,
   isHostName,
@@ -12,13 +11,12 @@ import {
   isWithin,
   joinName,
   labelsOf,
-  nameFromWire,
-  nameToWire,
   parentOf,
   parseName,
-  readName,
   rootName,
 } from './name.ts'
+import { compareNames } from './name-order.ts'
+import { nameFromWire, nameToWire, readName } from './name-wire.ts'
 
 const example = parseName('example.com.')
 

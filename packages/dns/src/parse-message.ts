@@ -1,15 +1,10 @@
+import { DnsClass } from './dns-class.ts'
+import { type Edns, readEdns } from './edns.ts'
 import { DnsFault } from './faults.ts'
-import {
-  DnsClass,
-  type Edns,
-  type EdnsOption,
-  type Message,
-  type Question,
-  type TsigRecord,
-  type WireRecord,
-} from './message.ts'
-import { type DomainName, rootName } from './name.ts'
+import type { Message, Question, WireRecord } from './message.ts'
+import { type RawRecord, readRawRecord } from './raw-record.ts'
 import { expandRdata } from './rdata-wire.ts'
+import { readTsig, type TsigRecord } from './tsig-record.ts'
 import { RrType, toType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
 
@@ -25,7 +20,7 @@ export const headerBytes = 12
  * @throws DnsFault `bad_message`
  */
 export function parseMessage(wire: Uint8Array): Message {
-  const reader = new WireReader(wire, 0, wire.length, 'bad_message')
+  const reader = WireReader.ofMessage(wire)
   const id = reader.u16()
   const flags = reader.u16()
   const [questionCount, answerCount, authorityCount, additionalCount] = [
@@ -34,9 +29,9 @@ export function parseMessage(wire: Uint8Array): Message {
     reader.u16(),
     reader.u16(),
   ]
-  const questions = Array.from(repeat(questionCount), () => readQuestion(reader))
-  const answers = Array.from(repeat(answerCount), () => readRecord(reader))
-  const authorities = Array.from(repeat(authorityCount), () => readRecord(reader))
+  const questions = readEach(questionCount, readQuestion, reader)
+  const answers = readEach(answerCount, readZoneRecord, reader)
+  const authorities = readEach(authorityCount, readZoneRecord, reader)
   const extras = readAdditionals(reader, additionalCount)
   if (reader.left > 0) throw new DnsFault('bad_message', 'The message has bytes after its last record.')
   return {
@@ -51,41 +46,27 @@ export function parseMessage(wire: Uint8Array): Message {
     cd: (flags & 0x0010) !== 0,
     rcode: (flags & 15) | (extras.upperRcode << 4),
     questions,
-    answers: answers.map(zoneRecord),
-    authorities: authorities.map(zoneRecord),
+    answers,
+    authorities,
     additionals: extras.records,
     ...(extras.edns === undefined ? {} : { edns: extras.edns }),
     ...(extras.tsig === undefined ? {} : { tsig: extras.tsig }),
   }
 }
 
-/** Counts up to `count` without reserving anything: the count is the sender's word alone. */
-function* repeat(count: number): Iterable<number> {
-  for (let index = 0; index < count; index++) yield index
+/** Reserves nothing: the count is the sender's word alone. */
+function readEach<T>(count: number, read: (reader: WireReader) => T, reader: WireReader): T[] {
+  const items: T[] = []
+  for (let index = 0; index < count; index++) items.push(read(reader))
+  return items
 }
 
 export function readQuestion(reader: WireReader): Question {
-  return { name: reader.name(true), type: toType(reader.u16()), class: reader.u16() }
+  return { name: reader.name(), type: toType(reader.u16()), class: reader.u16() }
 }
 
-/** A record whose data is still to be read, at `from` up to `to`. */
-export interface RawRecord {
-  readonly wire: Uint8Array
-  readonly name: DomainName
-  readonly type: RrType
-  readonly class: number
-  readonly ttl: number
-  readonly from: number
-  readonly to: number
-}
-
-export function readRecord(reader: WireReader): RawRecord {
-  const name = reader.name(true)
-  const type = toType(reader.u16())
-  const dnsClass = reader.u16()
-  const ttl = reader.u32()
-  const from = reader.skip(reader.u16())
-  return { wire: reader.wire, name, type, class: dnsClass, ttl, from, to: reader.at }
+function readZoneRecord(reader: WireReader): WireRecord {
+  return zoneRecord(readRawRecord(reader))
 }
 
 function zoneRecord(raw: RawRecord): WireRecord {
@@ -95,8 +76,8 @@ function zoneRecord(raw: RawRecord): WireRecord {
   // A TTL with its highest bit set counts as zero (RFC 2181 §8).
   const ttl = raw.ttl > 0x7fffffff ? 0 : raw.ttl
   // Updates name whole rrsets by records without data (RFC 2136 §2.4 and §2.5).
-  const isBare = raw.from === raw.to && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
-  const data = isBare ? new Uint8Array(0) : expandRdata(raw.type, raw.wire, raw.from, raw.to, true, 'bad_message')
+  const isBare = raw.data.left === 0 && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
+  const data = isBare ? new Uint8Array(0) : expandRdata(raw.type, raw.data)
   return { name: raw.name, type: raw.type, class: raw.class, ttl, data }
 }
 
@@ -106,7 +87,7 @@ function readAdditionals(reader: WireReader, count: number) {
   let tsig: TsigRecord | undefined
   let upperRcode = 0
   for (let index = 0; index < count; index++) {
-    const raw = readRecord(reader)
+    const raw = readRawRecord(reader)
     if (raw.type === RrType.OPT) {
       if (edns !== undefined) throw new DnsFault('bad_message', 'The message has two OPT records.')
       edns = readEdns(raw)
@@ -119,31 +100,4 @@ function readAdditionals(reader: WireReader, count: number) {
     }
   }
   return { records, edns, tsig, upperRcode }
-}
-
-function readEdns(raw: RawRecord): Edns {
-  if (raw.name !== rootName) throw new DnsFault('bad_message', 'The OPT record does not belong to the root.')
-  const reader = new WireReader(raw.wire, raw.from, raw.to, 'bad_message')
-  const options: EdnsOption[] = []
-  while (reader.left > 0) {
-    const code = reader.u16()
-    options.push({ code, data: new Uint8Array(reader.bytes(reader.u16())) })
-  }
-  return { udpSize: raw.class, version: (raw.ttl >>> 16) & 0xff, dnssecOk: (raw.ttl & 0x8000) !== 0, options }
-}
-
-export function readTsig(raw: RawRecord): TsigRecord {
-  if (raw.class !== DnsClass.ANY || raw.ttl !== 0) {
-    throw new DnsFault('bad_message', 'The TSIG record has not the class ANY and the TTL 0.')
-  }
-  const reader = new WireReader(raw.wire, raw.from, raw.to, 'bad_message')
-  const algorithm = reader.name(true)
-  const timeSigned = reader.u48()
-  const fudge = reader.u16()
-  const mac = new Uint8Array(reader.bytes(reader.u16()))
-  const originalId = reader.u16()
-  const error = reader.u16()
-  const otherData = new Uint8Array(reader.bytes(reader.u16()))
-  if (reader.left > 0) throw new DnsFault('bad_message', 'The TSIG record is too long.')
-  return { keyName: raw.name, algorithm, timeSigned, fudge, mac, originalId, error, otherData }
 }

@@ -1,9 +1,7 @@
-import type { FaultCode } from './faults.ts'
 import { DnsFault } from './faults.ts'
 import type { DomainName } from './name.ts'
-import type { RecordType } from './record-type.ts'
 import { type RrType, typeToText } from './type.ts'
-import { recordTypeOf } from './types/table.ts'
+import { type KnownType, recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
@@ -17,43 +15,43 @@ export type RecordData = Uint8Array
 export const maxRdataBytes = 65535
 
 /**
- * Data off the wire brought into the form of memory, and checked to be whole. `mayPoint` says whether names may be
- * compressed, that is, whether `wire` is a message.
+ * Data off the wire, up to the reader's end, brought into the form of memory and checked to be whole. Names may be
+ * compressed when they may be in what is read.
  *
- * @throws DnsFault of `code`
+ * @throws DnsFault of the reader's code
  */
-export function expandRdata(
-  type: RrType,
-  wire: Uint8Array,
-  from: number,
-  to: number,
-  mayPoint: boolean,
-  code: FaultCode,
-): RecordData {
+export function expandRdata(type: RrType, reader: WireReader): RecordData {
   const declared = recordTypeOf(type)
-  // Not `slice`: that of Node's Buffer is a view, and the buffer of a socket is used again.
-  if (declared === undefined) return new Uint8Array(wire.subarray(from, to))
-  const reader = new WireReader(wire, from, to, code)
-  const data = hasNames(declared) ? copyFields(declared, reader, mayPoint) : skipFields(declared, reader)
-  if (reader.left > 0) throw new DnsFault(code, `The data of a ${typeToText(type)} record is too long.`)
+  if (declared === undefined) return copied(reader, reader.skip(reader.left))
+  const data = declared.foldsCase ? copyFields(declared, reader) : skipFields(declared, reader)
+  if (reader.left > 0) throw new DnsFault(reader.code, `The data of a ${typeToText(type)} record is too long.`)
   return data
 }
 
-function skipFields(declared: RecordType, reader: WireReader): RecordData {
+function skipFields(declared: KnownType, reader: WireReader): RecordData {
   const from = reader.at
   for (const field of declared.fields) field.skip(reader)
+  return copied(reader, from)
+}
+
+/** What was read since `from`. Not by `slice`: that of Node's Buffer is a view, and the buffer of a socket is used again. */
+function copied(reader: WireReader, from: number): RecordData {
   return new Uint8Array(reader.wire.subarray(from, reader.at))
 }
 
-function copyFields(declared: RecordType, reader: WireReader, mayPoint: boolean): RecordData {
-  const out = new WireWriter()
+/** Used again for every record. */
+const scratch = new WireWriter(512)
+
+function copyFields(declared: KnownType, reader: WireReader): RecordData {
+  const out = scratch
+  out.clear()
   for (const field of declared.fields) {
-    if (field.embeds === undefined) {
+    if (field.embeds === 'compress' || field.embeds === 'lower') {
+      out.name(reader.name())
+    } else {
       const from = reader.at
       field.skip(reader)
       out.bytes(reader.wire.subarray(from, reader.at))
-    } else {
-      out.name(reader.name(mayPoint))
     }
   }
   return out.toBytes()
@@ -63,7 +61,7 @@ function copyFields(declared: RecordType, reader: WireReader, mayPoint: boolean)
 export function writeRdata(type: RrType, data: RecordData, out: WireWriter): void {
   const declared = recordTypeOf(type)
   // Empty data stand for a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
-  if (declared === undefined || data.length === 0 || !declared.fields.some((field) => field.embeds === 'compress')) {
+  if (declared === undefined || !declared.isCompressed || data.length === 0) {
     out.bytes(data)
     return
   }
@@ -86,7 +84,7 @@ export function writeRdata(type: RrType, data: RecordData, out: WireWriter): voi
  */
 export function namesIn(type: RrType, data: RecordData): DomainName[] {
   const declared = recordTypeOf(type)
-  if (declared === undefined || !hasNames(declared)) return []
+  if (declared === undefined || !declared.hasNames) return []
   const reader = new WireReader(data)
   const names: DomainName[] = []
   for (const field of declared.fields) {
@@ -94,10 +92,6 @@ export function namesIn(type: RrType, data: RecordData): DomainName[] {
     else names.push(reader.name())
   }
   return names
-}
-
-function hasNames(declared: RecordType): boolean {
-  return declared.fields.some((field) => field.embeds !== undefined)
 }
 
 /** Whether two data are the same record. */

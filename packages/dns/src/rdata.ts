@@ -34,7 +34,7 @@ export function parseRdataTokens(
   const declared = recordTypeOf(type)
   if (first !== undefined && first.text === '\\#' && !first.quoted) {
     const bytes = genericBytes(type, new Words(tokens, at + 1, origin))
-    return expandRdata(type, bytes, 0, bytes.length, false, 'bad_rdata')
+    return expandRdata(type, new WireReader(bytes))
   }
   if (declared === undefined) {
     throw new DnsFault('bad_rdata', `${needs(type)}.`)
@@ -83,8 +83,12 @@ function genericBytes(type: RrType, words: Words): Uint8Array {
   return bytes
 }
 
+/** Used again for every record. */
+const scratch = new WireWriter(512)
+
 function fieldBytes(declared: RecordType, words: Words): RecordData {
-  const out = new WireWriter()
+  const out = scratch
+  out.clear()
   try {
     for (const field of declared.fields) field.parse(words, out)
     if (words.left > 0) throw new DnsFault('bad_rdata', `${quoteInput(words.next().text)} is too much`)
@@ -102,22 +106,27 @@ function needs(type: RrType): string {
 }
 
 /**
- * The one canonical presentation form: absolute lower-case names, texts in quotes, lower-case hexadecimal, the generic
- * form for types without a codec.
+ * The one canonical presentation form: absolute lower-case names, texts in quotes, lower-case hexadecimal. The generic
+ * form is for types without a codec, and for data that their type has no words for.
  *
  * @throws DnsFault `bad_rdata` when the data is not whole
  */
 export function rdataToText(type: RrType, data: RecordData): string {
   const declared = recordTypeOf(type)
-  if (declared === undefined) return data.length === 0 ? '\\# 0' : `\\# ${data.length} ${toHex(data)}`
+  if (declared === undefined) return genericText(data)
   const reader = new WireReader(data)
   const words: string[] = []
   for (const field of declared.fields) {
     const word = field.print(reader)
+    if (word === undefined) return genericText(data)
     if (word !== '') words.push(word)
   }
   if (reader.left > 0) throw new DnsFault('bad_rdata', `The data of a ${typeToText(type)} record is too long.`)
   return words.join(' ')
+}
+
+function genericText(data: RecordData): string {
+  return data.length === 0 ? '\\# 0' : `\\# ${data.length} ${toHex(data)}`
 }
 
 /** The canonical form of record data as written; throws as `parseRdata` does. */

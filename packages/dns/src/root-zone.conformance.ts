@@ -6,10 +6,16 @@ import {
   axfrAnswers,
   axfrQuery,
   buildMessage,
+  compareNames,
+  type DomainName,
   diffRrsets,
   groupRecords,
+  lookup,
+  namesIn,
   parseMessage,
+  parseName,
   parseZoneFile,
+  RrType,
   rootName,
   TransferReader,
   transferMessages,
@@ -45,4 +51,25 @@ test('the signed root zone survives a transfer, in messages within the reach of 
   assert.equal(outcome?.kind, 'full')
   const diff = diffRrsets(zone.rrsets(), outcome?.kind === 'full' ? outcome.rrsets : [])
   assert.deepEqual(diff, { removed: [], added: [] })
+})
+
+test('the names of the signed root zone are in the order of its NSEC records', () => {
+  const zone = Zone.fromRrsets(rootName, rootZone())
+  const isSigned = (name: DomainName) => zone.rrset(name, RrType.NSEC) !== undefined
+  const signed = [...zone.names].filter(isSigned)
+  assert.ok(signed.length > 1000)
+  for (const [index, name] of signed.entries()) {
+    const [next] = namesIn(RrType.NSEC, zone.rrset(name, RrType.NSEC)?.data[0] ?? new Uint8Array(0))
+    assert.equal(next, signed[index + 1] ?? rootName)
+  }
+})
+
+test('the signed root zone has the proof at hand that a name does not exist', () => {
+  const zone = Zone.fromRrsets(rootName, rootZone())
+  const missing = parseName('www.example.invalid.')
+  assert.equal(lookup(zone, missing, RrType.A).kind, 'nxdomain')
+  let proof = zone.names.before(missing) ?? rootName
+  while (zone.rrset(proof, RrType.NSEC) === undefined) proof = zone.names.before(proof) ?? rootName
+  const [next = rootName] = namesIn(RrType.NSEC, zone.rrset(proof, RrType.NSEC)?.data[0] ?? new Uint8Array(0))
+  assert.ok(compareNames(proof, missing) < 0 && compareNames(missing, next) < 0, `${proof} to ${next}`)
 })

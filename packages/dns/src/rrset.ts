@@ -1,5 +1,7 @@
-import { type DomainName, nameSortKey } from './name.ts'
-import { compareData, type RecordData } from './rdata-wire.ts'
+import { sortedData } from './data-set.ts'
+import type { DomainName } from './name.ts'
+import { sortedByName } from './name-order.ts'
+import type { RecordData } from './rdata-wire.ts'
 import type { RrType } from './type.ts'
 
 /** All records of one owner name and type (RFC 2181 §5), class IN. `ttl` in seconds. */
@@ -31,24 +33,11 @@ export function groupRecords(records: Iterable<ResourceRecord>): Rrset[] {
     if (same === undefined) types.set(record.type, [record])
     else same.push(record)
   }
-  return sortedByName(byName).flatMap(([name, types]) =>
+  return sortedByName(byName, ([name]) => name).flatMap(([name, types]) =>
     [...types]
       .sort(([a], [b]) => a - b)
       .map(([type, same]) => ({ name, type, ttl: lowestTtl(same), data: uniqueData(same) })),
   )
-}
-
-/** The entries of a map by name in canonical order. */
-export function sortedByName<T>(byName: ReadonlyMap<DomainName, T>): [DomainName, T][] {
-  const keyed = Array.from(byName, (entry) => ({ key: nameSortKey(entry[0]), entry }))
-  keyed.sort((a, b) => (a.key < b.key ? -1 : 1))
-  return keyed.map(({ entry }) => entry)
-}
-
-/** Data in canonical order, each once (RFC 2181 §5). */
-export function sortedData(data: Iterable<RecordData>): RecordData[] {
-  const sorted = [...data].sort(compareData)
-  return sorted.filter((item, index) => index === 0 || compareData(item, sorted[index - 1] ?? item) !== 0)
 }
 
 function lowestTtl(records: readonly ResourceRecord[]): number {

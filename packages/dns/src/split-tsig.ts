@@ -1,6 +1,7 @@
-import type { TsigRecord } from './message.ts'
 import type { DomainName } from './name.ts'
-import { headerBytes, type RawRecord, readQuestion, readRecord, readTsig } from './parse-message.ts'
+import { headerBytes, readQuestion } from './parse-message.ts'
+import { type RawRecord, readRawRecord } from './raw-record.ts'
+import { readTsig, type TsigRecord } from './tsig-record.ts'
 import { RrType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
 
@@ -39,13 +40,14 @@ export function tsigKeyNameOf(wire: Uint8Array): DomainName | undefined {
 }
 
 function lastAdditional(wire: Uint8Array): { record: RawRecord; at: number; additionalCount: number } | undefined {
-  const reader = new WireReader(wire, 4, wire.length, 'bad_message')
+  const reader = WireReader.ofMessage(wire)
+  reader.skip(4)
   const questionCount = reader.u16()
   const recordCount = reader.u16() + reader.u16()
   const additionalCount = reader.u16()
   if (additionalCount === 0) return undefined
   for (let index = 0; index < questionCount; index++) readQuestion(reader)
-  for (let index = 0; index < recordCount + additionalCount - 1; index++) readRecord(reader)
+  for (let index = 0; index < recordCount + additionalCount - 1; index++) readRawRecord(reader)
   const at = reader.at
-  return { record: readRecord(reader), at, additionalCount }
+  return { record: readRawRecord(reader), at, additionalCount }
 }

@@ -1,5 +1,6 @@
+import { DnsClass } from './dns-class.ts'
 import { DnsFault } from './faults.ts'
-import { DnsClass, type Message, type WireRecord } from './message.ts'
+import type { Message, WireRecord } from './message.ts'
 import { type DomainName, isWithin } from './name.ts'
 import { groupRecords, type ResourceRecord, type Rrset } from './rrset.ts'
 import { type Serial, serialNewer } from './serial.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from './cpu-time.test.ts'
 import {
   axfrAnswers,
   axfrQuery,
@@ -51,9 +52,9 @@ function feedAll(kind: 'axfr' | 'ixfr', have: Serial | undefined, ...records: Re
 test('a whole zone of 10,000 names is packed into few messages and read again, whatever its message borders', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `host-${index} A 192.0.2.1\n`)
   const zone = zoneFrom(soaLine(9) + lines.join(''))
-  const startedAt = performance.now()
-  const wires = [...transferMessages(query, buildMessage(query), axfrAnswers(zone.rrsets()))]
-  assert.ok(performance.now() - startedAt < 2000)
+  const wires: Uint8Array[] = []
+  const tookMs = cpuMs(() => wires.push(...transferMessages(query, buildMessage(query), axfrAnswers(zone.rrsets()))))
+  assert.ok(tookMs < 2000, `${tookMs} ms`)
   assert.ok(wires.length < 25)
   const reader = new TransferReader(example, 'axfr')
   const outcomes = wires.map((wire) => reader.feed(parseMessage(wire)))

@@ -1,6 +1,7 @@
 import { copyQuestionCase, maxMessageBytes, writeHeader, writeQuestion, writeRecord } from './build-message.ts'
+import { DnsClass } from './dns-class.ts'
 import { DnsFault } from './faults.ts'
-import { DnsClass, type Message, Opcode, responseTo, toWireRecord } from './message.ts'
+import { type Message, Opcode, responseTo, toWireRecord } from './message.ts'
 import type { DomainName } from './name.ts'
 import { type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
 import { RrType, typeToText } from './type.ts'

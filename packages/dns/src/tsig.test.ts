@@ -7,7 +7,8 @@ import { parseName } from './name.ts'
 import { parseMessage } from './parse-message.ts'
 import { tsigKeyNameOf } from './split-tsig.ts'
 import { axfrQuery, soaQuery } from './transfer.ts'
-import { type Hmac, TsigFault, type TsigKey, TsigSession, tsigErrorResponse } from './tsig.ts'
+import { type Hmac, TsigFault, type TsigKey, TsigSession } from './tsig.ts'
+import { tsigErrorResponse } from './tsig-error.ts'
 
 const hmac: Hmac = (algorithm, key, data) => createHmac(algorithm.slice('hmac-'.length), key).update(data).digest()
 const key: TsigKey = {

@@ -1,8 +1,9 @@
-import { writeTsig } from './build-message.ts'
 import { DnsFault } from './faults.ts'
-import { DnsClass, Rcode, type TsigRecord } from './message.ts'
+import { Rcode } from './message.ts'
 import type { DomainName } from './name.ts'
+import { sameBytes } from './same-bytes.ts'
 import { type SplitMessage, splitTsig } from './split-tsig.ts'
+import { appendTsig, type TsigRecord, writeTsigTimers, writeTsigVariables } from './tsig-record.ts'
 import { WireWriter } from './wire-writer.ts'
 
 /** The algorithms that are spoken, with the length of their MAC in bytes (RFC 8945 §6). */
@@ -131,8 +132,8 @@ export class TsigSession {
     }
     for (const wire of this.#unsigned) out.bytes(wire)
     out.bytes(unsignedWire)
-    if (this.#answersSigned === 0) writeVariables(tsig, out)
-    else writeTimers(tsig, out)
+    if (this.#answersSigned === 0) writeTsigVariables(tsig, out)
+    else writeTsigTimers(tsig, out)
     return out.toBytes()
   }
 
@@ -147,47 +148,6 @@ function refusedByPeer(tsig: TsigRecord): TsigFault {
   return new TsigFault(tsig.error, `The other side refuses our signature with TSIG error ${tsig.error}.`)
 }
 
-/**
- * The answer to a request whose signature was refused (RFC 8945 §5.2, §5.3.2), NOTAUTH: unsigned for BADKEY and BADSIG;
- * signed for BADTIME and BADTRUNC, with our time beside the client's, when the key is given. FORMERR gets no TSIG.
- *
- * @throws DnsFault `bad_message` when the request cannot be read
- */
-export function tsigErrorResponse(
-  queryWire: Uint8Array,
-  fault: TsigFault,
-  unixSeconds: number,
-  signing?: { key: TsigKey; hmac: Hmac },
-): Uint8Array {
-  const split = splitTsig(queryWire)
-  const isFormerr = fault.rcode === Rcode.FORMERR || split === undefined
-  const answer = bareAnswer(queryWire, isFormerr ? Rcode.FORMERR : Rcode.NOTAUTH)
-  if (isFormerr) return answer
-  const base = { ...split.tsig, mac: new Uint8Array(0), otherData: new Uint8Array(0), error: fault.rcode }
-  const isProven = fault.rcode === Rcode.BADTIME || fault.rcode === Rcode.BADTRUNC
-  if (!isProven || signing === undefined) return appendTsig(answer, base)
-  const ours = new WireWriter(8)
-  if (fault.rcode === Rcode.BADTIME) ours.u48(Math.floor(unixSeconds))
-  const tsig = { ...base, fudge: tsigFudgeSeconds, otherData: ours.toBytes() }
-  const covered = new WireWriter(512)
-  covered.u16(split.tsig.mac.length)
-  covered.bytes(split.tsig.mac)
-  covered.bytes(answer)
-  writeVariables(tsig, covered)
-  const mac = signing.hmac(signing.key.algorithm, signing.key.secret, covered.toBytes())
-  return appendTsig(answer, { ...tsig, mac })
-}
-
-/** The header of an answer without any section: a refusal repeats nothing that is not proven. */
-function bareAnswer(queryWire: Uint8Array, rcode: number): Uint8Array {
-  const answer = new Uint8Array(12)
-  answer.set(queryWire.subarray(0, 2))
-  // QR, and the opcode and RD of the query.
-  answer[2] = 0x80 | ((queryWire[2] ?? 0) & 0x79)
-  answer[3] = rcode
-  return answer
-}
-
 function tsigRecord(key: TsigKey, fields: { timeSigned: number; originalId: number }): TsigRecord {
   return {
     keyName: key.name,
@@ -200,38 +160,6 @@ function tsigRecord(key: TsigKey, fields: { timeSigned: number; originalId: numb
   }
 }
 
-function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
-  const out = new WireWriter(wire.length + 256)
-  out.bytes(wire)
-  writeTsig(tsig, out)
-  out.patchU16(10, (((wire[10] ?? 0) << 8) | (wire[11] ?? 0)) + 1)
-  return out.toBytes()
-}
-
-function writeVariables(tsig: TsigRecord, out: WireWriter): void {
-  out.name(tsig.keyName)
-  out.u16(DnsClass.ANY)
-  out.u32(0)
-  out.name(tsig.algorithm)
-  writeTimers(tsig, out)
-  out.u16(tsig.error)
-  out.u16(tsig.otherData.length)
-  out.bytes(tsig.otherData)
-}
-
-function writeTimers(tsig: TsigRecord, out: WireWriter): void {
-  out.u48(tsig.timeSigned)
-  out.u16(tsig.fudge)
-}
-
 function idOf(wire: Uint8Array): number {
   return ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
-}
-
-/** Compares in time that says nothing about where two MACs differ. */
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0)
-  return difference === 0
 }

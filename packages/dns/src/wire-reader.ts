@@ -1,5 +1,6 @@
 import { DnsFault, type FaultCode } from './faults.ts'
-import { type DomainName, scanName } from './name.ts'
+import { type DomainName, maxLabelBytes, maxNameBytes } from './name.ts'
+import { PointedNames, scanName } from './name-wire.ts'
 
 /**
  * A bounded cursor over bytes in network order. Reading past `end` throws a `DnsFault` of the code given, so that a cut
@@ -10,12 +11,20 @@ export class WireReader {
   readonly end: number
   readonly code: FaultCode
   at: number
+  /** There when the bytes are a message's, so that names may be compressed. */
+  readonly #pointed: PointedNames | undefined
 
-  constructor(wire: Uint8Array, at = 0, end = wire.length, code: FaultCode = 'bad_rdata') {
+  constructor(wire: Uint8Array, at = 0, end = wire.length, code: FaultCode = 'bad_rdata', pointed?: PointedNames) {
     this.wire = wire
     this.at = at
     this.end = end
     this.code = code
+    this.#pointed = pointed
+  }
+
+  /** A reader of a whole message; its faults are `bad_message`. */
+  static ofMessage(wire: Uint8Array): WireReader {
+    return new WireReader(wire, 0, wire.length, 'bad_message', new PointedNames())
   }
 
   get left(): number {
@@ -46,6 +55,12 @@ export class WireReader {
     return this.wire.subarray(at, at + length)
   }
 
+  /** A reader of the next `length` bytes alone. */
+  part(length: number): WireReader {
+    const at = this.skip(length)
+    return new WireReader(this.wire, at, at + length, this.code, this.#pointed)
+  }
+
   /** Moves on and returns where it was. */
   skip(length: number): number {
     const at = this.at
@@ -54,16 +69,28 @@ export class WireReader {
     return at
   }
 
-  /** A name; one that may point does so to anywhere before it in `wire`. */
-  name(mayPoint = false): DomainName {
-    const read = scanName(this.wire, this.at, this.end, mayPoint)
-    if (typeof read === 'string') throw new DnsFault(this.code, read)
-    this.at = read.next
-    return read.name
+  /** A name; one of a message may point to anywhere before it in `wire`. */
+  name(): DomainName {
+    const found = scanName(this.wire, this.at, this.end, this.#pointed)
+    if (typeof found === 'string') throw new DnsFault(this.code, found)
+    this.at = found.next
+    return found.name
+  }
+
+  /** A name that is never compressed, not even in a message. */
+  uncompressedName(): DomainName {
+    const found = scanName(this.wire, this.at, this.end)
+    if (typeof found === 'string') throw new DnsFault(this.code, found)
+    this.at = found.next
+    return found.name
   }
 
   /** Steps over an uncompressed name without reading its text. */
   skipName(): void {
-    this.name(false)
+    let at = this.at
+    for (let size = this.wire[at] ?? 0; size > 0 && size <= maxLabelBytes; size = this.wire[at] ?? 0) at += size + 1
+    const isWhole = at < this.end && this.wire[at] === 0 && at - this.at < maxNameBytes
+    if (isWhole) this.at = at + 1
+    else this.uncompressedName() // Says what is wrong.
   }
 }

@@ -1,4 +1,5 @@
-import { type DomainName, dotAfter, maxNameBytes, putLabel, putName, rootName } from './name.ts'
+import { type DomainName, dotAfter, maxNameBytes, rootName } from './name.ts'
+import { putLabel, putName } from './name-wire.ts'
 
 /** A compression pointer has 14 bits (RFC 1035 §4.1.4). */
 const pointerReach = 0x4000
@@ -7,8 +8,9 @@ const pointerReach = 0x4000
 export class WireWriter {
   length = 0
   #bytes: Uint8Array
-  /** Where each name and each of its parents was written, oldest first. */
-  readonly #offsets = new Map<string, number>()
+  /** Where each name and each of its parents was written; there once a name was compressed. */
+  #offsets: Map<string, number> | undefined
+  /** The same, oldest first. */
   readonly #written: { suffix: string; at: number }[] = []
 
   constructor(capacity = 128) {
@@ -62,6 +64,7 @@ export class WireWriter {
       this.#bytes[this.length++] = 0
       return
     }
+    this.#offsets ??= new Map()
     for (let start = 0; start < name.length; ) {
       const suffix = start === 0 ? name : name.slice(start)
       const target = this.#offsets.get(suffix)
@@ -80,11 +83,23 @@ export class WireWriter {
     this.#bytes[this.length++] = 0
   }
 
+  /** Everything that another writer wrote. */
+  append(other: WireWriter): void {
+    this.bytes(other.#bytes.subarray(0, other.length))
+  }
+
+  /** Takes back everything, so that the writer can be used again: making one costs more than most of what is written. */
+  clear(): void {
+    this.length = 0
+    this.#offsets?.clear()
+    this.#written.length = 0
+  }
+
   /** Takes back everything from `length` on, the names remembered there included. */
   rollBack(length: number): void {
     this.length = length
     for (let last = this.#written.at(-1); last !== undefined && last.at >= length; last = this.#written.at(-1)) {
-      this.#offsets.delete(last.suffix)
+      this.#offsets?.delete(last.suffix)
       this.#written.pop()
     }
   }

@@ -1,4 +1,4 @@
-import { DnsFault } from './faults.ts'
+import { DnsFault, quoteInput } from './faults.ts'
 import type { DomainName } from './name.ts'
 import { hasBareQuote, type Token } from './zone-lexer.ts'
 
@@ -30,7 +30,9 @@ export class Words {
   /** The text of the next word, which must not be quoted or contain quotes. */
   plain(): string {
     const token = this.next()
-    if (token.quoted || hasBareQuote(token.text)) throw new DnsFault('bad_rdata', `"${token.text}" must not be quoted`)
+    if (token.quoted || hasBareQuote(token.text)) {
+      throw new DnsFault('bad_rdata', `${quoteInput(token.text)} must not be quoted`)
+    }
     return token.text
   }
 

@@ -80,7 +80,7 @@ export class ZoneLexer {
       } else if (code === open || code === close) {
         this.#at++
         depth += code === open ? 1 : -1
-        if (depth > 1) this.#refuse(start, line, 'Parentheses must not be nested.')
+        if (depth > 1) this.#refuse(start, line, 'A second parenthesis is opened before the first is closed.')
         if (depth < 0) this.#refuse(start, line, 'There is a closing parenthesis without an opening one.')
       } else {
         if (tokens.length === 0) {

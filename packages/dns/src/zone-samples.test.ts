@@ -36,3 +36,15 @@ export function linesOf(rrsets: Iterable<Rrset>): string[] {
 export function lineOf({ name, type, ttl, data }: ResourceRecord): string {
   return `${name} ${ttl} ${typeToText(type)} ${rdataToText(type, data)}`
 }
+
+/** The records of a zone file for `example.com.` without faults, as lines. */
+export function linesIn(text: string): string[] {
+  const { records, faults } = parseZoneFile(text, { origin: example })
+  assert.deepEqual(faults, [])
+  return records.map(lineOf)
+}
+
+/** The faults of a zone file for `example.com.`, as line and code. */
+export function faultsIn(text: string): [line: number, code: string][] {
+  return parseZoneFile(text, { origin: example, defaultTtl: 60 }).faults.map(({ line, code }) => [line, code])
+}

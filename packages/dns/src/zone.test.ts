@@ -87,6 +87,32 @@ test('a changed TTL replaces the rrset', () => {
   assert.deepEqual(linesOf(before.apply(diff).rrsets()), linesOf(after.rrsets()))
 })
 
+test('the names of a zone are in canonical order, and tell their neighbours', () => {
+  const zone = zoneFrom(`${soaLine(1)}b A 192.0.2.1\na.x.b A 192.0.2.1\n* A 192.0.2.1\n\\001.b A 192.0.2.1\n`)
+  const order = ['@', '*', 'b', '\\001.b', 'x.b', 'a.x.b'].map(name)
+  assert.deepEqual([...zone.names], order)
+  assert.equal(zone.names.before(name('a.b')), name('\\001.b'))
+  assert.equal(zone.names.before(name('b')), name('*'))
+  assert.equal(zone.names.before(name('@')), undefined)
+  assert.equal(zone.names.after(name('b')), name('\\001.b'))
+  assert.equal(zone.names.after(name('aa')), name('b'))
+  assert.equal(zone.names.after(name('a.x.b')), undefined)
+})
+
+test('the order of names follows every change, small or large', () => {
+  const zone = zoneFrom(soaLine(1))
+  assert.equal(zone.names.size, 1)
+  const few = recordsFrom('z.y A 192.0.2.1\na A 192.0.2.1\n')
+  zone.apply({ removed: [], added: few })
+  assert.deepEqual([...zone.names], ['@', 'a', 'y', 'z.y'].map(name))
+  const many = recordsFrom(Array.from({ length: 1500 }, (_, index) => `m${index} A 192.0.2.1\n`).join(''))
+  zone.apply({ removed: few, added: many })
+  assert.equal(zone.names.size, 1501)
+  assert.equal(zone.names.after(name('@')), name('m0'))
+  zone.apply({ removed: many, added: few })
+  assert.deepEqual([...zone.names], ['@', 'a', 'y', 'z.y'].map(name))
+})
+
 const anyZone: fc.Arbitrary<Rrset[]> = fc
   .array(
     fc.record({
@@ -102,8 +128,11 @@ const anyZone: fc.Arbitrary<Rrset[]> = fc
 test('the difference of two zones makes one into the other', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (before, after) => {
-      const zone = Zone.fromRrsets(example, before).apply(diffRrsets(before, after))
+      const zone = Zone.fromRrsets(example, before)
+      const isSorted = zone.names.size > 0
+      zone.apply(diffRrsets(before, after))
       const expected = Zone.fromRrsets(example, after)
+      assert.deepEqual([isSorted, [...zone.names]], [true, [...expected.names]])
       assert.deepEqual([...zone.rrsets()], [...expected.rrsets()])
       assert.equal(zone.recordCount, expected.recordCount)
       const names = [...before, ...after].map((rrset) => rrset.name)

@@ -1,16 +1,13 @@
+import { changedRrsets } from './changed-rrsets.ts'
+import { sortedData } from './data-set.ts'
+import type { ZoneDiff } from './diff.ts'
 import { DnsFault } from './faults.ts'
 import { type DomainName, isWithin, parentOf } from './name.ts'
-import { compareData, equalData, type RecordData } from './rdata-wire.ts'
-import { type ResourceRecord, type Rrset, sortedByName, sortedData } from './rrset.ts'
+import { NameIndex, type SortedNames } from './name-index.ts'
+import type { Rrset } from './rrset.ts'
 import type { Serial } from './serial.ts'
 import { type SoaData, soaFromRdata } from './soa.ts'
 import { RrType, typeToText } from './type.ts'
-
-/** The difference between two states of a zone; the SOA is included on both sides when the serial moves. */
-export interface ZoneDiff {
-  readonly removed: readonly ResourceRecord[]
-  readonly added: readonly ResourceRecord[]
-}
 
 /** A name of the zone. One without rrsets is an empty non-terminal: it exists because a name below it does (RFC 8020). */
 interface ZoneNode {
@@ -18,6 +15,9 @@ interface ZoneNode {
   /** How many names exist directly below. */
   children: number
 }
+
+/** A difference of more rrsets makes `names` anew instead of changing it. */
+const maxIndexedChanges = 1000
 
 /**
  * A zone in memory. Immutable by convention but for `apply`, which changes it in place.
@@ -28,6 +28,8 @@ interface ZoneNode {
 export class Zone {
   readonly origin: DomainName
   readonly #nodes = new Map<DomainName, ZoneNode>()
+  /** There once it was asked for; then it follows every change. */
+  #names: NameIndex | undefined
   #recordCount = 0
 
   private constructor(origin: DomainName) {
@@ -89,12 +91,22 @@ export class Zone {
     return ancestor
   }
 
-  /** All rrsets in canonical order (RFC 4034 §6), the SOA before the rest of the apex. Sorts the names anew each time. */
+  /**
+   * All names that exist in canonical order, empty non-terminals and names below cuts included. Made when it is first asked
+   * for, it follows every `apply`.
+   */
+  get names(): SortedNames {
+    this.#names ??= new NameIndex(this.#nodes.keys())
+    return this.#names
+  }
+
+  /** All rrsets in canonical order (RFC 4034 §6), the SOA before the rest of the apex. Sorts the names, unless `names` has. */
   *rrsets(): Generator<Rrset> {
     const soa = this.rrset(this.origin, RrType.SOA)
     if (soa !== undefined) yield soa
-    for (const [, node] of sortedByName(this.#nodes)) {
-      for (const rrset of node.rrsets) if (rrset !== soa) yield rrset
+    // A copy: the zone may change while this goes on.
+    for (const name of [...(this.#names ?? new NameIndex(this.#nodes.keys()))]) {
+      for (const rrset of this.rrsetsAt(name)) if (rrset !== soa) yield rrset
     }
   }
 
@@ -110,31 +122,12 @@ export class Zone {
    * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is; `out_of_zone`
    */
   apply(diff: ZoneDiff): Zone {
-    const changed = this.#changedRrsets(diff)
+    const changed = changedRrsets(diff, (name, type) => this.rrset(name, type))
     for (const rrset of changed) this.#checkWithin(rrset.name)
+    // Sorting anew is then cheaper than moving names again and again.
+    if (changed.length > maxIndexedChanges) this.#names = undefined
     for (const rrset of changed) this.#set(rrset)
     return this
-  }
-
-  #changedRrsets(diff: ZoneDiff): Rrset[] {
-    const changes = new Map<string, RrsetChange>()
-    const changeOf = (record: ResourceRecord): RrsetChange => {
-      const key = `${record.type} ${record.name}`
-      let change = changes.get(key)
-      if (change === undefined) {
-        const before = this.rrset(record.name, record.type)
-        change = { name: record.name, type: record.type, ttl: before?.ttl ?? 0, before, removed: [], added: [] }
-        changes.set(key, change)
-      }
-      return change
-    }
-    for (const record of diff.removed) changeOf(record).removed.push(record.data)
-    for (const record of diff.added) {
-      const change = changeOf(record)
-      change.added.push(record.data)
-      change.ttl = record.ttl
-    }
-    return Array.from(changes.values(), changedRrset)
   }
 
   #checkWithin(name: DomainName): void {
@@ -159,15 +152,21 @@ export class Zone {
   #nodeAt(name: DomainName): ZoneNode {
     const existing = this.#nodes.get(name)
     if (existing !== undefined) return existing
-    const node: ZoneNode = { rrsets: [], children: 0 }
-    this.#nodes.set(name, node)
+    const node = this.#addNode(name, 0)
     let isNew = true
     for (let parent = parentOf(name); isNew; parent = parentOf(parent)) {
       const above = this.#nodes.get(parent)
       isNew = above === undefined
-      if (above === undefined) this.#nodes.set(parent, { rrsets: [], children: 1 })
+      if (above === undefined) this.#addNode(parent, 1)
       else above.children++
     }
+    return node
+  }
+
+  #addNode(name: DomainName, children: number): ZoneNode {
+    const node: ZoneNode = { rrsets: [], children }
+    this.#nodes.set(name, node)
+    this.#names?.add(name)
     return node
   }
 
@@ -177,40 +176,9 @@ export class Zone {
       const node = this.#nodes.get(name)
       if (node === undefined || node.rrsets.length > 0 || node.children > 0) return
       this.#nodes.delete(name)
+      this.#names?.delete(name)
       const parent = this.#nodes.get(parentOf(name))
       if (parent !== undefined) parent.children--
     }
   }
-}
-
-interface RrsetChange {
-  readonly name: DomainName
-  readonly type: RrType
-  readonly before: Rrset | undefined
-  readonly removed: RecordData[]
-  readonly added: RecordData[]
-  ttl: number
-}
-
-function changedRrset(change: RrsetChange): Rrset {
-  const { name, type, ttl } = change
-  const refuse = (why: string) => new DnsFault('bad_zone', `A ${typeToText(type)} record of ${name} to ${why}.`)
-  const kept = without(change.before?.data ?? [], change.removed)
-  if (kept === undefined) throw refuse('remove is not there')
-  const data = sortedData([...kept, ...change.added])
-  if (data.length < kept.length + change.added.length) throw refuse('add is already there')
-  return { name, type, ttl, data }
-}
-
-/** `data`, which is sorted, without `removed`; `undefined` when one of these is not in it. */
-function without(data: readonly RecordData[], removed: readonly RecordData[]): RecordData[] | undefined {
-  const leaving = [...removed].sort(compareData)
-  let next = 0
-  const kept = data.filter((item) => {
-    const goes = leaving[next]
-    const isLeaving = goes !== undefined && equalData(item, goes)
-    if (isLeaving) next++
-    return !isLeaving
-  })
-  return next === leaving.length ? kept : undefined
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
+import { readBody } from '../web/read-body.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Inbox } from './inbox.ts'
-import { readBody } from './read-body.ts'
 
 /** The name of the receiver that a path is of: `/hooks/<name>`. */
 export function receiverOf(url: string | undefined): string | undefined {

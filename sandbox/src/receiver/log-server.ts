@@ -1,25 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { type Answer, createAnswerServer, html, json, parseJson } from '../web/answer.ts'
+import { readBody } from '../web/read-body.ts'
 import { readBehaviour } from './behaviour.ts'
 import { receiverOf } from './hooks-server.ts'
 import type { Inbox } from './inbox.ts'
 import { page, requestList } from './page.ts'
-import { readBody } from './read-body.ts'
 
 /** Plain http on the loopback interface, so that a browser and curl need no certificate: the page, and the JSON beside it. */
 export function createLogServer(inbox: Inbox, onSecret: () => Promise<void>): Server {
-  return createServer((request, response) => {
-    route(inbox, onSecret, request)
-      .then(({ status, type, body }) => {
-        response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(body)
-      })
-      .catch(() => response.destroy())
-  })
-}
-
-interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly body: string
+  return createAnswerServer((request) => route(inbox, onSecret, request))
 }
 
 async function route(inbox: Inbox, onSecret: () => Promise<void>, request: IncomingMessage): Promise<Answer> {
@@ -47,7 +36,7 @@ async function route(inbox: Inbox, onSecret: () => Promise<void>, request: Incom
 }
 
 async function setBehaviour(inbox: Inbox, receiver: string | undefined, request: IncomingMessage): Promise<Answer> {
-  const behaviour = readBehaviour(parse(await readBody(request)))
+  const behaviour = readBehaviour(parseJson(await readBody(request)))
   if (typeof behaviour === 'string') return json(422, { error: behaviour })
   inbox.behave(behaviour, receiver)
   return json(200, behaviour)
@@ -55,27 +44,11 @@ async function setBehaviour(inbox: Inbox, receiver: string | undefined, request:
 
 async function setSecret(inbox: Inbox, onSecret: () => Promise<void>, request: IncomingMessage): Promise<Answer> {
   const receiver = receiverOf(request.url)
-  const value = parse(await readBody(request))
+  const value = parseJson(await readBody(request))
   const secret = typeof value === 'object' && value !== null && 'secret' in value ? value.secret : undefined
   if (receiver === undefined || typeof secret !== 'string' || !secret.startsWith('whsec_'))
     return json(422, { error: 'PUT /hooks/<name> takes {"secret": "whsec_…"}.' })
   inbox.setSecret(receiver, secret)
   await onSecret()
   return json(200, { receiver })
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function json(status: number, value: unknown): Answer {
-  return { status, type: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` }
-}
-
-function html(body: string): Answer {
-  return { status: 200, type: 'text/html', body }
 }

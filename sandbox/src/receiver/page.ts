@@ -1,3 +1,4 @@
+import { escapeHtml } from '../web/escape-html.ts'
 import type { Received } from './inbox.ts'
 
 /** The page that shows what came. It fetches `/requests`, the list alone, once a second. */
@@ -62,16 +63,4 @@ function pretty(body: string): string {
   } catch {
     return body
   }
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

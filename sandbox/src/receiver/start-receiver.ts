@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import type { Server } from 'node:net'
 import { join } from 'node:path'
+import { listen } from '../web/listen.ts'
 import { createHooksServer } from './hooks-server.ts'
 import { Inbox } from './inbox.ts'
 import { keepCertificate } from './keep-certificate.ts'
@@ -56,15 +56,6 @@ export async function startReceiver({ dataDir, httpsListen, httpListen, log }: R
       await Promise.all(closed)
     },
   }
-}
-
-async function listen(server: Server, at: string): Promise<string> {
-  const colon = at.lastIndexOf(':')
-  server.listen(Number(at.slice(colon + 1)), at.slice(0, colon).replaceAll(/[[\]]/g, ''))
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no address')
-  return address.family === 'IPv6' ? `[${address.address}]:${address.port}` : `${address.address}:${address.port}`
 }
 
 async function readSecrets(file: string): Promise<Record<string, string>> {

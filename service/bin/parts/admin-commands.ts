@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isPermission, type Permission, permissions } from '@zonewright/contract'
-import { accountByEmail, createAccount } from '#modules/accounts/index.ts'
+import { accountByEmail, createAccount, fromBase32, holdDays, restoreAccount } from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, keyExpiries, revokeKeyNamed } from '#modules/api-keys/index.ts'
+import { queueMail, testMail } from '#modules/mail/index.ts'
+import { restoreSerials } from '#modules/publication/index.ts'
+import { delegateTo } from '#modules/records/index.ts'
 import { addLiveZone, deleteZone, liveZoneNamed } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import { accountMailsOf, authOf } from './auth.ts'
 import type { Platform } from './platform.ts'
 
 /** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
@@ -22,23 +27,28 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (tx, actor, [email = '', name = '']) => createAccount(tx, actor, { email, name }),
   },
   'key create': {
-    usage: 'key create EMAIL NAME [--zones all|ZONE,…] [--permissions P,…] [--expires never|30d|90d|1y]',
-    summary: 'make an API key; the secret is printed this once',
+    usage: 'key create EMAIL NAME [--zones all|ZONE,…] [--permissions P,…] [--expires never|30d|90d|1y] [--copies N]',
+    summary: 'make an API key, or N of them that are named NAME 1 to NAME N; secrets are printed this once',
     run: async (tx, actor, args) => {
       const { positionals, values } = parseArgs({
         args: [...args],
         allowPositionals: true,
-        options: { zones: { type: 'string' }, permissions: { type: 'string' }, expires: { type: 'string' } },
+        options: {
+          zones: { type: 'string' },
+          permissions: { type: 'string' },
+          expires: { type: 'string' },
+          copies: { type: 'string' },
+        },
       })
       const [email = '', name = ''] = positionals
       const { id: accountId } = await accountOf(tx, email)
       const zones = await zonesOf(tx, values.zones ?? 'all')
-      return createKey(tx, actor, accountId, {
-        name,
-        zones,
-        permissions: permissionsOf(values.permissions),
-        expiresIn: expiryOf(values.expires),
-      })
+      const wish = { zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) }
+      if (values.copies === undefined) return createKey(tx, actor, accountId, { name, ...wish })
+      const made: { id: string; secret: string }[] = []
+      for (let n = 1; n <= Number(values.copies); n++)
+        made.push(await createKey(tx, actor, accountId, { name: `${name} ${n}`, ...wish }))
+      return made
     },
   },
   'key revoke': {
@@ -69,19 +79,44 @@ export const commands: Readonly<Record<string, Command>> = {
   'zone delete': {
     usage: 'zone delete ZONE',
     summary: 'delete a live zone',
-    run: async (tx, actor, [name = '']) => {
+    run: async (tx, actor, [name = ''], { configuration }) => {
       const zone = await liveZoneNamed(tx, name)
       if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
-      await deleteZone(tx, actor, zone.id)
+      await deleteZone(tx, actor, zone.id, delegateTo(configuration.nameservers.map(({ name }) => name)))
       return { deleted: zone.name }
     },
   },
+  'account restore': {
+    usage: 'account restore EMAIL',
+    summary: `undo the deletion of an account, within ${holdDays} days; its keys do not come back`,
+    run: async (tx, actor, [email = '']) => ({ restored: await restoreAccount(tx, actor, email) }),
+  },
+  'mail test': {
+    usage: 'mail test ADDRESS',
+    summary: 'send a test mail, the way all mails go',
+    run: async (tx, _actor, [to = ''], { secrets, configuration }) => {
+      if (!to.includes('@')) throw new Refusal('validation_failed', `${JSON.stringify(to)} is not an email address.`)
+      return { queued: await queueMail(tx, secrets, { to, message: testMail({ site: configuration.publicUrl }) }) }
+    },
+  },
+  'restore-serials': {
+    usage: 'restore-serials',
+    summary: 'after a restore from a backup: move all serials ahead of those that the nameservers hold',
+    run: async (tx, actor) => {
+      const { zones, catalogSerial } = await restoreSerials(tx, actor)
+      return { zones, catalog_serial: catalogSerial }
+    },
+  },
   demo: {
-    usage: 'demo EMAIL ZONE',
+    usage: 'demo EMAIL ZONE SECRETS',
     summary:
-      'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last',
-    run: async (tx, actor, [email = '', zoneName = '']) => {
+      'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last; ' +
+      'SECRETS is a JSON file with the password and the totp_secret that the account gets',
+    run: async (tx, actor, [email = '', zoneName = '', secrets = ''], platform) => {
       const account = (await accountByEmail(tx, email)) ?? (await createAccount(tx, actor, { email, name: 'Demo' }))
+      const given = JSON.parse(await readFile(secrets, 'utf8')) as { password: string; totp_secret: string }
+      const auth = authOf(platform, accountMailsOf(platform))
+      await auth.provide(tx, account.id, { password: given.password, totpSecret: fromBase32(given.totp_secret) })
       const zone =
         (await liveZoneNamed(tx, zoneName)) ??
         (await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, zoneName))

@@ -1,6 +1,14 @@
-import { keyAuthentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
-import { replicatedZones } from '#modules/publication/index.ts'
+import { createDnsProbe } from '#adapters/dns/index.ts'
+import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
+import { authentication, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
+import { mountAuditRoutes } from '#modules/audit/index.ts'
+import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
+import { mountPropagationRoutes } from '#modules/propagation/index.ts'
+import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes } from '#modules/records/index.ts'
+import { mountSharingRoutes } from '#modules/sharing/index.ts'
+import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
@@ -8,7 +16,10 @@ import { sql } from '#platform/db.ts'
 import { mountOperatorRoutes } from '#platform/http/operator-routes.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Running } from '#platform/process-life.ts'
+import { accountMailsOf, authOf } from './auth.ts'
+import { delegationSources } from './delegation-sources.ts'
 import type { Platform } from './platform.ts'
+import { verificationOf } from './verification.ts'
 import { webhookHttpOf } from './webhook-http.ts'
 
 /** The HTTP API. */
@@ -30,13 +41,29 @@ function portOf(server: HttpServer): number {
 function composeApi(platform: Platform): HttpServer {
   const { configuration, database, log, metrics, secrets } = platform
   const nameservers = configuration.nameservers.map(({ name }) => name)
-  const server = createHttpServer({ database, authenticate: keyAuthentication(database), log, metrics })
-  mountZoneRoutes(server, { nameservers, serviceDomains: nameservers, replicated: replicatedZones })
-  mountRecordRoutes(server, { nameservers })
+  const mails = accountMailsOf(platform)
+  const auth = authOf(platform, mails)
+  const sessions = sessionAuthentication(auth, configuration.publicUrl)
+  const server = createHttpServer({ database, authenticate: authentication(database, sessions), log, metrics })
+  const verification = verificationOf(platform)
+  const { freeParents } = configuration
+  const health = { replicated: replicatedZones, delegations: delegationStates }
+  mountZoneRoutes(server, { ...verification, serviceDomains: nameservers, ...health })
+  mountSharingRoutes(server, { ...verification, ...health })
+  mountSubdomainRoutes(server, { ...verification, freeParents, ...health })
+  mountRecordRoutes(server, { nameservers, isServed })
+  const presets = readPresets(configuration.presetsDir)
+  for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
+  mountPresetRoutes(server, presets)
+  mountDelegationRoutes(server, { nameservers, ...delegationSources(configuration) })
+  mountPropagationRoutes(server, { probe: createDnsProbe(), resolvers: configuration.resolvers })
   const http = webhookHttpOf(configuration)
   mountWebhookRoutes(server, { database, http, secrets })
   server.fastify.addHook('onClose', () => http.close())
-  mountKeyRoutes(server)
+  mountKeyRoutes(server, { codes: auth.codes, secrets, site: configuration.publicUrl })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
+  mountAuditRoutes(server)
+  mountAuthRoutes(server, auth, configuration.publicUrl)
   mountOperatorRoutes(server, { metrics, ready: () => answers(platform) })
   return server
 }

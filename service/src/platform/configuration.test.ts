@@ -36,8 +36,15 @@ test('an empty environment is a whole configuration', () => {
       { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 5301 },
       { name: 'ns2.zonewright.test', host: '127.0.0.1', port: 5302 },
     ],
+    freeParents: [],
+    verificationResolver: [],
+    delegationResolver: { host: '1.1.1.1', port: 53 },
+    resolvers: ['1.1.1.1', '8.8.8.8', '9.9.9.9'].map((host) => ({ host, port: 53 })),
     webhookTrustedTargets: [],
     webhookCaFile: undefined,
+    smtp: undefined,
+    mailFrom: { name: 'Zonewright', address: 'support@zonewright.test' },
+    presetsDir: undefined,
     logLevel: 'info',
   })
   assert.equal(secretKey.length, 32)
@@ -73,6 +80,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
     PRIMARY_LISTEN: '127.0.0.1:99999',
     NAMESERVERS: 'ns1.example.net=192.0.2.1:53',
     WEBHOOK_TRUSTED_TARGETS: 'nowhere',
+    SMTP_URL: 'http://smtp.example.net',
+    MAIL_FROM: 'nobody',
+    PRESETS_DIR: '/dev/null',
     LOG_LEVEL: 'loud',
     SECRET_KEY: 'c2hvcnQ=',
     TSIG_KEY: 'hmac-md5:a:b',
@@ -86,6 +96,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'PRIMARY_LISTEN',
       'NAMESERVERS',
       'WEBHOOK_TRUSTED_TARGETS',
+      'SMTP_URL',
+      'MAIL_FROM',
+      'PRESETS_DIR',
       'LOG_LEVEL',
       'SECRET_KEY',
       'TSIG_KEY',
@@ -106,9 +119,37 @@ test('nameservers have two different names at least, each with its address', () 
     assert.equal(faults({ NAMESERVERS: text }).length, 1, text)
 })
 
+test('resolvers are named by their addresses, with a port where it is not 53', () => {
+  const { delegationResolver, resolvers } = readConfiguration({
+    DATA_DIR: freshFolder(),
+    DELEGATION_RESOLVER: '127.0.0.1:5310',
+    RESOLVERS: '192.0.2.53, [2001:db8::53]:5353, 2001:db8::53',
+  })
+  assert.deepEqual(delegationResolver, { host: '127.0.0.1', port: 5310 })
+  assert.deepEqual(resolvers, [
+    { host: '192.0.2.53', port: 53 },
+    { host: '2001:db8::53', port: 5353 },
+    { host: '2001:db8::53', port: 53 },
+  ])
+  for (const text of ['resolver.example.net', 'resolver.example.net:53', '127.0.0.1:0', '127.0.0.1:99999'])
+    assert.match(faults({ DELEGATION_RESOLVER: text })[0] ?? '', /^DELEGATION_RESOLVER: /, text)
+  assert.equal(faults({ RESOLVERS: '1.1.1.1,nowhere' }).length, 1)
+})
+
+test('who sends mails through a server of his own says whom they are from', () => {
+  const [line, ...more] = faults({ SMTP_URL: 'smtp://smtp.example.net' })
+  assert.match(line ?? '', /^MAIL_FROM: "" is not an address such as /)
+  assert.equal(more.length, 0)
+})
+
 test('a secret never stands in a fault', () => {
-  const lines = faults({ SECRET_KEY: 'aHVudGVyMg==', TSIG_KEY: 'hmac-sha256:zonewright:aHVudGVyMg==' })
-  assert.equal(lines.length, 2)
+  const lines = faults({
+    SECRET_KEY: 'aHVudGVyMg==',
+    TSIG_KEY: 'hmac-sha256:zonewright:aHVudGVyMg==',
+    SMTP_URL: 'smtp://zw:aHVudGVyMg@smtp.example.net?pool=true',
+    MAIL_FROM: 'support@example.net',
+  })
+  assert.equal(lines.length, 3)
   assert.ok(!lines.join().includes('aHVudGVyMg'))
 })
 

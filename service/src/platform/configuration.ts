@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { keptSecret } from './kept-secret.ts'
+import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
 import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
 /** Where to listen, or whom to reach. */
@@ -27,8 +29,21 @@ export interface Configuration {
   readonly primaryListen: HostPort
   readonly nameservers: readonly NameserverSetting[]
   readonly tsigKey: TsigKeyText
+  /** Domains under which free subdomains can be claimed: live zones here. */
+  readonly freeParents: readonly string[]
+  /** Recursive resolvers that are asked for proofs of control; none: those of the system. */
+  readonly verificationResolver: readonly HostPort[]
+  /** Finds the servers of zones' parents. */
+  readonly delegationResolver: HostPort
+  /** Public resolvers, whose answers customers are shown. */
+  readonly resolvers: readonly HostPort[]
   readonly webhookTrustedTargets: readonly string[]
   readonly webhookCaFile: string | undefined
+  /** undefined: nothing is sent; mails wait. */
+  readonly smtp: SmtpSetting | undefined
+  readonly mailFrom: MailSender
+  /** A folder of templates beside those that come with the service; undefined: none. */
+  readonly presetsDir: string | undefined
   readonly logLevel: string
 }
 
@@ -65,12 +80,27 @@ export function readConfiguration(env: Environment): Configuration {
     publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
     primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
     nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
+    freeParents: take('FREE_PARENTS', () => '', parseDomains),
+    verificationResolver: take(
+      'VERIFICATION_RESOLVER',
+      () => '',
+      (text) => listOf(text).map(parseHostPort),
+    ),
+    delegationResolver: take('DELEGATION_RESOLVER', () => '1.1.1.1:53', parseServer),
+    resolvers: take(
+      'RESOLVERS',
+      () => '1.1.1.1,8.8.8.8,9.9.9.9',
+      (text) => listOf(text).map(parseServer),
+    ),
     webhookTrustedTargets: take(
       'WEBHOOK_TRUSTED_TARGETS',
       () => '',
       (text) => listOf(text).map((item) => textOf(parseHostPort(item))),
     ),
     webhookCaFile: take('WEBHOOK_CA_FILE', () => '', readableFile),
+    smtp: take('SMTP_URL', () => '', parseSmtpUrl),
+    mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
+    presetsDir: take('PRESETS_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
     secretKey: secret('SECRET_KEY', 'secret.key', () => randomBytes(32).toString('base64'), parseSecretKey),
     tsigKey: secret('TSIG_KEY', 'tsig.key', newTsigKey, parseTsigKey),
@@ -79,6 +109,7 @@ export function readConfiguration(env: Environment): Configuration {
   return settings as Configuration
 }
 
+const sandboxMailFrom = 'Zonewright <support@zonewright.test>'
 const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
 
 /** `127.0.0.1:8080` or `[::1]:8080`. */
@@ -94,6 +125,14 @@ export function textOf({ host, port }: HostPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
+/** A DNS server: an IP address, or with a port other than 53 `127.0.0.1:5310` or `[::1]:5310`. */
+function parseServer(text: string): HostPort {
+  const server = isIP(text) === 0 ? parseHostPort(text) : { host: text, port: 53 }
+  if (isIP(server.host) === 0 || server.port === 0)
+    throw new Error(`${JSON.stringify(text)} is not an IP address, such as 192.0.2.53 or 192.0.2.53:5353`)
+  return server
+}
+
 function parseNameservers(text: string): NameserverSetting[] {
   const settings = listOf(text).map((item) => {
     const [name, address, ...more] = item.split('=')
@@ -104,6 +143,15 @@ function parseNameservers(text: string): NameserverSetting[] {
   if (settings.length < 2) throw new Error('at least two nameservers are needed')
   if (new Set(settings.map(({ name }) => name)).size < settings.length) throw new Error('a name stands twice')
   return settings
+}
+
+function parseDomains(text: string): string[] {
+  return listOf(text).map((item) => {
+    const name = item.toLowerCase().replace(/\.$/, '')
+    if (!/^([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/.test(name))
+      throw new Error(`${JSON.stringify(item)} is not a domain, such as free.example.net`)
+    return name
+  })
 }
 
 function parseUrl(text: string): string {
@@ -137,6 +185,17 @@ function readableFile(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK)
     return path
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** The path of a folder that can be listed; undefined for no path. */
+function readableFolder(path: string): string | undefined {
+  if (path === '') return undefined
+  try {
+    readdirSync(path)
+    return resolve(path)
   } catch (error) {
     throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }

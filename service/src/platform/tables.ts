@@ -31,13 +31,77 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountCredentials {
+  access_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  id_token: string | null;
+  password: string | null;
+  provider_id: string;
+  refresh_token: string | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
 export interface Accounts {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  deleted_email: string | null;
   email: string;
-  email_confirmed_at: Timestamp | null;
+  email_confirmed: Generated<boolean>;
+  erased_at: Timestamp | null;
   id: Generated<string>;
+  image: string | null;
   name: Generated<string>;
+  two_factor_enabled: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AccountSessions {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  ip_address: string | null;
+  token: string;
+  updated_at: Timestamp;
+  user_agent: string | null;
+}
+
+export interface AccountTries {
+  began_at: Generated<Timestamp>;
+  kind: string;
+  subject: string;
+  tries: number;
+}
+
+export interface AccountTwoFactors {
+  account_id: string;
+  backup_codes: string;
+  failed_verification_count: Generated<number | null>;
+  id: string;
+  locked_until: Timestamp | null;
+  secret: string;
+  verified: Generated<boolean>;
+}
+
+export interface AccountUsedCodes {
+  account_id: string;
+  step: number;
+  used_at: Generated<Timestamp>;
+}
+
+export interface AccountVerifications {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  identifier: string;
+  updated_at: Timestamp;
+  value: string;
 }
 
 export interface ApiKeys {
@@ -53,6 +117,12 @@ export interface ApiKeys {
   permissions: string[];
   revoked_at: Timestamp | null;
   secret_sha256: Buffer;
+}
+
+export interface ApiKeyWindows {
+  admitted: number;
+  key_id: string;
+  recent: ArrayType<number>;
 }
 
 export interface ApiKeyZones {
@@ -123,6 +193,19 @@ export interface Events {
   zone_id: string | null;
 }
 
+export interface FormerNameservers {
+  names: string[];
+  zone_id: string;
+}
+
+export interface FreeSubdomains {
+  account_id: string;
+  claimed_at: Generated<Timestamp>;
+  name: string;
+  released_at: Timestamp | null;
+  zone_id: string;
+}
+
 export interface IdempotencyKeys {
   answer: Json | null;
   caller: string;
@@ -130,6 +213,22 @@ export interface IdempotencyKeys {
   key: string;
   request_sha256: Buffer;
   status: number | null;
+}
+
+export interface Mails {
+  attempts: Generated<number>;
+  content: Buffer | null;
+  due_at: Timestamp | null;
+  failure: string | null;
+  give_up_at: Timestamp;
+  id: string;
+  kind: string;
+  lease: string | null;
+  once: string | null;
+  queued_at: Generated<Timestamp>;
+  reply: string | null;
+  sent_at: Timestamp | null;
+  to_address: string;
 }
 
 export interface Nameservers {
@@ -215,6 +314,44 @@ export interface ZoneChanges {
   zone_id: string;
 }
 
+export interface ZoneContests {
+  began_at: Generated<Timestamp>;
+  due_at: Timestamp;
+  ends_at: Timestamp;
+  live_zone_id: string;
+  zone_id: string;
+}
+
+export interface ZoneDelegations {
+  asked_at: Timestamp | null;
+  candidate: string | null;
+  candidate_at: Timestamp | null;
+  checked_at: Timestamp | null;
+  due_at: Timestamp | null;
+  failure: string | null;
+  parent_nameservers: Generated<string[]>;
+  registry_nameservers: Generated<string[]>;
+  revision: Generated<number>;
+  since: Generated<Timestamp>;
+  state: Generated<string>;
+  zone_id: string;
+}
+
+export interface ZoneInvitationHours {
+  account_id: string;
+  hour: Timestamp;
+  sent: number;
+}
+
+export interface ZoneInvitations {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  inviter: string;
+  zone_id: string;
+}
+
 export interface ZoneJournal {
   added: Json;
   at: Generated<Timestamp>;
@@ -239,6 +376,7 @@ export interface ZoneMoves {
 }
 
 export interface ZoneRrsets {
+  managed: Generated<boolean>;
   name: string;
   records: string[];
   ttl: number;
@@ -256,10 +394,17 @@ export interface Zones {
   live_at: Timestamp | null;
   name: string;
   origin: string;
+  parent_id: string | null;
   rrset_count: Generated<number>;
+  rrset_limit: Generated<number | null>;
   serial: number;
   state: string;
   version: Generated<number>;
+}
+
+export interface ZoneSerials {
+  name: string;
+  serial: number;
 }
 
 export interface ZoneSightings {
@@ -269,8 +414,25 @@ export interface ZoneSightings {
   zone_id: string;
 }
 
+export interface ZoneVerifications {
+  began_at: Generated<Timestamp>;
+  checked_at: Timestamp | null;
+  checks: Generated<number>;
+  due_at: Timestamp | null;
+  outcome: string | null;
+  token: string;
+  zone_id: string;
+}
+
 export interface DB {
+  account_credentials: AccountCredentials;
+  account_sessions: AccountSessions;
+  account_tries: AccountTries;
+  account_two_factors: AccountTwoFactors;
+  account_used_codes: AccountUsedCodes;
+  account_verifications: AccountVerifications;
   accounts: Accounts;
+  api_key_windows: ApiKeyWindows;
   api_key_zones: ApiKeyZones;
   api_keys: ApiKeys;
   audit_log: AuditLog;
@@ -279,7 +441,10 @@ export interface DB {
   catalog_members: CatalogMembers;
   event_outbox: EventOutbox;
   events: Events;
+  former_nameservers: FormerNameservers;
+  free_subdomains: FreeSubdomains;
   idempotency_keys: IdempotencyKeys;
+  mails: Mails;
   nameservers: Nameservers;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
@@ -287,10 +452,16 @@ export interface DB {
   webhook_lanes: WebhookLanes;
   webhook_queue: WebhookQueue;
   zone_changes: ZoneChanges;
+  zone_contests: ZoneContests;
+  zone_delegations: ZoneDelegations;
+  zone_invitation_hours: ZoneInvitationHours;
+  zone_invitations: ZoneInvitations;
   zone_journal: ZoneJournal;
   zone_managers: ZoneManagers;
   zone_moves: ZoneMoves;
   zone_rrsets: ZoneRrsets;
+  zone_serials: ZoneSerials;
   zone_sightings: ZoneSightings;
+  zone_verifications: ZoneVerifications;
   zones: Zones;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorsOf, type Route } from '@zonewright/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { HttpServer } from '#platform/http/server.ts'
 
@@ -16,20 +16,23 @@ export function watchContract({ fastify }: HttpServer): Violations {
     const route = request.routeOptions.config.route
     if (route === undefined || request.method === 'HEAD') return payload
     const fault =
-      reply.statusCode < 400
-        ? faultOfSuccess(route, reply.statusCode, payload)
-        : faultOfRefusal(route, request, payload)
+      reply.statusCode < 400 ? faultOfSuccess(route, reply, payload) : faultOfRefusal(route, request, payload)
     if (fault !== undefined) violations.push(`${route.id} answered ${reply.statusCode}: ${fault}`)
     return payload
   })
   return violations
 }
 
-function faultOfSuccess(route: Route, status: number, payload: unknown): string | undefined {
+function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): string | undefined {
+  const status = reply.statusCode
   if (!(status in route.answers)) return 'the contract declares no such status'
   const shape = route.answers[status]
   if (shape === null || shape === undefined) return payload ? 'the contract declares no body' : undefined
-  if ('raw' in shape) return undefined
+  if (
+    'raw' in shape ||
+    (route.alsoAs !== undefined && String(reply.getHeader('content-type')).startsWith(route.alsoAs))
+  )
+    return undefined
   // `strict` reaches the outermost members only; the shapes within are compared by their own tests.
   const exact = shape instanceof z.ZodObject ? shape.strict() : shape
   const parsed = exact.safeParse(JSON.parse(String(payload)))

@@ -2,19 +2,37 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Permission, permissions } from '@zonewright/contract'
+import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
+import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
-import { createAccount } from '#modules/accounts/index.ts'
-import { createKey, type KeyExpiry, keyAuthentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
-import { mountRecordRoutes } from '#modules/records/index.ts'
+import {
+  createAccount,
+  createAuth,
+  mountAccountRoutes,
+  mountAuthRoutes,
+  sessionAuthentication,
+} from '#modules/accounts/index.ts'
+import { authentication, createKey, type KeyExpiry, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
+import { mountAuditRoutes } from '#modules/audit/index.ts'
+import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
+import { mountPropagationRoutes } from '#modules/propagation/index.ts'
+import { isServed } from '#modules/publication/index.ts'
+import { delegateTo, mountRecordRoutes } from '#modules/records/index.ts'
+import { mountSharingRoutes } from '#modules/sharing/index.ts'
+import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
-import { addLiveZone, mountZoneRoutes, type ZoneRow } from '#modules/zones/index.ts'
+import { addLiveZone, mountZoneRoutes, type verifyDue, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
+import type { HostPort } from '#platform/configuration.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
 import { watchContract } from './contract-check.ts'
+import { type KeptMail, keepMails } from './kept-mails.ts'
+import { startTestDns, type TestDns } from './test-dns.ts'
 
 /** An answer with its body parsed. */
 export interface TestAnswer {
@@ -28,6 +46,12 @@ export interface TestAnswer {
 export interface TestApi {
   readonly database: TestDatabase
   readonly server: HttpServer
+  /** The DNS that proofs of control are looked for in. */
+  readonly dns: TestDns
+  /** What the worker's part of verification runs with. */
+  readonly verification: Parameters<typeof verifyDue>[0]
+  /** The mails about accounts, the oldest first. */
+  readonly mails: readonly KeptMail[]
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
@@ -50,31 +74,70 @@ export interface TestApi {
 /** A receiver that endpoints may be made for, though nothing listens there. */
 export const testReceiver = 'https://127.0.0.1:9/hook'
 
+/** Where free subdomains can be claimed, once it is a live zone. */
+export const testFreeParent = 'free.example'
+
+/** Where no DNS server is. */
+const nobody: HostPort = { host: '127.0.0.1', port: 9 }
+
 export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 
-/** Starts it for one test file. */
-export async function startTestApi(): Promise<TestApi> {
+/** The page that a browser would send this API's requests from. */
+export const testOrigin = 'http://dashboard.test'
+
+/** Starts it for one test file. Its keys may make any number of requests, unless told otherwise. */
+export async function startTestApi({
+  requestsPerMinute = 1_000_000,
+  parent = nobody,
+  resolvers = [],
+}: {
+  requestsPerMinute?: number
+  /** The server of the zone above those of the test. */
+  parent?: HostPort
+  resolvers?: readonly HostPort[]
+} = {}): Promise<TestApi> {
   const database = await cloneDatabase()
-  const log = createLogger('test', 'silent')
+  const secrets = new SecretBox(randomBytes(32))
+  const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
+  const mails = keepMails()
+  const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
   const server = createHttpServer({
     database,
-    authenticate: keyAuthentication(database),
+    authenticate: authentication(database, sessionAuthentication(auth, testOrigin), { requestsPerMinute }),
     log,
     metrics: createMetrics(),
   })
   const violations = watchContract(server)
-  mountZoneRoutes(server, {
+  const dns = await startTestDns()
+  const verification = {
+    resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 500 }),
+    delegate: delegateTo(testNameservers),
     nameservers: testNameservers,
-    serviceDomains: testNameservers,
-    replicated: async () => new Set(),
+    secrets,
+    site: testOrigin,
+  }
+  const health = { replicated: async () => new Set<string>(), delegations: delegationStates }
+  mountZoneRoutes(server, { ...verification, serviceDomains: testNameservers, ...health })
+  mountSharingRoutes(server, { ...verification, ...health })
+  mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], ...health })
+  mountRecordRoutes(server, { nameservers: testNameservers, isServed })
+  mountPresetRoutes(server, readPresets())
+  mountDelegationRoutes(server, {
+    nameservers: testNameservers,
+    parentDns: createParentDns(parent),
+    registry: { nameserversOf: async () => [] },
   })
-  mountRecordRoutes(server, { nameservers: testNameservers })
+  mountPropagationRoutes(server, { probe: createDnsProbe(), resolvers })
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
-  mountKeyRoutes(server)
+  mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
+  mountAuditRoutes(server)
+  mountAuthRoutes(server, auth, testOrigin)
   after(async () => {
     await server.fastify.close()
     await http.close()
+    await dns.close()
     assert.deepEqual([...new Set(violations)], [], 'answers that the contract does not declare')
   })
   const actor = actorNamed('operator', 'test')
@@ -82,6 +145,9 @@ export async function startTestApi(): Promise<TestApi> {
   return {
     database,
     server,
+    dns,
+    verification: { ...verification, database, log },
+    mails: mails.kept,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
       database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),
@@ -107,7 +173,7 @@ export async function startTestApi(): Promise<TestApi> {
         },
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body }
     },
   }

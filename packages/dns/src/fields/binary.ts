@@ -14,7 +14,7 @@ export function remainingHex(what: string): Field {
       }
       out.bytes(bytes)
     },
-    print: (wire) => toHex(wire.bytes(wire.left)),
+    print: (wire) => toHex(wire.bytes(wire.left)) || undefined,
     skip: (wire) => wire.skip(wire.left),
   }
 }
@@ -30,7 +30,7 @@ export function remainingBase64(what: string): Field {
       }
       out.bytes(bytes)
     },
-    print: (wire) => toBase64(wire.bytes(wire.left)),
+    print: (wire) => toBase64(wire.bytes(wire.left)) || undefined,
     skip: (wire) => wire.skip(wire.left),
   }
 }

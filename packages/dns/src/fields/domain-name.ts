@@ -4,35 +4,28 @@ import { parseName } from '../name.ts'
 import type { Words } from '../words.ts'
 import type { Field } from './field.ts'
 
-/** A domain name of a type of RFC 1035, compressed in messages. */
-export function compressedName(): Field {
-  return { ...plainName, embeds: 'compress' }
-}
-
-/** A domain name that messages never compress (RFC 3597 §4). */
-export function uncompressedName(): Field {
-  return { ...plainName, embeds: 'lower' }
-}
-
-/** A domain name whose case is kept off the wire, since signatures cover it as it is (RFC 6840 §5.1, RFC 9460). */
-export function caseKeepingName(): Field {
-  return plainName
+/** A domain name. What becomes of its case and whether messages compress it: see `Field.embeds`. */
+export function domainName(embeds: NonNullable<Field['embeds']>): Field {
+  return { ...plainName, embeds }
 }
 
 /** The name of a host. An address instead of it is the commonest mistake of all, and refused. */
-export function hostName(embeds: 'compress' | 'lower'): Field {
+export function hostName(embeds: NonNullable<Field['embeds']>): Field {
   return {
     ...plainName,
     embeds,
     parse: (words, out) => {
       const text = words.plain()
-      const bare = text.replace(/\.$/, '')
-      if (parseIpv4(bare) !== undefined || parseIpv6(bare) !== undefined) {
+      if (isAddress(text.endsWith('.') ? text.slice(0, -1) : text)) {
         throw new DnsFault('bad_rdata', `${quoteInput(text)} is an address, not a name`)
       }
       out.name(nameOf(text, words))
     },
   }
+}
+
+function isAddress(text: string): boolean {
+  return parseIpv4(text) !== undefined || (text.includes(':') && parseIpv6(text) !== undefined)
 }
 
 const plainName: Field = {

@@ -10,12 +10,13 @@ import type { Words } from '../words.ts'
  */
 export interface Field {
   readonly parse: (words: Words, out: WireWriter) => void
-  readonly print: (wire: WireReader) => string
+  /** The words of the field; `undefined` when they would not read as the same bytes, so that the generic form is due. */
+  readonly print: (wire: WireReader) => string | undefined
   /** Steps over the field, throwing when it is cut short. */
   readonly skip: (wire: WireReader) => void
   /**
    * Set for a name: `compress` where messages may compress it (the types of RFC 1035 alone, RFC 3597 §4), `lower` where
-   * it is only compared without case (RFC 4034 §6.2). A name without either keeps its bytes.
+   * it is only compared without case (RFC 4034 §6.2), `keep` where signatures cover its case (RFC 6840 §5.1).
    */
-  readonly embeds?: 'compress' | 'lower'
+  readonly embeds?: 'compress' | 'lower' | 'keep'
 }

@@ -6,12 +6,13 @@ import type { Words } from '../words.ts'
 import { hasBareQuote } from '../zone-lexer.ts'
 import type { Field } from './field.ts'
 
-/** One character-string of up to 255 bytes (RFC 1035 §3.3), always printed in quotes. */
-export function characterString(what: string): Field {
+/** One character-string of up to 255 bytes (RFC 1035 §3.3), always printed in quotes. `check` throws for a wrong one. */
+export function characterString(what: string, check?: (bytes: Uint8Array) => void): Field {
   return {
     parse: (words, out) => {
       const bytes = textBytes(words)
       if (bytes.length > maxStringBytes) throw new DnsFault('bad_rdata', `the ${what} is longer than 255 bytes`)
+      check?.(bytes)
       putString(bytes, out)
     },
     print: (wire) => quoteBytes(wire.bytes(wire.u8())),
@@ -46,11 +47,15 @@ export function characterStrings(): Field {
   }
 }
 
-/** Text without a length byte, up to the end of the data, printed in quotes. */
-export function remainingText(): Field {
+/** Text of at least `leastBytes` without a length byte, up to the end of the data, printed in quotes. */
+export function remainingText(what: string, leastBytes = 0): Field {
   return {
-    parse: (words, out) => out.bytes(textBytes(words)),
-    print: (wire) => quoteBytes(wire.bytes(wire.left)),
+    parse: (words, out) => {
+      const bytes = textBytes(words)
+      if (bytes.length < leastBytes) throw new DnsFault('bad_rdata', `the ${what} is empty`)
+      out.bytes(bytes)
+    },
+    print: (wire) => (wire.left < leastBytes ? undefined : quoteBytes(wire.bytes(wire.left))),
     skip: (wire) => wire.skip(wire.left),
   }
 }

@@ -3,7 +3,10 @@ import { parseType, type RrType, toType, typeToText } from '../type.ts'
 import type { WireReader } from '../wire-reader.ts'
 import type { Field } from './field.ts'
 
-/** The types that exist at a name, up to the end of the data (RFC 4034 §4.1.2); printed in the order of their numbers. */
+/**
+ * The types that exist at a name, up to the end of the data (RFC 4034 §4.1.2); printed in the order of their numbers. Every
+ * window must have a type, and no zeros behind its last one.
+ */
 export function typeBitmap(): Field {
   return {
     parse: (words, out) => {
@@ -22,7 +25,11 @@ export function typeBitmap(): Field {
         out.bytes(bitmap)
       }
     },
-    print: (wire) => readBitmap(wire).map(typeToText).join(' '),
+    print: (wire) => {
+      const types = readBitmap(wire)
+      // The lowest bit has no type to its number.
+      return types[0] === 0 ? undefined : types.map(typeToText).join(' ')
+    },
     skip: (wire) => {
       readBitmap(wire)
     },
@@ -35,7 +42,7 @@ function readBitmap(wire: WireReader): RrType[] {
   while (wire.left > 0) {
     const window = wire.u8()
     const bitmap = wire.bytes(wire.u8())
-    if (window <= lastWindow || bitmap.length === 0 || bitmap.length > 32) {
+    if (window <= lastWindow || bitmap.length > 32 || (bitmap.at(-1) ?? 0) === 0) {
       throw new DnsFault(wire.code, 'A type bitmap is malformed.')
     }
     lastWindow = window

@@ -7,5 +7,5 @@ import { RrType } from '../type.ts'
 export const caa: RecordType = {
   type: RrType.CAA,
   needs: 'flags (0–255), a tag and a value in quotes, such as `0 issue "letsencrypt.org"`',
-  fields: [u8('flags'), tag(), remainingText()],
+  fields: [u8('flags'), tag(), remainingText('value')],
 }

@@ -1,4 +1,4 @@
-import { uncompressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -6,5 +6,5 @@ import { RrType } from '../type.ts'
 export const dname: RecordType = {
   type: RrType.DNAME,
   needs: 'one domain name, such as `example.net.`',
-  fields: [uncompressedName()],
+  fields: [domainName('lower')],
 }

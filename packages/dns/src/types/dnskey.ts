@@ -1,4 +1,5 @@
 import { remainingBase64 } from '../fields/binary.ts'
+import { algorithm } from '../fields/mnemonic.ts'
 import { u8, u16 } from '../fields/number.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
@@ -7,5 +8,5 @@ import { RrType } from '../type.ts'
 export const dnskey: RecordType = {
   type: RrType.DNSKEY,
   needs: 'flags (0–65535), a protocol (3), an algorithm (0–255) and the public key in base 64',
-  fields: [u16('flags'), u8('protocol'), u8('algorithm'), remainingBase64('key')],
+  fields: [u16('flags'), u8('protocol'), algorithm(), remainingBase64('key')],
 }

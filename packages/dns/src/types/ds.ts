@@ -1,5 +1,6 @@
-import { remainingHex } from '../fields/binary.ts'
-import { u8, u16 } from '../fields/number.ts'
+import { dsDigestBytes, typedDigest } from '../fields/digest.ts'
+import { algorithm } from '../fields/mnemonic.ts'
+import { u16 } from '../fields/number.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -7,5 +8,5 @@ import { RrType } from '../type.ts'
 export const ds: RecordType = {
   type: RrType.DS,
   needs: 'a key tag (0–65535), an algorithm, a digest type (0–255 each) and the digest in hexadecimal',
-  fields: [u16('key tag'), u8('algorithm'), u8('digest type'), remainingHex('digest')],
+  fields: [u16('key tag'), algorithm(), typedDigest('digest type', 'digest', dsDigestBytes)],
 }

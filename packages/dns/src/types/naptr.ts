@@ -1,4 +1,5 @@
-import { uncompressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
+import { expression } from '../fields/expression.ts'
 import { u16 } from '../fields/number.ts'
 import { characterString } from '../fields/text.ts'
 import type { RecordType } from '../record-type.ts'
@@ -14,7 +15,7 @@ export const naptr: RecordType = {
     u16('preference'),
     characterString('flags'),
     characterString('services'),
-    characterString('expression'),
-    uncompressedName(),
+    expression(),
+    domainName('lower'),
   ],
 }

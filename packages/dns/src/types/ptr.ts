@@ -1,4 +1,4 @@
-import { compressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -6,5 +6,5 @@ import { RrType } from '../type.ts'
 export const ptr: RecordType = {
   type: RrType.PTR,
   needs: 'one domain name, such as `host.example.com.`',
-  fields: [compressedName()],
+  fields: [domainName('compress')],
 }

@@ -1,4 +1,4 @@
-import { uncompressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -6,5 +6,5 @@ import { RrType } from '../type.ts'
 export const rp: RecordType = {
   type: RrType.RP,
   needs: 'a mailbox name and the name of a TXT record, such as `admin.example.com. .`',
-  fields: [uncompressedName(), uncompressedName()],
+  fields: [domainName('lower'), domainName('lower')],
 }

@@ -1,5 +1,6 @@
 import { remainingBase64 } from '../fields/binary.ts'
-import { uncompressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
+import { algorithm } from '../fields/mnemonic.ts'
 import { u8, u16, u32 } from '../fields/number.ts'
 import { signatureTime } from '../fields/signature-time.ts'
 import { typeCode } from '../fields/type-code.ts'
@@ -13,13 +14,13 @@ export const rrsig: RecordType = {
     'a type, an algorithm, labels, a TTL, expiration and inception, a key tag, the signer and the signature in base 64',
   fields: [
     typeCode(),
-    u8('algorithm'),
+    algorithm(),
     u8('labels'),
     u32('original TTL'),
     signatureTime('expiration'),
     signatureTime('inception'),
     u16('key tag'),
-    uncompressedName(),
+    domainName('lower'),
     remainingBase64('signature'),
   ],
 }

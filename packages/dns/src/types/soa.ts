@@ -1,4 +1,4 @@
-import { compressedName } from '../fields/domain-name.ts'
+import { domainName } from '../fields/domain-name.ts'
 import { seconds, u32 } from '../fields/number.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
@@ -10,8 +10,8 @@ export const soa: RecordType = {
     'a primary server, a mailbox name, a serial, refresh, retry, expire and minimum, ' +
     'such as `ns1.example.net. hostmaster.example.net. 1 14400 3600 1209600 300`',
   fields: [
-    compressedName(),
-    compressedName(),
+    domainName('compress'),
+    domainName('compress'),
     u32('serial'),
     seconds('refresh'),
     seconds('retry'),

@@ -7,5 +7,5 @@ import { RrType } from '../type.ts'
 export const uri: RecordType = {
   type: RrType.URI,
   needs: 'a priority, a weight (0–65535 each) and a URI in quotes, such as `10 1 "https://example.com/"`',
-  fields: [u16('priority'), u16('weight'), remainingText()],
+  fields: [u16('priority'), u16('weight'), remainingText('URI', 1)],
 }

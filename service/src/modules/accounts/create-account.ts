@@ -18,9 +18,10 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 export async function createAccount(tx: Tx, actor: Actor, details: { email: string; name: string }): Promise<Account> {
   if (!emailShape.test(details.email))
     throw new Refusal('validation_failed', `${details.email} is not an email address.`)
-  if (await accountByEmail(tx, details.email))
+  const email = details.email.toLowerCase()
+  if (await accountByEmail(tx, email))
     throw new Refusal('conflict', `There is an account for ${details.email} already.`)
-  const account = await insertAccount(tx, details)
+  const account = await insertAccount(tx, { ...details, email })
   await recordAudit(tx, {
     accountId: account.id,
     actor,

@@ -1,2 +1,18 @@
+export type { AccountMails } from './account-mails.ts'
+export { type Auth, type AuthParts, createAuth } from './auth.ts'
+export { mountAuthRoutes } from './auth-routes.ts'
 export { type Account, createAccount } from './create-account.ts'
-export { accountByEmail, lockAccount } from './store.ts'
+export type { AlsoDelete } from './delete-account.ts'
+export { holdDays, restoreAccount } from './delete-account.ts'
+export { accountJobs } from './jobs.ts'
+export { queuedMails } from './queued-mails.ts'
+export { type AccountRoutesContext, mountAccountRoutes } from './routes.ts'
+export { sessionAuthentication } from './session-authentication.ts'
+export {
+  accountByEmail,
+  accountsToErase,
+  erase as eraseAccount,
+  lockAccount,
+  readAccount,
+} from './store.ts'
+export { codeAt, fromBase32, periodS } from './totp.ts'

@@ -1,11 +1,11 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import type { Account } from './create-account.ts'
 
-const columns = sql`id, email, email_confirmed_at is not null as "emailConfirmed"`
+const columns = sql`id, email, email_confirmed as "emailConfirmed"`
 
 export async function insertAccount(tx: Tx, details: { email: string; name: string }): Promise<Account> {
   const { rows } = await sql<Account>`
-    insert into accounts (email, name, email_confirmed_at) values (${details.email}, ${details.name}, app_now()) returning ${columns}`.execute(
+    insert into accounts (email, name, email_confirmed) values (${details.email}, ${details.name}, true) returning ${columns}`.execute(
     tx,
   )
   return rows[0] as Account
@@ -13,12 +13,102 @@ export async function insertAccount(tx: Tx, details: { email: string; name: stri
 
 /** The account of an address, in any letter case; undefined when there is none or it was deleted. */
 export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`
-    select ${columns} from accounts where lower(email) = lower(${email}) and deleted_at is null`.execute(db)
+  const { rows } = await sql<Account>`select ${columns} from accounts where email = ${email.toLowerCase()}`.execute(db)
   return rows[0]
 }
 
 /** Locks the account, so that whatever it may have only so many of can be counted (design: architecture, "Lock order"). */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
+}
+
+/** An account as its owner reads it. */
+export interface AccountDetails extends Account {
+  readonly name: string
+  readonly twoFactorEnabled: boolean
+  readonly createdAt: Date
+}
+
+export async function readAccount(db: Db, accountId: string): Promise<AccountDetails | undefined> {
+  const { rows } = await sql<AccountDetails>`
+    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt"
+    from accounts where id = ${accountId} and deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
+  await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
+}
+
+export async function passwordHash(db: Db, accountId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password: string | null }>`
+    select password from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(db)
+  return rows[0]?.password ?? undefined
+}
+
+/** Sets the password, for an account that an operator opens. */
+export async function setPassword(tx: Tx, accountId: string, hash: string): Promise<void> {
+  await sql`delete from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(tx)
+  await sql`
+    insert into account_credentials (id, user_id, provider_id, account_id, password, created_at, updated_at)
+    values (gen_random_uuid(), ${accountId}, 'credential', ${accountId}::text, ${hash}, app_now(), app_now())`.execute(
+    tx,
+  )
+}
+
+/** Sets the second factor, for an account that an operator opens. Both values are encrypted. */
+export async function setTwoFactor(tx: Tx, accountId: string, secret: string, backupCodes: string): Promise<void> {
+  await sql`
+    insert into account_two_factors (id, account_id, secret, backup_codes) values (gen_random_uuid(), ${accountId}, ${secret}, ${backupCodes})
+    on conflict (account_id) do update set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = true`.execute(
+    tx,
+  )
+  await sql`update accounts set two_factor_enabled = true where id = ${accountId}`.execute(tx)
+}
+
+export async function endOtherSessions(db: Db, accountId: string, keep: string): Promise<void> {
+  await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(db)
+}
+
+/** Marks it deleted: its address is free at once, its sessions are gone. */
+export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
+    where id = ${accountId} and deleted_at is null`.execute(tx)
+  await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
+}
+
+/** Brings back the account that was deleted with this address last, unless its zones are gone or the address is taken. */
+export async function unmarkDeleted(tx: Tx, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update accounts set email = deleted_email, deleted_at = null, deleted_email = null
+    where id = (
+      select id from accounts where deleted_email = ${email.toLowerCase()} and erased_at is null order by deleted_at desc limit 1 for update)
+      and not exists (select from accounts where email = ${email.toLowerCase()})
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Deleted accounts whose hold of some days is over and whose zones still are there. */
+export async function accountsToErase(db: Db, days: number, max: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where deleted_at is not null and erased_at is null and deleted_at <= app_now() - make_interval(days => ${days})
+    order by deleted_at limit ${max}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What is left of an account is its id: the audit log and old orders speak of it. */
+export async function erase(tx: Tx, accountId: string): Promise<void> {
+  await sql`delete from account_credentials where user_id = ${accountId}`.execute(tx)
+  await sql`delete from account_two_factors where account_id = ${accountId}`.execute(tx)
+  await sql`update accounts set erased_at = app_now(), name = '', deleted_email = null where id = ${accountId}`.execute(
+    tx,
+  )
+}
+
+/** Upkeep: sessions and verifications that are over. */
+export async function dropOldSignIns(db: Db): Promise<void> {
+  await sql`delete from account_sessions where expires_at < app_now()`.execute(db)
+  await sql`delete from account_verifications where expires_at < app_now()`.execute(db)
 }

@@ -1,29 +1,63 @@
 import { isPermission } from '@zonewright/contract'
 import { parseZoneRef } from '#modules/zones/index.ts'
-import type { KeyCaller } from '#platform/caller.ts'
+import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Authenticate } from '#platform/http/server.ts'
+import { Gather } from '#platform/gather.ts'
+import type { Authenticate, Credentials } from '#platform/http/server.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
+import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
-import { findKey, type KeyRow, noteUse } from './store.ts'
+import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow, noteUse } from './store.ts'
+
+/** How lookups travel together: at most so many, in so many statements at once. */
+const gathering = { maxItems: 100, slots: 2 }
+
+/** Requests a minute and key (specification, "Limits"). */
+const requestsPerMinute = 300
+
+/** Who is signed in, by a request's cookies; undefined: nobody. */
+export type Sessions = (credentials: Credentials) => Promise<SessionCaller | undefined>
 
 /**
- * Who makes a request, by the key in its Authorization header, and what that key may know of the zone in the path.
- *
- * One indexed read a request and no cache: a revocation counts from the next request on, in every process.
+ * Who makes a request, and what the caller may know of the zone in its path: by the key in its Authorization header, else
+ * by its cookies. A header always wins, and a bad one is never rescued by a cookie.
  */
-export function keyAuthentication(database: Database): Authenticate {
-  return async ({ authorization, zoneRef, address }) => {
-    const secret = secretFromHeader(authorization)
-    if (secret === undefined)
+export function authentication(
+  database: Database,
+  sessions: Sessions,
+  options: { requestsPerMinute?: number } = {},
+): Authenticate {
+  const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute)
+  return async (credentials) => {
+    const secret = secretFromHeader(credentials.authorization)
+    if (secret !== undefined) return byKey(secret, credentials)
+    const caller = await sessions(credentials)
+    if (caller === undefined)
       throw new Refusal('signed_out', 'Nobody is signed in. Send an API key as "Authorization: Bearer svc_live_…".')
+    const { zoneRef } = credentials
+    const zone =
+      zoneRef === undefined ? undefined : await findZone(database.db, caller.accountId, parseZoneRef(zoneRef))
+    return { caller, zone }
+  }
+}
+
+/**
+ * By key: one indexed read a request and no cache, so that a revocation counts from the next request on, in every process.
+ * The reads of a moment travel together, and with them the count of each key's requests.
+ */
+function keyAuthentication(database: Database, perMinute: number) {
+  const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
+    Minute.ofBatch(await findKeys(database.db, asked, perMinute), perMinute),
+  )
+  return async (secret: string, { zoneRef, address }: Credentials) => {
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
-    const ref = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
-    const key = await findKey(database.db, secretSha256(secret), ref)
-    const caller = callerOf(key)
-    if (key?.useIsDue) noteUse(database.db, key.id, address)
-    return { caller, zone: key?.zone ?? undefined }
+    const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
+    const found = await lookups.ask({ hash: secretSha256(secret), zone })
+    const caller = callerOf(found?.key)
+    if (found?.key.useIsDue) noteUse(database.db, found.key.id, address)
+    found?.minute.refuseExcess()
+    return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
   }
 }
 

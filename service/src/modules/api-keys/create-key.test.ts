@@ -117,7 +117,7 @@ test('a key reads itself: its name, scope, permissions and expiry, and never its
   assert.deepEqual(rest, {
     name: 'reader',
     hint: secret.slice(-4),
-    zones: [zone.id],
+    zones: ['example.com'],
     permissions: ['records:read'],
     state: 'live',
   })

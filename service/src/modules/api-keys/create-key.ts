@@ -3,11 +3,11 @@ import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import { Refusal } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { hintOf, newSecret, secretSha256 } from './key-secret.ts'
 import { faultsOfNewKey, type KeyExpiry, keyExpiries } from './rules.ts'
-import { insertKey, liveKeyNamed, revoke } from './store.ts'
+import { insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
 /** What a new key may do, and where. */
 export interface NewKey {
@@ -25,8 +25,7 @@ export async function createKey(
   accountId: string,
   key: NewKey,
 ): Promise<{ id: string; secret: string }> {
-  const details = faultsOfNewKey({ ...key, allZones: key.zones === 'all' })
-  if (details.length > 0) throw new Refusal('validation_failed', details[0]?.message ?? '', { details })
+  refuseFaults(faultsOfNewKey({ ...key, allZones: key.zones === 'all' }))
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
@@ -52,17 +51,35 @@ export async function createKey(
   return { id, secret }
 }
 
-/** Revokes the account's live key of this name, if there is one. It stops working with the commit, in every process. */
+/** Throws `validation_failed` with all of them, if there are any. */
+export function refuseFaults(details: readonly FaultDetail[]): void {
+  if (details.length > 0) throw new Refusal('validation_failed', details[0]?.message ?? '', { details })
+}
+
+/** Revokes the account's live key of this name, if there is one. */
 export async function revokeKeyNamed(tx: Tx, actor: Actor, accountId: string, name: string): Promise<boolean> {
   const id = await liveKeyNamed(tx, accountId, name)
-  if (id === undefined) return false
-  await revoke(tx, id)
+  return id !== undefined && (await revokeKey(tx, actor, accountId, id))
+}
+
+/** Revokes a live key of the account, if there is one of this id. It stops working with the commit, in every process. */
+export async function revokeKey(tx: Tx, actor: Actor, accountId: string, keyId: string): Promise<boolean> {
+  const key = await lockLiveKey(tx, accountId, keyId)
+  if (key === undefined) return false
+  await revoke(tx, keyId)
   await recordAudit(tx, {
     accountId,
     actor,
     action: 'key.revoked',
-    summary: `API key ${JSON.stringify(name)} was revoked`,
-    reference: { key: id },
+    summary: `API key ${JSON.stringify(key.name)} was revoked`,
+    reference: { key: keyId },
   })
   return true
+}
+
+/** Revokes all of an account's keys, as it is deleted. They do not come back with it. */
+export async function revokeAllKeys(tx: Tx, actor: Actor, accountId: string): Promise<void> {
+  const revoked = await revokeAll(tx, accountId)
+  if (revoked === 0) return
+  await recordAudit(tx, { accountId, actor, action: 'key.revoked', summary: `All ${revoked} API keys were revoked` })
 }

@@ -1,4 +1,5 @@
-export { keyAuthentication } from './authenticate.ts'
-export { createKey, type NewKey, revokeKeyNamed } from './create-key.ts'
-export { mountKeyRoutes } from './routes.ts'
+export { authentication, type Sessions } from './authenticate.ts'
+export { createKey, type NewKey, revokeAllKeys, revokeKeyNamed } from './create-key.ts'
+export { keyJobs } from './jobs.ts'
+export { type KeyRoutesContext, mountKeyRoutes } from './routes.ts'
 export { type KeyExpiry, keyExpiries } from './rules.ts'

@@ -1,26 +1,108 @@
-import { keyRoutes } from '@zonewright/contract'
-import { Refusal } from '#platform/errors.ts'
-import { mount } from '#platform/http/mount.ts'
+import { keyRoutes, type WireApiKey } from '@zonewright/contract'
+import type { Auth } from '#modules/accounts/index.ts'
+import { keyCreated, queueMail } from '#modules/mail/index.ts'
+import { parseZoneRef } from '#modules/zones/index.ts'
+import type { Db } from '#platform/db.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { readKey } from './store.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { createKey, refuseFaults, revokeKey } from './create-key.ts'
+import { faultsOfNewKey } from './rules.ts'
+import { type KeyDetails, pageOfKeys, readKey, zonesSeenBy } from './store.ts'
 
-export function mountKeyRoutes(server: HttpServer): void {
+/** What the key routes need from outside their module. */
+export interface KeyRoutesContext {
+  readonly codes: Auth['codes']
+  readonly secrets: SecretBox
+  /** The dashboard's address, for the mail about a new key. */
+  readonly site: string
+}
+
+export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: KeyRoutesContext): void {
+  const { db } = server.database
+
   mount(server, keyRoutes.currentKey, async ({ caller }) => {
-    const key = caller.kind === 'key' ? await readKey(server.database.db, caller.keyId) : undefined
+    const key = caller.kind === 'key' ? await readKey(db, caller.keyId) : undefined
     if (key === undefined) throw new Refusal('not_found', 'This request was not made with a key.')
-    return {
-      status: 200,
-      body: {
-        id: key.id,
-        name: key.name,
-        hint: key.hint,
-        zones: key.zones ?? 'all',
-        permissions: key.permissions,
-        expires_at: key.expiresAt?.toISOString() ?? null,
-        created_at: key.createdAt.toISOString(),
-        last_used_at: key.lastUsedAt?.toISOString() ?? null,
-        state: 'live',
-      },
-    }
+    return { status: 200, body: keyToWire(key) }
   })
+
+  mount(server, keyRoutes.listKeys, async ({ caller, query }) => {
+    const after = decodeCursor(query.cursor, [anyText])
+    const page = pageFrom(
+      await pageOfKeys(db, caller.accountId, { after, limit: query.limit }),
+      query.limit,
+      ({ id }) => [id],
+    )
+    return { status: 200, body: { data: page.rows.map(keyToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, keyRoutes.createKey, async ({ caller, actor, body, transact }) => {
+    const { name, permissions, expires_in: expiresIn, code } = body
+    const picked =
+      body.zones === 'all' ? { ids: 'all' as const, faults: [] } : await pickZones(db, caller.accountId, body.zones)
+    // Before a code is asked for: a person should not lose one to a slip of the keyboard.
+    refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...picked.faults])
+    await codes.begin(db, caller.accountId, code)
+    return transact(async (tx) => {
+      await codes.use(tx, caller.accountId, code ?? '')
+      const { id, secret } = await createKey(tx, actor, caller.accountId, {
+        name,
+        zones: picked.ids,
+        permissions,
+        expiresIn,
+      })
+      const key = await readKey(tx, id)
+      if (key === undefined) throw new Error('the key that was just made is not there')
+      const told = { ...key, zones: key.zones ?? ('all' as const) }
+      const message = keyCreated({ site, key: told, at: key.createdAt, from: actor.address ?? '' })
+      await queueMail(tx, secrets, { to: actor.name, message })
+      return { status: 201, body: { ...keyToWire(key), secret }, headers: { location: `${apiPrefix}/api-keys/${id}` } }
+    })
+  })
+
+  mount(server, keyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
+    transact(async (tx) => {
+      if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
+        throw new Refusal('not_found', 'There is no such live key.')
+      return { status: 204 }
+    }),
+  )
+}
+
+/** The zones that a person names for a key: own ones and those shared with the account. Others are told as not there. */
+async function pickZones(
+  db: Db,
+  accountId: string,
+  names: readonly string[],
+): Promise<{ ids: string[]; faults: FaultDetail[] }> {
+  const found = await zonesSeenBy(db, accountId, names.map(parseZoneRef))
+  const faults = names.flatMap((name, i) =>
+    found[i] === undefined
+      ? [
+          {
+            path: `/zones/${i}`,
+            code: 'not_found',
+            message: `There is no zone ${JSON.stringify(name)}, or this account has no part in it.`,
+          },
+        ]
+      : [],
+  )
+  return { ids: [...new Set(found.filter((id) => id !== undefined))], faults }
+}
+
+function keyToWire(key: KeyDetails): WireApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    zones: key.zones ?? 'all',
+    permissions: key.permissions,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    state: key.state,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '@zonewright/contract'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { CalledZone } from '#platform/http/call.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
@@ -28,20 +28,84 @@ const covered = sql`
   (k.all_zones and z.account_id = k.account_id)
   or exists (select from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id)`
 
-/** The key with this hash, and the zone as its account sees it: one round trip. */
-export async function findKey(db: Db, hash: Buffer, zone: ZoneRef | undefined): Promise<KeyRow | undefined> {
-  const query =
-    zone === undefined
-      ? sql<KeyRow>`select ${keyColumns}, null as zone from api_keys k join accounts a on a.id = k.account_id where k.secret_sha256 = ${hash}`
-      : sql<KeyRow>`
-          select ${keyColumns},
-            case when z.id is not null then json_build_object('id', z.id, 'name', z.name, 'accountId', z.account_id, 'state', z.state,
-              'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered}) end as zone
-          from api_keys k
-          join accounts a on a.id = k.account_id
-          left join lateral (${visibleZone(zone, sql`k.account_id`)}) z on true
-          where k.secret_sha256 = ${hash}`
-  return (await query.execute(db)).rows[0]
+/** What a request shows: the hash of its key's secret, and the zone in its path. */
+export interface KeyLookup {
+  readonly hash: Buffer
+  readonly zone: ZoneRef | undefined
+}
+
+/** A key as it was found, and how its minute stands after this batch. Null: it is not counted, since it opens nothing. */
+export interface FoundKey extends KeyRow {
+  readonly window: KeyWindow | null
+}
+
+/** A key's requests of the last 60 s. */
+export interface KeyWindow {
+  /** Requests in it, those of this batch that were let in included. */
+  readonly used: number
+  /** Of this batch's requests of the key, so many are let in: the first ones. */
+  readonly admitted: number
+  /** Until the oldest of them leaves the window. */
+  readonly oldestLeavesInMs: number
+}
+
+/**
+ * The keys with these hashes, and each one's zone as its account sees it; counts the request against each live key's minute:
+ * one round trip. Undefined where there is no such key.
+ *
+ * `offset 0` keeps the subqueries apart, so that each lookup is one by index, whatever the planner thinks of their number.
+ * Windows are locked in the order of their keys: two processes never wait for each other in a circle.
+ */
+export async function findKeys(
+  db: Db,
+  lookups: readonly KeyLookup[],
+  requestsPerMinute: number,
+): Promise<(FoundKey | undefined)[]> {
+  const asked = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...toColumns(zone) }))
+  const { rows } = await sql<FoundKey & { n: number }>`
+    with found as materialized (
+      select asked.n, ${keyColumns}, k.revoked_at is null and a.deleted_at is null and coalesce(k.expires_at > app_now(), true) as live,
+        case when z.id is not null then ${zoneAsJson(covered)} end as zone
+      from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, hash text, zone_id uuid, zone_name text)
+      cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
+      cross join lateral (select * from accounts where id = k.account_id offset 0) a
+      left join lateral (${visibleZone(sql`asked.zone_id`, sql`asked.zone_name`, sql`k.account_id`)}) z on true
+    ), counted as (
+      insert into api_key_windows as w (key_id, recent, admitted)
+      select id, array_fill(clock.at, array[count(*)::int]), count(*)::int
+      from found, (select (extract(epoch from app_now()) * 1000)::bigint as at) clock
+      where live group by id, clock.at order by id
+      on conflict (key_id) do update set
+        recent = window_after(w.recent, excluded.recent[1], excluded.admitted, ${requestsPerMinute}),
+        admitted = least(excluded.admitted, ${requestsPerMinute} - (select count(*)::int from unnest(w.recent) t where t > excluded.recent[1] - 60000))
+      returning key_id, json_build_object('used', cardinality(recent), 'admitted', admitted,
+        'oldestLeavesInMs', recent[1] + 60000 - (extract(epoch from app_now()) * 1000)::bigint) as "window"
+    )
+    select found.*, counted."window" from found left join counted on counted.key_id = found.id`.execute(db)
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return lookups.map((_, n) => found.get(n))
+}
+
+/** The zone that a reference means for a person who is signed in: one of the account's own, or one that it manages. */
+export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
+  const { zone_id = null, zone_name = null } = toColumns(ref)
+  const { rows } = await sql<{ zone: CalledZone }>`
+    select ${zoneAsJson(sql`true`)} as zone
+    from (select ${accountId}::uuid as account_id) k
+    cross join lateral (${visibleZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`, sql`k.account_id`)}) z`.execute(
+    db,
+  )
+  return rows[0]?.zone
+}
+
+function zoneAsJson(covered: Statement): Statement {
+  return sql`json_build_object('id', z.id, 'name', z.name, 'accountId', z.account_id, 'state', z.state,
+    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered})`
+}
+
+function toColumns(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: string } {
+  if (zone === undefined) return {}
+  return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
 }
 
 /** Notes that a key was used, at most once a minute. Not waited for: a request never fails or slows because of it. */
@@ -86,22 +150,111 @@ export async function revoke(tx: Tx, keyId: string): Promise<void> {
   await sql`update api_keys set revoked_at = app_now() where id = ${keyId}`.execute(tx)
 }
 
+/** Revokes every live key of an account. Returns how many there were. */
+export async function revokeAll(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await sql`
+    update api_keys set revoked_at = app_now() where account_id = ${accountId} and revoked_at is null returning 1`.execute(
+    tx,
+  )
+  return rows.length
+}
+
+/** The live key of this id and account, locked: two that revoke it come one after the other. */
+export async function lockLiveKey(tx: Tx, accountId: string, keyId: string): Promise<{ name: string } | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from api_keys where id = ${keyId} and account_id = ${accountId} and revoked_at is null for update`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 /** A key as its holder reads it. */
 export interface KeyDetails {
   readonly id: string
   readonly name: string
   readonly hint: string
+  /** Null: every zone of the account. */
   readonly zones: string[] | null
   readonly permissions: Permission[]
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
+  readonly state: 'live' | 'revoked' | 'expired'
 }
 
+const detailColumns = sql`
+  k.id, k.name, k.hint, k.permissions, k.expires_at as "expiresAt", k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+  case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
+  case when k.all_zones then null else array(
+    select z.name from api_key_zones kz join zones z on z.id = kz.zone_id where kz.key_id = k.id order by z.name) end as zones`
+
 export async function readKey(db: Db, keyId: string): Promise<KeyDetails | undefined> {
-  const { rows } = await sql<KeyDetails>`
-    select id, name, hint, permissions, expires_at as "expiresAt", created_at as "createdAt", last_used_at as "lastUsedAt",
-      case when all_zones then null else array(select zone_id::text from api_key_zones where key_id = k.id order by 1) end as zones
-    from api_keys k where id = ${keyId}`.execute(db)
+  const { rows } = await sql<KeyDetails>`select ${detailColumns} from api_keys k where k.id = ${keyId}`.execute(db)
   return rows[0]
+}
+
+/** One more than `limit` of an account's keys, revoked and expired ones too, the newest first. */
+export async function pageOfKeys(
+  db: Db,
+  accountId: string,
+  { after, limit }: { after: readonly string[] | undefined; limit: number },
+): Promise<KeyDetails[]> {
+  const { rows } = await sql<KeyDetails>`
+    select ${detailColumns} from api_keys k
+    where k.account_id = ${accountId} and (${after?.[0] ?? null}::text is null or k.id < ${after?.[0] ?? null})
+    order by k.id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** The ids of zones, by id or name, that an account owns or manages, in the order asked; undefined for those that it does not see. */
+export async function zonesSeenBy(
+  db: Db,
+  accountId: string,
+  refs: readonly ZoneRef[],
+): Promise<(string | undefined)[]> {
+  const asked = refs.map((ref, n) => ({ n, ...toColumns(ref) }))
+  const { rows } = await sql<{ n: number; id: string }>`
+    select asked.n, z.id from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, zone_id uuid, zone_name text)
+    cross join lateral (${visibleZone(sql`asked.zone_id`, sql`asked.zone_name`, sql`${accountId}::uuid`)}) z`.execute(
+    db,
+  )
+  const found = new Map(rows.map(({ n, id }) => [n, id]))
+  return refs.map((_, n) => found.get(n))
+}
+
+/** A live key that its owner should hear of. */
+export interface NotableKey {
+  readonly key: {
+    readonly id: string
+    readonly name: string
+    readonly hint: string
+    readonly createdAt: Date
+    readonly lastUsedAt: Date | null
+    readonly expiresAt: Date
+  }
+  readonly to: string
+}
+
+const notable = sql`
+  select k.id, k.name, k.hint, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+    k.expires_at as "expiresAt", a.email as "to"
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.revoked_at is null and a.deleted_at is null`
+
+export async function keysExpiringWithin(db: Db, days: number): Promise<NotableKey[]> {
+  const { rows } = await sql<NotableKey['key'] & { to: string }>`
+    ${notable} and k.expires_at > app_now() and k.expires_at <= app_now() + make_interval(days => ${days}) order by k.expires_at`.execute(
+    db,
+  )
+  return rows.map(({ to, ...key }) => ({ key, to }))
+}
+
+/** Neither used nor made within so many days, and not expired. */
+export async function keysUnusedFor(db: Db, days: number): Promise<NotableKey[]> {
+  const { rows } = await sql<NotableKey['key'] & { to: string }>`
+    ${notable} and coalesce(k.expires_at > app_now(), true)
+      and coalesce(k.last_used_at, k.created_at) <= app_now() - make_interval(days => ${days}) order by k.id`.execute(
+    db,
+  )
+  return rows.map(({ to, ...key }) => ({ key, to }))
 }

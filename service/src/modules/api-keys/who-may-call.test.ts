@@ -4,23 +4,29 @@ import { allZonesPermissions, type Permission, permissions, type Route } from '@
 import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
-import { startTestApi, type TestAnswer, testReceiver } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer, testFreeParent, testReceiver } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
 import { newSecret } from './key-secret.ts'
 
 // The whole route table × everybody who may knock (design: accounts-and-keys, "Must hold"). What is allowed is written down
 // here a second time, by hand, from the design: a route that is not in this table fails the first test.
 
 interface Row {
-  /** Any one of these opens it; `any`: every key does. */
-  readonly opens: readonly Permission[] | 'any'
+  /** Any one of these opens it; `any`: every key does; `session`: no key does. */
+  readonly opens: readonly Permission[] | 'any' | 'session'
   readonly status: number
   /** A call that succeeds, in the zone that it is given (routes of no zone ignore it). */
   call(zone: string): Promise<{ path: string; body?: unknown; headers?: Record<string, string> }>
+  /** What a person who is signed in gets, where it is not the same success. */
+  readonly signedIn?: string
+  /** What such a person gets in a zone that it only manages, where it is something else again. */
+  readonly asManager?: string
 }
 
 const api = await startTestApi()
 const { database, server } = api
-const owner = await api.account('owner@example.net')
+const person = await TestPerson.secured(api, 'owner@example.net')
+const owner: string = (await person.call('GET', '/account')).body.id
 const stranger = await api.account('stranger@example.net')
 const everything = await api.key(owner, { name: 'everything' })
 
@@ -31,6 +37,16 @@ const records = ['"token"']
 async function endpoint(): Promise<string> {
   await sql`delete from webhook_endpoints`.execute(database.db)
   return (await api.call('POST', '/webhooks', { key: everything, body: { url: testReceiver } })).body.id
+}
+
+/** An invitation of the owner to some zone of the stranger's. */
+async function invitation(): Promise<string> {
+  const zone = await api.zone(stranger, `offered${++fresh}.example.org`)
+  await sql`insert into zone_invitations (id, zone_id, email, inviter, expires_at)
+    values (${`inv_${fresh}`}, ${zone.id}, 'owner@example.net', 'stranger@example.net', app_now() + interval '1 day')`.execute(
+    database.db,
+  )
+  return `inv_${fresh}`
 }
 
 const reads: readonly Permission[] = ['records:read', 'acme:dns01']
@@ -44,6 +60,62 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }),
   },
   getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
+  deleteZone: {
+    opens: 'session',
+    status: 204,
+    // Not by the right name: the other rows still need the zone.
+    call: async (zone) => ({ path: `/zones/${zone}`, body: { name: 'other.example.net' } }),
+    signedIn: '422 validation_failed',
+  },
+  listDeletedZones: { opens: 'session', status: 200, call: async () => ({ path: '/deleted-zones' }) },
+  restoreZone: {
+    opens: 'session',
+    status: 200,
+    call: async () => {
+      const zone = await api.zone(owner, `gone${++fresh}.example.net`)
+      await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(database.db)
+      return { path: `/deleted-zones/${zone.id}/restore` }
+    },
+  },
+  verifyZone: { opens: ['zones:manage'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/verify` }) },
+  listManagers: { opens: 'session', status: 200, call: async (zone) => ({ path: `/zones/${zone}/managers` }) },
+  inviteManager: {
+    opens: 'session',
+    status: 201,
+    call: async (zone) => ({ path: `/zones/${zone}/managers`, body: { email: 'guest@example.net' } }),
+    asManager: '403 forbidden',
+  },
+  removeManager: {
+    opens: 'session',
+    status: 204,
+    call: async (zone) => ({ path: `/zones/${zone}/managers/nobody@example.net` }),
+    signedIn: '404 not_found',
+    asManager: '403 forbidden',
+  },
+  listInvitations: { opens: 'session', status: 200, call: async () => ({ path: '/invitations' }) },
+  acceptInvitation: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/invitations/${await invitation()}/accept` }),
+  },
+  declineInvitation: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/invitations/${await invitation()}/decline` }),
+  },
+  freeSubdomainAvailability: {
+    opens: ['zones:manage'],
+    status: 200,
+    call: async () => ({ path: `/free-subdomains/availability?name=n${fresh}.${testFreeParent}` }),
+  },
+  claimSubdomain: {
+    opens: ['zones:manage'],
+    status: 201,
+    call: async () => {
+      await sql`delete from free_subdomains`.execute(database.db)
+      return { path: '/free-subdomains', body: { name: `name${++fresh}.${testFreeParent}` } }
+    },
+  },
   listRrsets: { opens: reads, status: 200, call: async (zone) => ({ path: `/zones/${zone}/rrsets` }) },
   getRrset: {
     opens: reads,
@@ -78,6 +150,27 @@ const table: Readonly<Record<string, Row>> = {
       body: { changes: [{ name: challenge(), type: 'TXT', records }] },
     }),
   },
+  replaceRrsets: {
+    opens: ['records:write'],
+    status: 200,
+    // The other rows still need what is there.
+    call: async (zone) => ({
+      path: `/zones/${zone}/rrsets?dry_run=true`,
+      body: { rrsets: [{ name: challenge(), type: 'TXT', records }] },
+    }),
+  },
+  listVersions: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/versions` }) },
+  getVersion: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/versions/1` }) },
+  diffVersion: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/versions/1/diff` }),
+  },
+  restoreVersion: {
+    opens: ['records:write'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/versions/1/restore?dry_run=true`, body: {} }),
+  },
   importZone: {
     opens: ['records:write'],
     status: 200,
@@ -88,6 +181,35 @@ const table: Readonly<Record<string, Row>> = {
     }),
   },
   exportZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}/export` }) },
+  listPresets: { opens: ['records:read', 'records:write'], status: 200, call: async () => ({ path: '/presets' }) },
+  getPreset: {
+    opens: ['records:read', 'records:write'],
+    status: 200,
+    call: async () => ({ path: '/presets/netlify.com.website' }),
+  },
+  applyPreset: {
+    opens: ['records:write'],
+    status: 200,
+    call: async (zone) => ({
+      path: `/zones/${zone}/presets/google.com.site-verification`,
+      body: { parameters: { code: `code${++fresh}` } },
+    }),
+  },
+  getPropagation: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/propagation` }),
+  },
+  getDelegation: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/delegation` }),
+  },
+  checkDelegation: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/delegation/check` }),
+  },
   listWebhooks: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks' }) },
   createWebhook: {
     opens: ['webhooks:manage'],
@@ -107,7 +229,48 @@ const table: Readonly<Record<string, Row>> = {
     status: 204,
     call: async () => ({ path: `/webhooks/${await endpoint()}` }),
   },
-  currentKey: { opens: 'any', status: 200, call: async () => ({ path: '/api-keys/current' }) },
+  currentKey: {
+    opens: 'any',
+    status: 200,
+    call: async () => ({ path: '/api-keys/current' }),
+    signedIn: '404 not_found',
+  },
+  listKeys: { opens: 'session', status: 200, call: async () => ({ path: '/api-keys' }) },
+  createKey: {
+    opens: 'session',
+    status: 201,
+    call: async () => ({
+      path: '/api-keys',
+      body: {
+        name: `made ${++fresh}`,
+        zones: 'all',
+        permissions: ['records:read'],
+        expires_in: 'never',
+        code: person.backupCodes[0],
+      },
+    }),
+  },
+  revokeKey: {
+    opens: 'session',
+    status: 204,
+    call: async () => {
+      await api.key(owner, { name: `going ${++fresh}` })
+      const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${`going ${fresh}`}`.execute(
+        database.db,
+      )
+      return { path: `/api-keys/${rows[0]?.id}` }
+    },
+  },
+  getAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account' }) },
+  changeAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account', body: { name: 'Ada' } }) },
+  deleteAccount: {
+    opens: 'session',
+    status: 204,
+    // Not with the right password: the other rows still need the account.
+    call: async () => ({ path: '/account', body: { password: 'wrong', code: '000000' } }),
+    signedIn: '403 forbidden',
+  },
+  listAudit: { opens: 'session', status: 200, call: async () => ({ path: '/audit-log' }) },
 }
 
 const rows = server.routes.map((route) => ({ route, ...rowOf(route) }))
@@ -119,7 +282,10 @@ function rowOf(route: Route): Row {
 }
 
 const isOfZone = (route: Route): boolean => route.path.includes('{zone}')
-const opens = (row: Row, permission: Permission): boolean => row.opens === 'any' || row.opens.includes(permission)
+const opens = (row: Row, permission: Permission): boolean =>
+  row.opens === 'any' || (row.opens !== 'session' && row.opens.includes(permission))
+/** What a key with every permission gets. */
+const withAll = (row: Row): string => (row.opens === 'session' ? '403 forbidden' : String(row.status))
 
 async function knock(
   { route, ...row }: (typeof rows)[number],
@@ -152,6 +318,7 @@ before(async () => {
   otherOwn = await api.zone(owner, 'other-own.example.com')
   shared = await api.zone(stranger, 'shared.example.org')
   foreign = await api.zone(stranger, 'foreign.example.org')
+  await api.zone(stranger, testFreeParent)
   await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${owner})`.execute(database.db)
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) select id, '_acme-challenge.' || name, 'TXT', 60, array['"here"'] from zones`.execute(
     database.db,
@@ -194,7 +361,7 @@ test('a header that is not "Bearer" and one token is an invalid key, whatever th
 test('the scheme may be in any letter case', async () => {
   for (const row of rows)
     for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
-      assert.equal(outcome(await knock(row, `${scheme} ${everything}`, own.name)), String(row.status), row.route.id)
+      assert.equal(outcome(await knock(row, `${scheme} ${everything}`, own.name)), withAll(row), row.route.id)
 })
 
 test('a key that is mistyped, unknown, revoked or expired is refused, and the message says which', async () => {
@@ -231,7 +398,8 @@ test('each permission opens the routes that it should and no others, and a refus
         allowed ? String(row.status) : '403 forbidden',
         `${row.route.id} with ${permission}`,
       )
-      if (!allowed && row.opens !== 'any')
+      if (!allowed && row.opens === 'session') assert.match(answer.body.error.message, /only in the dashboard/)
+      else if (!allowed && row.opens !== 'any')
         for (const wanted of row.opens)
           assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)
     }
@@ -245,12 +413,15 @@ test('every permission but those that open a route does not open it', async () =
   }
 })
 
-test('a key with every permission opens every route', async () => {
-  for (const row of rows) assert.equal(outcome(await withKey(row, everything)), String(row.status), row.route.id)
+test('a key with every permission opens every route that a key can open', async () => {
+  for (const row of rows) assert.equal(outcome(await withKey(row, everything)), withAll(row), row.route.id)
 })
 
 const picked: readonly Permission[] = permissions.filter((permission) => !allZonesPermissions.has(permission))
-const zoneRows = rows.filter(({ route }) => isOfZone(route))
+const forPicked = ({ opens }: Row): boolean =>
+  opens === 'any' || (opens !== 'session' && opens.some((permission) => !allZonesPermissions.has(permission)))
+/** Routes of zones that a key for particular zones can open. */
+const zoneRows = rows.filter((row) => isOfZone(row.route) && forPicked(row))
 
 test('a key for particular zones reaches those, by name and by id, and is told which zone it lacks', async () => {
   const key = await api.key(owner, { zones: [own.id], permissions: picked })
@@ -320,7 +491,7 @@ test('a missing permission is told before existence is looked at, together with 
 
 test('a refused caller is refused before its body is looked at', async () => {
   const key = await api.key(owner, { permissions: ['domains:read'] })
-  for (const row of rows.filter(({ route }) => route.body !== undefined)) {
+  for (const row of rows.filter(({ route, opens }) => route.body !== undefined && opens !== 'session')) {
     const { path } = await row.call(own.name)
     for (const authorization of [undefined, 'Basic x', `Bearer ${key}`]) {
       const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) }
@@ -360,6 +531,36 @@ test('a revocation and an expiry count from the next request on', async () => {
   assert.equal(await get(), '200')
   await sql`update api_keys set revoked_at = app_now() where name = 'short-lived'`.execute(database.db)
   assert.equal(await get(), '401 invalid_key')
+})
+
+test('a person who is signed in may call every route, in own and shared zones, and sees no others', async () => {
+  for (const row of rows) {
+    const knockAs = async (zone: string): Promise<string> => {
+      const { path, body, headers } = await row.call(zone)
+      return outcome(await person.call(row.route.method, path, { body, ...(headers ? { headers } : {}) }))
+    }
+    if (row.route.id === 'createKey') {
+      assert.equal(await knockAs(own.name), '201', row.route.id)
+      assert.equal(await knockAs(own.name), '403 code_wrong', 'the code was used')
+      continue
+    }
+    const expected = row.signedIn ?? String(row.status)
+    for (const zone of [own.name, own.id]) assert.equal(await knockAs(zone), expected, `${row.route.id} ${zone}`)
+    assert.equal(await knockAs(shared.name), row.asManager ?? expected, `${row.route.id} ${shared.name}`)
+    if (isOfZone(row.route))
+      for (const zone of [foreign.name, foreign.id, 'nowhere.example.org'])
+        assert.equal(await knockAs(zone), '404 not_found', `${row.route.id} ${zone}`)
+  }
+})
+
+test('a bad header is not rescued by a session', async () => {
+  for (const row of rows) {
+    const { path, body } = await row.call(own.name)
+    for (const authorization of ['Basic x', `Bearer ${newSecret()}`]) {
+      const answer = await person.call(row.route.method, path, { body, headers: { authorization } })
+      assert.equal(outcome(answer), '401 invalid_key', row.route.id)
+    }
+  }
 })
 
 test('the keys of a deleted account open nothing', async () => {

@@ -1,1 +1,2 @@
+export { mountAuditRoutes } from './routes.ts'
 export { type AuditEntry, auditStatement, recordAudit } from './store.ts'

@@ -15,18 +15,34 @@ export interface AuditEntry {
   readonly reference?: Readonly<Record<string, string | number | null>>
 }
 
-/** The entry's insert as a value, to run together with the change that it describes. */
-export function auditStatement(entry: AuditEntry): Statement {
-  const { actor } = entry
+/** The entries' insert as a value, to run together with the changes that they describe. */
+export function auditStatement(entries: readonly AuditEntry[]): Statement {
   return sql`
     insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, domain, summary, reference, request_id, address)
-    values (${entry.accountId}, ${actor.kind}, ${actor.name}, ${actor.id}, ${entry.action}, ${entry.zone?.id ?? null},
-      ${entry.zone?.name ?? null}, ${entry.domain ?? null}, ${entry.summary}, ${JSON.stringify(entry.reference ?? null)}::jsonb,
-      ${actor.requestId}, ${actor.address}::inet)
+    select * from json_to_recordset(${JSON.stringify(entries.map(rowOf))}::json) as entry(
+      account_id uuid, actor_kind text, actor_name text, actor_id text, action text, zone_id uuid, zone_name text, domain text,
+      summary text, reference jsonb, request_id text, address inet)
     returning id`
+}
+
+function rowOf({ actor, ...entry }: AuditEntry) {
+  return {
+    account_id: entry.accountId,
+    actor_kind: actor.kind,
+    actor_name: actor.name,
+    actor_id: actor.id,
+    action: entry.action,
+    zone_id: entry.zone?.id,
+    zone_name: entry.zone?.name,
+    domain: entry.domain,
+    summary: entry.summary,
+    reference: entry.reference,
+    request_id: actor.requestId,
+    address: actor.address,
+  }
 }
 
 /** Writes the entry now, in the transaction of the change. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await auditStatement(entry).execute(tx)
+  await auditStatement([entry]).execute(tx)
 }

@@ -8,7 +8,7 @@ import { cloneDatabase } from '#platform/test-database.ts'
 import {
   dropOldEvents,
   eventBodies,
-  eventStatement,
+  eventStatements,
   heldZones,
   type NewEvent,
   placeEvents,
@@ -55,7 +55,7 @@ function created(zoneId: string): NewEvent {
   }
 }
 
-function atOnce(zoneId: string, type: NewEvent['type'] = 'zone.delegation_changed'): NewEvent {
+function atOnce(zoneId: string, type: NewEvent['type'] = 'zone.deleted'): NewEvent {
   return { type, recipients: [account], zoneId, held: null, data: { zone: { id: zoneId, name: 'example.com' } } }
 }
 
@@ -98,7 +98,7 @@ test('an event that waits for nothing is released as it is written, with the exa
   const at = (JSON.parse(body) as Told).created_at
   assert.equal(
     body,
-    `{"id":"${event.id}","type":"zone.delegation_changed","created_at":"${at}","data":{"zone":{"id":"${zone}","name":"example.com"}}}`,
+    `{"id":"${event.id}","type":"zone.deleted","created_at":"${at}","data":{"zone":{"id":"${zone}","name":"example.com"}}}`,
   )
   assert.match(event.id, /^evt_[0-9a-f]{32}$/)
   assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -163,21 +163,21 @@ test('zone.created waits until every nameserver answers, however long, and later
   assert.deepEqual(await placed(), [])
   await clock.pass('1 s')
   await releaseOverdue(database)
-  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false', 'zone.delegation_changed'])
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false', 'zone.deleted'])
 })
 
 test('zone.created and what is served by then go out together, in order', async () => {
   const zone = randomUUID()
   await write(created(zone), changed(zone, 2), atOnce(zone))
   await releaseServed(database, [served(zone, 2)])
-  assert.deepEqual(summary(await placed()), ['zone.created', 'zone.records_changed 2 true', 'zone.delegation_changed'])
+  assert.deepEqual(summary(await placed()), ['zone.created', 'zone.records_changed 2 true', 'zone.deleted'])
 })
 
 test('an event of another zone never waits for a held one', async () => {
   const [held, other] = [randomUUID(), randomUUID()]
   await write(created(held), atOnce(other), changed(other, 2))
   await releaseServed(database, [served(other, 2, false)])
-  assert.deepEqual(summary(await placed()), ['zone.delegation_changed', 'zone.records_changed 2 true'])
+  assert.deepEqual(summary(await placed()), ['zone.deleted', 'zone.records_changed 2 true'])
 })
 
 test('an event whose turn came unnoticed is found by the sweep', async () => {
@@ -187,7 +187,7 @@ test('an event whose turn came unnoticed is found by the sweep', async () => {
   // As if the release had committed between the look at the queue and the insert.
   await sql`delete from event_outbox where held = 'serial'`.execute(database.db)
   assert.equal(await releaseOverdue(database), 1)
-  assert.deepEqual(summary(await placed()), ['zone.delegation_changed'])
+  assert.deepEqual(summary(await placed()), ['zone.deleted'])
 })
 
 test('a change written while zone.created is being released waits its 30 s, and no longer', async () => {
@@ -235,9 +235,7 @@ test('two releasers at once keep the order of the serials', async () => {
 
 test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {
   const zone = randomUUID()
-  await database.transact((tx) =>
-    runTogether(tx, [eventStatement(changed(zone, 2)), eventStatement(atOnce(randomUUID()))]),
-  )
+  await database.transact((tx) => runTogether(tx, eventStatements([changed(zone, 2), atOnce(randomUUID())])))
   await assert.rejects(
     database.transact(async (tx) => {
       await publish(tx, changed(zone, 3))

@@ -1,31 +1,37 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
-import type { HeldFor, NewEvent } from './new-event.ts'
+import type { NewEvent } from './new-event.ts'
 
-/** An event that waits, as a row of the outbox. Returns rows, so that it can run together with other statements. */
-export function insertHeld(event: NewEvent, held: HeldFor): Statement {
+/** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
+export function insertHeld(events: readonly NewEvent[]): Statement {
   // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
   return sql`
     insert into event_outbox (type, recipients, zone_id, serial, data, held, held_since)
-    values (${event.type}, ${event.recipients}::uuid[], ${event.zoneId ?? null}::uuid, ${event.serial ?? null}::bigint,
-      ${JSON.stringify(event.data)}::json, ${held},
+    select new.type, new.recipients, new."zoneId", new.serial, new.data, new.held,
       case when exists (
-        select from event_outbox where zone_id = ${event.zoneId ?? null}::uuid and held = 'everywhere' for share
-      ) then 'infinity' else app_now() end)
+        select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
+      ) then 'infinity' else app_now() end
+    from ${asRows(events)}
     returning 1`
 }
 
-/** An event that waits for nothing but earlier events of its zone; with none of these it is released as it is written. */
-export function insertReleased(event: NewEvent): Statement {
+/** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
+export function insertReleased(events: readonly NewEvent[]): Statement {
   return sql`
     insert into event_outbox (type, recipients, zone_id, serial, data, held, id, created_at, body)
-    select new.type, ${event.recipients}::uuid[], new.zone_id, ${event.serial ?? null}::bigint, new.data::json,
-      case when new.waits then 'turn' end, stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data)
-    from (
-      select ${event.type}::text as type, ${event.zoneId ?? null}::uuid as zone_id, ${JSON.stringify(event.data)}::text as data,
-        exists (select from event_outbox where zone_id = ${event.zoneId ?? null}::uuid and held is not null) as waits
-    ) new
-    left join lateral (select new_id('evt', app_now()) as id, app_now() as at) stamp on not new.waits
+    select new.type, new.recipients, new."zoneId", new.serial, new.data, case when waits then 'turn' end,
+      stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
+    from ${asRows(events)}
+    cross join lateral (
+      select exists (select from event_outbox where zone_id = new."zoneId" and held is not null) as waits
+    ) line
+    left join lateral (select new_id('evt', app_now()) as id, app_now() as at) stamp on not line.waits
     returning 1`
+}
+
+/** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
+function asRows(events: readonly NewEvent[]): Statement {
+  return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
+    type text, recipients uuid[], "zoneId" uuid, serial bigint, data json, held text)`
 }
 
 /** What may now be released of one zone. */

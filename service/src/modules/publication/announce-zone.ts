@@ -5,7 +5,10 @@ import type { NameserverTalk } from './nameserver-talk.ts'
 const patienceMs = 60_000
 /** Unanswered, a NOTIFY is sent again after the first of these, then twice as late each time (RFC 1996 §3.6). */
 const notifyAgainMs = { first: 300, most: 5_000 }
-/** Looks at the SOA: soon after the NOTIFY, or after a hint, then twice as late each time. */
+/**
+ * Looks at the SOA. After a hint: at once, then twice as late each time. Without one the nameserver has not fetched the zone
+ * from this process, and most likely not at all: four times as late each time.
+ */
 const lookAgainMs = { hinted: 1, first: 4, most: 1_000 }
 /** Answered but not served for this long: the NOTIFY is sent again. */
 const notAppliedMs = 5_000
@@ -46,15 +49,17 @@ export async function announceZone(announcement: Announcement, parts: AnnouncePa
 
 async function watch(announcement: Announcement, parts: AnnounceParts, untilMs: number): Promise<boolean> {
   let waitMs = lookAgainMs.first
+  let growth = 4
   while (performance.now() < untilMs) {
     if (await announcement.pause(waitMs)) {
       // Sent a moment ago: it still has to take it in.
       waitMs = lookAgainMs.hinted
+      growth = 2
       await announcement.pause(waitMs)
     }
     if (parts.isOver()) return false
     if (await look(announcement, parts)) return true
-    waitMs = Math.min(waitMs * 2, lookAgainMs.most)
+    waitMs = Math.min(waitMs * growth, lookAgainMs.most)
   }
   return false
 }

@@ -1,24 +1,33 @@
-import { type DomainName, type ResourceRecord, RrType, type SoaData, soaToRdata, type TsigKey } from '@zonewright/dns'
-import { absolute, apexTtl, relativeToRoot, soaOf } from '#modules/zones/index.ts'
+import type { DomainName, TsigKey } from '@zonewright/dns'
+import { absolute } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Target } from './announcement.ts'
+import { catalogSoaRecord } from './catalog-source.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Figures } from './figures.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
-import { catalogSoa } from './rules.ts'
 import { Sightings } from './sightings.ts'
 import { type Behind, readBehind } from './store.ts'
 import { UdpAsker } from './udp-asker.ts'
+import { zoneSoa } from './zone-steps.ts'
 import { type LiveZone, readLiveZones } from './zone-store.ts'
+
+/** A nameserver and where it is notified and asked. */
+export interface NamedEndpoint {
+  readonly name: string
+  readonly endpoint: Endpoint
+}
 
 export interface AnnouncerParts {
   readonly database: Database
   readonly log: Logger
   readonly figures: Figures
   /** In the order of their NS records. */
-  readonly nameservers: readonly { readonly name: string; readonly endpoint: Endpoint }[]
+  readonly configured: readonly NamedEndpoint[]
+  /** Told of everything, but waited for by nobody. */
+  readonly retired: readonly NamedEndpoint[]
   readonly key: TsigKey
   readonly catalog: DomainName
 }
@@ -28,6 +37,7 @@ export class Announcer {
   readonly lines: readonly NameserverLine[]
   readonly sightings: Sightings
   readonly #parts: AnnouncerParts
+  /** Those that zones name. */
   readonly #names: readonly string[]
   readonly #asker: UdpAsker
   readonly #changed = new Set<string>()
@@ -38,10 +48,10 @@ export class Announcer {
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts
-    this.#names = parts.nameservers.map(({ name }) => name)
+    this.#names = parts.configured.map(({ name }) => name)
     this.#asker = new UdpAsker(parts.log)
     this.sightings = new Sightings(parts.database, parts.log)
-    this.lines = parts.nameservers.map(({ name, endpoint }) => {
+    this.lines = [...parts.configured, ...parts.retired].map(({ name, endpoint }) => {
       const talk = new NameserverTalk(this.#asker, endpoint, parts.key)
       return new NameserverLine(name, talk, parts.catalog, {
         seen: (line, target, serial, tookMs) => this.#seen(line, target, serial, tookMs),
@@ -50,6 +60,11 @@ export class Announcer {
       })
     })
     this.#uncompared = new Set(this.lines)
+  }
+
+  /** The lines of the configured nameservers, without the retired ones. */
+  get awaited(): readonly NameserverLine[] {
+    return this.lines.slice(0, this.#names.length)
   }
 
   /** Zones have new serials: their newest ones are read, all of a moment's in one statement, and announced. */
@@ -68,7 +83,7 @@ export class Announcer {
   announceCatalog(serial: number): void {
     this.#catalogSerial = serial
     const { catalog } = this.#parts
-    const soa = () => soaRecord(catalog, 0, catalogSoa(relativeToRoot(catalog), serial, this.#names))
+    const soa = () => catalogSoaRecord(catalog, serial)
     for (const line of this.lines) line.announce({ zoneId: undefined, origin: catalog, serial, soa })
   }
 
@@ -117,11 +132,8 @@ export class Announcer {
   /** Whether any nameserver serves a zone of this name; false too where it does not answer in time. */
   async isServedBySome(name: string): Promise<boolean> {
     const origin = absolute(name)
-    const talks = this.#parts.nameservers.map(
-      ({ endpoint }) => new NameserverTalk(this.#asker, endpoint, this.#parts.key),
-    )
-    const outcomes = await Promise.all(talks.map((talk) => talk.soa(origin, 500)))
-    return outcomes.some((outcome) => typeof outcome === 'number')
+    const serving = await Promise.all(this.lines.map((line) => line.serves(origin)))
+    return serving.includes(true)
   }
 
   async #readChanged(): Promise<void> {
@@ -132,7 +144,7 @@ export class Announcer {
       try {
         this.announce(await readLiveZones(this.#parts.database.db, ids))
         // Nobody to be waited for will be seen to serve them: their events go now.
-        if (this.lines.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
+        if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
       } catch (error) {
         this.#parts.log.debug({ err: error }, 'changed zones could not be read; the sweep finds them')
       }
@@ -147,7 +159,7 @@ export class Announcer {
 
   #targetOf(zone: LiveZone): Target {
     const origin = absolute(zone.name)
-    const soa = () => soaRecord(origin, apexTtl, soaOf(zone, this.#names))
+    const soa = () => zoneSoa(zone.name, zone.serial, this.#names)
     return { zoneId: zone.id, origin, serial: zone.serial, soa }
   }
 
@@ -171,8 +183,4 @@ export class Announcer {
     // Should the database be away, too, the sweep tries again.
     this.compare().catch((error: unknown) => log.debug({ err: error }, 'the comparison has to wait'))
   }
-}
-
-function soaRecord(name: DomainName, ttl: number, soa: SoaData): ResourceRecord {
-  return { name, type: RrType.SOA, ttl, data: soaToRdata(soa) }
 }

@@ -45,6 +45,11 @@ export function removeMembersStatement(members: readonly Member[]): Statement {
     delete from catalog_members where label = any(${members.map(({ label }) => label)}::text[]) returning label`
 }
 
+/** Gives the catalog this serial, with no step that leads there: its secondaries fetch all of it. */
+export async function writeCatalogSerial(tx: Tx, serial: number): Promise<void> {
+  await sql`update catalog set serial = ${serial}`.execute(tx)
+}
+
 /** What writes a new serial: the members that came, the journal's row, and the serial itself. */
 export function catalogStatements(from: CatalogState, serial: number, { removed, added }: CatalogPlan): Statement[] {
   const entries = (members: readonly Member[]): string =>
@@ -92,7 +97,11 @@ export async function readWholeCatalog(db: Db): Promise<{ serial: number; member
   return { serial: rows[0]?.serial ?? 0, members: rows.filter((row) => row.label !== null) }
 }
 
-/** Forgets steps that are older than a week: who was away for longer gets the whole catalog. */
-export async function pruneCatalogJournal(db: Db): Promise<void> {
-  await sql`delete from catalog_journal where at < app_now() - interval '7 days'`.execute(db)
+/** Forgets the catalog's steps that are older than `days`, or more than an IXFR is answered with. */
+export async function pruneCatalogJournal(db: Db, days: number): Promise<void> {
+  await sql`
+    delete from catalog_journal where at < app_now() - ${days}::int * interval '1 day'
+      or to_serial <= (select to_serial from catalog_journal order by to_serial desc offset ${maxSteps} limit 1)`.execute(
+    db,
+  )
 }

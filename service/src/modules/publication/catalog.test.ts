@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogMember, catalogMembers, parseName, recordsOf, Zone } from '@zonewright/dns'
 import { sql } from '#platform/db.ts'
-import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
 import { openTestWorld, testCatalog } from './test-publication.ts'
 import { lines, TestSecondary } from './test-secondary.ts'
 import { until } from './test-until.ts'
@@ -104,22 +103,4 @@ test('of two primaries one leads, and the other takes over when it stops', async
   await plantZone(database, 'later.test')
   await until('somebody leads', async () => (await members()).has('later.test.'))
   await two.stop()
-})
-
-test('nameservers cannot be renamed while zones are live; their addresses may change', async () => {
-  const at = (name: string, address = '127.0.0.1:5301') => ({ name, address })
-  const renamed = [at('ns1.zonewright.test'), at('ns3.zonewright.test')]
-  await assert.rejects(settleNameservers(database, renamed), PublicationUnfit)
-  await assert.rejects(
-    settleNameservers(database, [at('ns2.zonewright.test'), at('ns1.zonewright.test')]),
-    /NAMESERVERS/,
-  )
-  await settleNameservers(database, [at('ns1.zonewright.test', '192.0.2.1:53'), at('ns2.zonewright.test')])
-  const { rows } = await sql<{ address: string }>`select address from nameservers order by position`.execute(
-    database.db,
-  )
-  assert.deepEqual(
-    rows.map(({ address }) => address),
-    ['192.0.2.1:53', '127.0.0.1:5301'],
-  )
 })

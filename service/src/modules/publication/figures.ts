@@ -12,6 +12,8 @@ export interface Figures {
   readonly lagSeconds: Gauge<'nameserver'>
   /** Zones announced to the nameserver, or about to be. */
   readonly announcing: Gauge<'nameserver'>
+  /** Live zones that still name former nameservers, as the leader knows it. */
+  readonly zonesToMove: Gauge
 }
 
 export function createFigures(registry: Registry): Figures {
@@ -53,6 +55,11 @@ export function createFigures(registry: Registry): Figures {
       name: 'zonewright_zones_announcing',
       help: 'Zones being announced to the nameserver.',
       labelNames,
+      registers,
+    }),
+    zonesToMove: new Gauge({
+      name: 'zonewright_zones_to_move',
+      help: 'Zones that still name former nameservers.',
       registers,
     }),
   }

@@ -1,2 +1,4 @@
+export { publicationJobs } from './jobs.ts'
+export { restoreSerials } from './restore-serials.ts'
 export { type Publication, type PublicationOptions, startPublication } from './start-publication.ts'
-export { replicatedZones } from './store.ts'
+export { isServed, replicatedZones } from './store.ts'

@@ -1,7 +1,8 @@
 import { heldZones, Rounds } from '#modules/events/index.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
-import { CatalogPublisher } from './catalog-publisher.ts'
-import { pruneCatalogJournal, readCatalogSerial } from './catalog-store.ts'
+import { apexMover } from './apex-mover.ts'
+import { catalogPublisher } from './catalog-publisher.ts'
+import { readCatalogSerial } from './catalog-store.ts'
 import type { CatalogBatch } from './publish-catalog.ts'
 import { RemovalWatch } from './removal-watch.ts'
 import { readLags, writeLag } from './store.ts'
@@ -13,6 +14,7 @@ const heldPage = 1_000
 
 /** What the leading primary does beside answering transfers. */
 export interface Lead {
+  /** None named: any may have changed. */
   zonesChanged(zoneIds: readonly string[]): void
   catalogChanged(): void
   readonly announcer: Announcer
@@ -25,7 +27,8 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
   const announcer = new Announcer(parts)
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
-  const publisher = new CatalogPublisher(database, log, (batch) => announceBatch(batch, announcer, removals))
+  const publisher = catalogPublisher(database, log, (batch) => announceBatch(batch, announcer, removals))
+  const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
   announcer.announceCatalog(await readCatalogSerial(database.db))
   let comparedAtMs = performance.now()
 
@@ -36,7 +39,8 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
       if (performance.now() - comparedAtMs > compareMs) {
         comparedAtMs = performance.now()
         announcer.doubtAll()
-        await pruneCatalogJournal(database.db)
+        // An operator's command may have moved it ahead.
+        announcer.announceCatalog(await readCatalogSerial(database.db))
       }
       await announcer.compare()
       await lookAfterHeld(announcer, parts)
@@ -45,14 +49,19 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
     },
   })
   publisher.start()
+  mover.start()
   sweep.start()
   return {
     announcer,
-    zonesChanged: (zoneIds) => (zoneIds.length === 0 ? sweep.wake() : announcer.changed(zoneIds)),
+    zonesChanged: (zoneIds) => {
+      if (zoneIds.length > 0) return announcer.changed(zoneIds)
+      announcer.doubtAll()
+      sweep.wake()
+    },
     catalogChanged: () => publisher.wake(),
     end: async () => {
       removals.stop()
-      await Promise.all([announcer.stop(), publisher.stop(), sweep.stop()])
+      await Promise.all([announcer.stop(), publisher.stop(), mover.stop(), sweep.stop()])
     },
   }
 }
@@ -79,7 +88,7 @@ async function lookAfterHeld(announcer: Announcer, { database }: AnnouncerParts)
 
 async function resumeLags(announcer: Announcer, { database }: AnnouncerParts): Promise<Set<string>> {
   const lags = new Map((await readLags(database.db)).map(({ name, seconds }) => [name, seconds]))
-  for (const line of announcer.lines) {
+  for (const line of announcer.awaited) {
     const seconds = lags.get(line.name)
     if (seconds !== undefined) line.resumeBehind(performance.now() - seconds * 1_000)
   }
@@ -88,7 +97,7 @@ async function resumeLags(announcer: Announcer, { database }: AnnouncerParts): P
 
 /** Notes which nameservers are out of sync, where that has changed, and what the figures show of them. */
 async function writeLags(announcer: Announcer, { database, figures, log }: AnnouncerParts, written: Set<string>) {
-  for (const line of announcer.lines) {
+  for (const line of announcer.awaited) {
     figures.lagSeconds.set({ nameserver: line.name }, line.lagMs() / 1_000)
     figures.announcing.set({ nameserver: line.name }, line.zoneCount)
     const sinceMs = line.outOfSyncSinceMs()

@@ -10,6 +10,7 @@ import { widenSerial } from './rules.ts'
 const maxInFlight = 256
 /** Behind for longer than this is out of sync. */
 const outOfSyncMs = 10_000
+const servesTimeoutMs = 500
 
 /** Who hears what a nameserver does. */
 export interface LineEvents {
@@ -75,6 +76,11 @@ export class NameserverLine {
 
   isAnnouncing(origin: DomainName): boolean {
     return this.#active.has(origin) || this.#queue.has(origin)
+  }
+
+  /** Whether it answers the zone now; false too where it does not answer in time. */
+  async serves(origin: DomainName): Promise<boolean> {
+    return typeof (await this.#talk.soa(origin, servesTimeoutMs)) === 'number'
   }
 
   /** The zone was sent to somebody, maybe to this nameserver. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import {
   axfrQuery,
   buildMessage,
   DnsClass,
+  frame,
   ixfrQuery,
   type Message,
   parseMessage,
@@ -16,6 +18,7 @@ import {
   soaFromRdata,
   soaQuery,
   type TransferOutcome,
+  TransferReader,
   TsigFault,
   TsigSession,
   Zone,
@@ -156,13 +159,29 @@ test('many queries on one connection are each answered, whatever gets ready firs
   assert.equal(outcomes.filter(({ kind }) => kind === 'unchanged').length, 40)
 })
 
-test('a large zone is sent in many messages, and small ones are answered meanwhile', async () => {
-  const rrsets = Array.from({ length: 20_000 }, (_, i) =>
-    a(`h${i}.large.test`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`),
+const tenThousand = Array.from({ length: 10_000 }, (_, i) => a(`h${i}.large.test`, `10.0.${i >> 8}.${i & 255}`))
+
+test('a zone of 10,000 rrsets is sent in messages of nearly 16 KiB, its names compressed', async () => {
+  await plantZone(database, 'large.test', { rrsets: tenThousand })
+  const reader = new TransferReader(parseName('large.test.'), 'axfr')
+  const sizes: number[] = []
+  const outcome = await secondary.ask(
+    (id) => axfrQuery(id, parseName('large.test.')),
+    (message, bytes) => {
+      sizes.push(bytes)
+      return reader.feed(message)
+    },
   )
-  await plantZone(database, 'large.test', { rrsets })
+  assert.equal(outcome.kind === 'full' && outcome.rrsets.length, 10_002)
+  // Of each name the own label is left, of each record 16 bytes beside it: type, class, TTL, length, address and pointer.
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes < 10_000 * ('h9999'.length + 1 + 16) + 3_000, `${bytes} bytes`)
+  for (const size of sizes.slice(0, -1)) assert.ok(size > 16_300 && size < 16_600, `a message of ${size} bytes`)
+})
+
+test('while whole zones are sent, small questions are answered', async () => {
   let isDone = false
-  const large = secondary.axfr('large.test').finally(() => {
+  const large = Promise.all(Array.from({ length: 4 }, () => secondary.axfr('large.test'))).finally(() => {
     isDone = true
   })
   let answered = 0
@@ -170,9 +189,29 @@ test('a large zone is sent in many messages, and small ones are answered meanwhi
     assert.equal((await secondary.ixfr('same.test', 1_000)).kind, 'unchanged')
     answered++
   }
-  const outcome = await large
-  assert.ok(outcome.kind === 'full' && outcome.rrsets.length === 20_002)
-  assert.ok(answered > 5, `only ${answered} answered meanwhile`)
+  assert.ok((await large).every(({ kind }) => kind === 'full'))
+  assert.ok(answered > 10, `only ${answered} answered meanwhile`)
+})
+
+test('whatever bytes come, by UDP or TCP, signed or not, the primary goes on answering', async () => {
+  const query = buildMessage(ixfrQuery(3, parseName('same.test.'), soaOfSerial(parseName('same.test.'), 1_000)))
+  const signed = new TsigSession(testKey, hmac).sign(query, unixSeconds())
+  const udp = createSocket('udp4')
+  const tcp = connect(address.port, address.host)
+  tcp.on('error', () => undefined).resume()
+  for (let i = 0; i < 500; i++) {
+    const wire = Uint8Array.from(i % 2 === 0 ? signed : query)
+    for (let change = 0; change <= i % 4; change++) wire[(i * 7 + change * 13) % wire.length] = (i * 31 + change) & 255
+    const cut = i % 3 === 0 ? wire.subarray(0, i % wire.length) : wire
+    udp.send(cut, address.port, address.host)
+    tcp.write(frame(cut))
+  }
+  // Half a frame, and then nothing.
+  tcp.end(new Uint8Array([0, 200, 1]))
+  await once(tcp, 'close')
+  udp.close()
+  assert.equal((await secondary.ixfr('same.test', 1_000)).kind, 'unchanged')
+  assert.deepEqual(lines((await askSignedByUdp(soaQuery(1, parseName('same.test.')))).answers), ['same.test. SOA 1000'])
 })
 
 test('an unsigned query is refused, whatever it asks', async () => {

@@ -1,5 +1,5 @@
-import type { Serial, SoaData } from '@zonewright/dns'
-import { soaOf, type ZoneMove } from '#modules/zones/index.ts'
+import { parseName, type Serial, type SoaData, toSerial } from '@zonewright/dns'
+import type { ZoneMove } from '#modules/zones/index.ts'
 
 /** One publication of a zone or of the catalog: what went and what came, the SOA left out. */
 export interface JournalStep<E> {
@@ -47,9 +47,12 @@ export function widenSerial(seen: Serial, near: number): number {
 /** The catalog's timers, in seconds: a lost NOTIFY is found soon, and no consumer drops its zones while we are away. */
 const catalogTimers = { refresh: 60, retry: 10, expire: 2_147_483_646, minimum: 0 }
 
-/** The SOA of the catalog zone (RFC 9432 §4). */
-export function catalogSoa(name: string, serial: number, nameservers: readonly string[]): SoaData {
-  return { ...soaOf({ name, serial }, nameservers), ...catalogTimers }
+/** Whoever would ask the catalog's primary finds none: it is published to nobody (RFC 9432 §4). */
+const nobody = parseName('invalid.')
+
+/** The SOA of the catalog zone (RFC 9432 §4). The same whatever the nameservers are called, so that its IXFRs fit. */
+export function catalogSoa(serial: number): SoaData {
+  return { mname: nobody, rname: nobody, serial: toSerial(serial % 2 ** 32), ...catalogTimers }
 }
 
 /** A member of the catalog. */

@@ -1,30 +1,33 @@
 import { CannotStart } from '#platform/cannot-start.ts'
 import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { forgetUnchangedNames, keepFormerNames, readConfiguredNames } from './apex-store.ts'
 import { namesDiffer } from './rules.ts'
-import { lockNameservers, type NameserverEntry, writeNameservers } from './store.ts'
-import { anyZoneIsLive } from './zone-store.ts'
+import { lockNameservers, type NameserverEntry, readRetired, writeNameservers } from './store.ts'
 
-/** The configuration does not fit the zones that are published; the message is one line for a person. */
+/** The configuration cannot be; the message is one line for a person. */
 export class PublicationUnfit extends CannotStart {}
 
 /**
- * Brings the table of nameservers to what is configured. Addresses may change freely.
+ * Brings the table of nameservers to what is configured, and returns those that left it not long ago: they are told of
+ * changes for a while yet, since resolvers still ask them.
  *
- * Names may not while zones are live: each of them names its nameservers in its own NS records and SOA, which secondaries
- * already hold under the present serials.
- *
- * @throws PublicationUnfit
+ * A published zone goes on naming the nameservers that it named so far, until the leader gives it a serial with the new ones
+ * (`moveApexes`). What counts is what the table says, not a process's own configuration: several may start one after another.
  */
-export async function settleNameservers(database: Database, configured: readonly NameserverEntry[]): Promise<void> {
-  await database.transact(async (tx) => {
-    const published = await lockNameservers(tx)
-    const names = configured.map(({ name }) => name)
-    if (published.length > 0 && namesDiffer(published, names) && (await anyZoneIsLive(tx))) {
-      throw new PublicationUnfit(
-        `NAMESERVERS names ${names.join(', ')}, but the live zones are published with ${published.join(', ')}: ` +
-          'the names cannot change while zones are live (addresses can).',
-      )
-    }
-    await writeNameservers(tx, configured)
+export async function settleNameservers(
+  { database, log }: { database: Database; log: Logger },
+  configured: readonly NameserverEntry[],
+): Promise<NameserverEntry[]> {
+  const names = configured.map(({ name }) => name)
+  return database.transact(async (tx) => {
+    await lockNameservers(tx)
+    const published = await readConfiguredNames(tx)
+    const isChange = published.length > 0 && namesDiffer(published, names)
+    if (isChange) log.info({ from: published, to: names }, 'the nameservers have changed; zones follow one by one')
+    if (isChange) await keepFormerNames(tx, published)
+    await writeNameservers(tx, configured, { startLagging: isChange })
+    if (isChange) await forgetUnchangedNames(tx)
+    return readRetired(tx)
   })
 }

@@ -1,7 +1,7 @@
 import { releaseServed } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
+import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
-import { Gather } from './gather.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
 /** Sightings of one batch, and the least time between two batches. */

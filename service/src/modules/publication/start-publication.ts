@@ -1,9 +1,9 @@
-import { type DomainName, parseName, type TsigKey } from '@zonewright/dns'
+import { parseName, type TsigKey } from '@zonewright/dns'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Registry } from '#platform/metrics.ts'
 import type { Wake } from '#platform/wake.ts'
-import type { AnnouncerParts } from './announcer.ts'
+import type { AnnouncerParts, NamedEndpoint } from './announcer.ts'
 import { ensureCatalog } from './catalog-store.ts'
 import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { createFigures } from './figures.ts'
@@ -45,17 +45,14 @@ const graceMs = 2_000
  */
 export async function startPublication(options: PublicationOptions): Promise<Publication> {
   const { database, wake, log } = options
-  const parts = announcerParts(options)
-  await settleNameservers(database, options.nameservers)
+  if (options.nameservers.length === 0) throw new PublicationUnfit('NAMESERVERS names no nameserver.')
+  const configured = withEndpoints(options.nameservers)
+  const retired = withEndpoints(await settleNameservers(options, options.nameservers))
   await ensureCatalog(database.db)
+  const parts = announcerParts(options, { configured, retired })
   let lead: Lead | undefined
-  const source = createTransferSource({
-    db: database.db,
-    nameservers: options.nameservers.map(({ name }) => name),
-    catalog: parts.catalog,
-  })
   const server = await openPrimaryServer(options.listen, {
-    source,
+    source: createTransferSource(database.db, parts.catalog),
     turns: new TransferTurns(),
     key: options.tsigKey,
     log,
@@ -81,11 +78,16 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   }
 }
 
-function announcerParts(options: PublicationOptions): AnnouncerParts {
-  const { database, log, metrics, tsigKey, catalogName } = options
-  const catalog: DomainName = parseName(`${catalogName}.`)
-  if (options.nameservers.length === 0) throw new PublicationUnfit('NAMESERVERS names no nameserver.')
-  const nameservers = options.nameservers.map(({ name, address }) => {
+function announcerParts(
+  { database, log, metrics, tsigKey, catalogName }: PublicationOptions,
+  nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
+): AnnouncerParts {
+  const catalog = parseName(`${catalogName}.`)
+  return { database, log, figures: createFigures(metrics), ...nameservers, key: tsigKey, catalog }
+}
+
+function withEndpoints(nameservers: readonly NameserverEntry[]): NamedEndpoint[] {
+  return nameservers.map(({ name, address }) => {
     const endpoint = parseEndpoint(address)
     if (endpoint === undefined) {
       throw new PublicationUnfit(
@@ -94,5 +96,4 @@ function announcerParts(options: PublicationOptions): AnnouncerParts {
     }
     return { name, endpoint }
   })
-  return { database, log, figures: createFigures(metrics), nameservers, key: tsigKey, catalog }
 }

@@ -2,6 +2,9 @@ import type { Served } from '#modules/events/index.ts'
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import type { LiveZone } from './zone-store.ts'
 
+/** Below every id: where going through zones in the order of their ids begins. */
+export const nilId = '00000000-0000-0000-0000-000000000000'
+
 /** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
 export interface NameserverEntry {
   /** Host name without trailing dot. */
@@ -10,23 +13,49 @@ export interface NameserverEntry {
   readonly address: string
 }
 
-/** The names that zones are published with, in their order. Locked, so that two starting processes agree. */
-export async function lockNameservers(tx: Tx): Promise<string[]> {
+/** Locks the table of nameservers until the transaction ends, so that two starting processes agree. */
+export async function lockNameservers(tx: Tx): Promise<void> {
   await sql`lock table nameservers in share row exclusive mode`.execute(tx)
-  const { rows } = await sql<{ name: string }>`
-    select name from nameservers where retired_at is null order by position`.execute(tx)
-  return rows.map(({ name }) => name)
 }
 
-export async function writeNameservers(tx: Tx, nameservers: readonly NameserverEntry[]): Promise<void> {
+/** How long a nameserver that was taken out is still told of changes: parents' delegations live no longer than two days. */
+const retirement = sql`interval '2 days'`
+
+/**
+ * Makes these the nameservers. The others are retired; a new one that starts lagging is not waited for before it has
+ * caught up.
+ */
+export async function writeNameservers(
+  tx: Tx,
+  nameservers: readonly NameserverEntry[],
+  { startLagging }: { startLagging: boolean },
+): Promise<void> {
   const names = nameservers.map(({ name }) => name)
-  await sql`delete from nameservers where not name = any(${names}::text[])`.execute(tx)
   await sql`
-    insert into nameservers (name, address, position)
-    select * from unnest(${names}::text[], ${nameservers.map(({ address }) => address)}::text[]) with ordinality
+    update nameservers set retired_at = app_now() where retired_at is null and name <> all(${names}::text[])`.execute(
+    tx,
+  )
+  await sql`
+    insert into nameservers (name, address, position, lagging_since)
+    select n.*, case when ${startLagging} then app_now() - interval '5 min' end
+    from unnest(${names}::text[], ${nameservers.map(({ address }) => address)}::text[]) with ordinality as n
     on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null`.execute(
     tx,
   )
+}
+
+/** The nameservers that were taken out not long ago, but not those that go on under another name. */
+export async function readRetired(db: Db): Promise<NameserverEntry[]> {
+  const { rows } = await sql<NameserverEntry>`
+    select name, address from nameservers
+    where retired_at > app_now() - ${retirement}
+      and address not in (select address from nameservers where retired_at is null) order by name`.execute(db)
+  return rows
+}
+
+/** Forgets those that were taken out long ago, with all that was seen of them. */
+export async function forgetRetired(db: Db): Promise<void> {
+  await sql`delete from nameservers where retired_at <= app_now() - ${retirement}`.execute(db)
 }
 
 /** How long each nameserver has been out of sync, in seconds; those that keep up are left out. */
@@ -105,7 +134,7 @@ export async function readBehind(
     select z.id, z.name, z.serial, n.name as nameserver
     from zones z cross join nameservers n
     left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and s.serial >= z.serial
-    where z.state = 'live' and s.zone_id is null and n.retired_at is null and n.name = any(${of.nameservers}::text[])
+    where z.state = 'live' and s.zone_id is null and n.name = any(${of.nameservers}::text[])
       and ${which}`.execute(db)
   return rows
 }
@@ -137,4 +166,12 @@ export async function replicatedZones(db: Db, zoneIds: readonly string[]): Promi
     where z.id = any(${zoneIds}::uuid[]) and z.state = 'live' and n.retired_at is null
     group by z.id having bool_and(coalesce(s.serial >= z.serial, false))`.execute(db)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether every nameserver was seen to serve this serial of a live zone, or a later one. */
+export async function isServed(db: Db, zoneId: string, serial: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from nameservers n left join zone_sightings s on s.zone_id = ${zoneId} and s.nameserver = n.name
+    where n.retired_at is null having bool_and(coalesce(s.serial >= ${serial}, false))`.execute(db)
+  return rows.length > 0
 }

@@ -15,7 +15,7 @@ import {
   toWireRecord,
 } from '@zonewright/dns'
 import { type Endpoint, endpointToText } from './endpoint.ts'
-import { soaOfSerial, testKey } from './test-secondary.ts'
+import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
 import { hmac, unixSeconds } from './tsig.ts'
 
 /** A nameserver reduced to what publication sees of one: NOTIFY goes in, serials come out, by UDP. */
@@ -26,6 +26,9 @@ export class TestNameserver {
   readonly #serials = new Map<DomainName, number>()
   /** The NOTIFYs heard, as zone and serial. */
   readonly notifies: string[] = []
+  /** The transfers made since it follows a primary, by what came. */
+  readonly transfers = { full: 0, steps: 0, unchanged: 0 }
+  #primary: TestSecondary | undefined
   /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
   mood: 'well' | 'silent' | 'deaf' = 'well'
   /** How long it takes from the NOTIFY until it serves. */
@@ -52,6 +55,11 @@ export class TestNameserver {
     return { name: this.name, address: endpointToText(this.endpoint) }
   }
 
+  /** From now on it fetches what it is notified of. */
+  async follow(primary: Endpoint): Promise<void> {
+    this.#primary = await TestSecondary.connect(primary)
+  }
+
   /** As if its transfers had brought it there, or the zone had left the catalog. */
   serve(zone: string, serial: number | undefined): void {
     const origin = parseName(`${zone}.`)
@@ -65,6 +73,7 @@ export class TestNameserver {
 
   close(): void {
     this.#socket.close()
+    this.#primary?.close()
   }
 
   #answer(wire: Uint8Array): Uint8Array {
@@ -86,7 +95,15 @@ export class TestNameserver {
   async #notified(origin: DomainName, serial: number): Promise<void> {
     this.notifies.push(`${origin} ${serial}`)
     if (this.mood === 'deaf') return
-    await wait(this.applyMs)
-    this.#serials.set(origin, serial)
+    if (this.#primary === undefined) await wait(this.applyMs)
+    this.#serials.set(origin, this.#primary === undefined ? serial : await this.#fetch(this.#primary, origin))
+  }
+
+  async #fetch(primary: TestSecondary, origin: DomainName): Promise<number> {
+    const zone = origin.slice(0, -1)
+    const have = this.#serials.get(origin)
+    const outcome = await (have === undefined ? primary.axfr(zone) : primary.ixfr(zone, have))
+    this.transfers[outcome.kind]++
+    return outcome.kind === 'unchanged' ? (have ?? 0) : outcome.serial
   }
 }

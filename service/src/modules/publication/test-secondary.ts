@@ -33,7 +33,7 @@ export const testKey: TsigKey = {
 
 interface Open {
   readonly session: TsigSession | undefined
-  readonly hear: (message: Message) => boolean
+  readonly hear: (message: Message, bytes: number) => boolean
   readonly fail: (error: unknown) => void
 }
 
@@ -61,18 +61,18 @@ export class TestSecondary {
     return new TestSecondary(socket)
   }
 
-  /** Sends one query and gives `hear` every message of the answer until it returns something. */
+  /** Sends one query and gives `hear` every message of the answer, and its length, until it returns something. */
   ask<T>(
     query: (id: number) => Message,
-    hear: (message: Message) => T | undefined,
+    hear: (message: Message, bytes: number) => T | undefined,
     key: TsigKey | null = testKey,
   ): Promise<T> {
     return new Promise((resolve, fail) => {
       const id = ++this.#id
       const session = key === null ? undefined : new TsigSession(key, hmac)
       const wire = buildMessage(query(id))
-      const hearOne = (message: Message): boolean => {
-        const result = hear(message)
+      const hearOne = (message: Message, bytes: number): boolean => {
+        const result = hear(message, bytes)
         if (result !== undefined) resolve(result)
         return result !== undefined
       }
@@ -110,7 +110,7 @@ export class TestSecondary {
     if (open === undefined) return
     try {
       open.session?.verify(wire, unixSeconds())
-      if (open.hear(message)) this.#open.delete(message.id)
+      if (open.hear(message, wire.length)) this.#open.delete(message.id)
     } catch (error) {
       this.#open.delete(message.id)
       open.fail(error)

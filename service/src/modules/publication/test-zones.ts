@@ -64,6 +64,39 @@ export async function plantChange(
   })
 }
 
+/** So many live zones of four records each, `PREFIX0.test` and on, at serial 1,000. Returns their ids. */
+export async function plantZones(database: Database, prefix: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with account as (
+      insert into accounts (email) values (${`${prefix}@example.com`}) returning id
+    ), made as (
+      insert into zones (name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
+      select ${prefix}::text || i || '.test', account.id, 'live', 'added', 1000, 4, md5(${prefix}::text || i), app_now()
+      from account cross join generate_series(0, ${count - 1}::int) i returning id, name, catalog_label
+    ), records as (
+      insert into zone_rrsets (zone_id, name, type, ttl, records)
+      select id, 'h' || host || '.' || name, 'A', 300, array['192.0.2.' || host] from made cross join generate_series(1, 4) host
+    )
+    insert into zone_moves (zone_id, zone_name, catalog_label, live)
+    select id, name, catalog_label, true from made returning zone_id as id`.execute(database.db)
+  return rows.map(({ id }) => id)
+}
+
+/** One publication more of each of these zones. */
+export async function plantChanges(database: Database, zoneIds: readonly string[]): Promise<void> {
+  await sql`
+    with changed as (
+      update zones set serial = serial + 1, rrset_count = rrset_count + 1 where id = any(${zoneIds}::uuid[])
+      returning id, serial, json_build_object('name', 'n' || serial || '.' || name, 'type', 'A', 'ttl', 300,
+        'records', json_build_array('192.0.2.9')) as rrset
+    ), records as (
+      insert into zone_rrsets (zone_id, name, type, ttl, records)
+      select id, rrset ->> 'name', 'A', 300, array['192.0.2.9'] from changed
+    )
+    insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+    select id, serial - 1, serial, '[]', jsonb_build_array(rrset) from changed`.execute(database.db)
+}
+
 export async function plantDeletion(database: Database, zone: PlantedZone): Promise<void> {
   await database.transact(async (tx) => {
     await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(tx)

@@ -1,6 +1,8 @@
 import type { StoredRrset } from '#modules/records/index.ts'
-import { type Db, sql } from '#platform/db.ts'
-import type { JournalStep } from './rules.ts'
+import type { ZoneAdvance } from '#modules/zones/index.ts'
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import { namesOf } from './apex-store.ts'
+import type { ZoneStep } from './zone-steps.ts'
 
 /** A live zone and where it is. */
 export interface LiveZone {
@@ -18,9 +20,14 @@ export interface ZoneQuestion {
 export interface ZoneAnswer {
   readonly serial: number
   readonly rrsetCount: number
+  /** Those that the zone names at this serial. */
+  readonly nameservers: readonly string[]
   /** From the asker's serial on, oldest first; cut off where a whole zone would be less. */
-  readonly journal: readonly JournalStep<StoredRrset>[]
+  readonly journal: readonly ZoneStep[]
 }
+
+/** More steps than any IXFR has: so many changes are more than the zone itself. Of a row of `zones` that is called `z`. */
+export const mostSteps = sql`z.rrset_count + 3`
 
 /** Answers many askers in one statement, in their order; undefined where no live zone has the name. */
 export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Promise<(ZoneAnswer | undefined)[]> {
@@ -28,7 +35,8 @@ export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Prom
   const serials = asked.map(({ have }) => have)
   // The journal begins at the asker's 32 bits made whole again; with half of them or more ahead, the asker is newer.
   const { rows } = await sql<{ place: number } & ZoneAnswer>`
-    select a.place, z.serial, z.rrset_count as "rrsetCount", coalesce(j.journal, '[]') as journal
+    select a.place, z.serial, z.rrset_count as "rrsetCount", ${namesOf(sql`z.id`)} as nameservers,
+      coalesce(j.journal, '[]') as journal
     from unnest(${names}::text[], ${serials}::int8[]) with ordinality as a(name, have, place)
     join zones z on z.name = a.name and z.state = 'live'
     left join lateral (
@@ -38,7 +46,7 @@ export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Prom
         select * from zone_journal
         where zone_id = z.id and (z.serial - a.have) & 4294967295 < 2147483648
           and to_serial > z.serial - ((z.serial - a.have) & 4294967295) and to_serial <= z.serial
-        order by to_serial limit z.rrset_count + 3
+        order by to_serial limit ${mostSteps}
       ) steps
     ) j on a.have is not null`.execute(db)
   const answers: (ZoneAnswer | undefined)[] = asked.map(() => undefined)
@@ -46,17 +54,21 @@ export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Prom
   return answers
 }
 
-/** Every rrset of a live zone with the serial that they belong to: one statement is one snapshot. */
-export async function readWholeZone(
-  db: Db,
-  name: string,
-): Promise<{ serial: number; rrsets: readonly StoredRrset[] } | undefined> {
-  const { rows } = await sql<{ serial: number } & (StoredRrset | { name: null })>`
-    select z.serial, r.name, r.type, r.ttl, r.records
-    from zones z left join zone_rrsets r on r.zone_id = z.id
-    where z.name = ${name} and z.state = 'live' order by r.name, r.type`.execute(db)
-  const [first] = rows
-  return first && { serial: first.serial, rrsets: rows.filter((row) => row.name !== null) }
+/** A live zone's records, with the serial and the nameservers that belong to them. */
+export interface WholeZone {
+  readonly serial: number
+  readonly nameservers: readonly string[]
+  readonly rrsets: readonly StoredRrset[]
+}
+
+/** Reads all of a live zone: one statement is one snapshot. */
+export async function readWholeZone(db: Db, name: string): Promise<WholeZone | undefined> {
+  const { rows } = await sql<WholeZone>`
+    select z.serial, ${namesOf(sql`z.id`)} as nameservers, (
+      select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records)
+        order by r.name, r.type), '[]') from zone_rrsets r where r.zone_id = z.id) as rrsets
+    from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
+  return rows[0]
 }
 
 /** Those of the zones that are live, with their newest serials. */
@@ -66,9 +78,15 @@ export async function readLiveZones(db: Db, zoneIds: readonly string[]): Promise
   return rows
 }
 
-export async function anyZoneIsLive(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ live: boolean }>`select exists (select from zones where state = 'live') as live`.execute(
-    db,
-  )
-  return rows[0]?.live ?? false
+/** A live zone with its place and its owner. */
+export interface PublishedZone extends ZoneAdvance {
+  readonly accountId: string
+}
+
+/** Every live zone, locked until the transaction ends. */
+export async function lockLiveZones(tx: Tx): Promise<PublishedZone[]> {
+  const { rows } = await sql<PublishedZone>`
+    select id, account_id as "accountId", version, serial, rrset_count as "rrsetCount" from zones
+    where state = 'live' order by id for no key update`.execute(tx)
+  return rows
 }

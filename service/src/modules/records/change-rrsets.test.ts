@@ -7,8 +7,10 @@ import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
 import { moveClock } from '../../testing/move-clock.ts'
-import { type ChangeRequest, changeRrsets } from './change-rrsets.ts'
+import { changeRrsets } from './change-rrsets.ts'
+import { previewChange } from './preview-change.ts'
 import type { RrsetChange } from './rrset-change.ts'
+import type { ChangeRequest } from './zone-draft.ts'
 
 const database = await cloneDatabase()
 const { db } = database
@@ -28,17 +30,12 @@ function replace(zone: ZoneRow, name: string, type: string, records: readonly st
   return { name: `${name}.${zone.name}`, type, ttl, ask: { kind: 'replace', records } }
 }
 
+function wish(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial<ChangeRequest> = {}): ChangeRequest {
+  return { zoneId: zone.id, actor: key, changes, ifMatch: undefined, pathOf: String, ...options }
+}
+
 function change(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial<ChangeRequest> = {}) {
-  const request = {
-    zoneId: zone.id,
-    actor: key,
-    changes,
-    ifMatch: undefined,
-    dryRun: false,
-    pathOf: String,
-    ...options,
-  }
-  return database.transact((tx) => changeRrsets(tx, request))
+  return database.transact((tx) => changeRrsets(tx, wish(zone, changes, options)))
 }
 
 /** Everything that a change writes, so that "nothing was written" can be said of all of it. */
@@ -194,18 +191,19 @@ test('a change without effect writes nothing and answers the old version and ser
   assert.deepEqual(await written(zone), before)
 })
 
-test('a dry run tells what would move and writes nothing', async () => {
+test('a preview tells what would move and writes nothing', async () => {
   const zone = await newZone()
   const before = await written(zone)
-  const { moves } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])], { dryRun: true })
+  const { moves } = await previewChange(db, wish(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])]))
   assert.equal(moves.length, 1)
   assert.deepEqual(await written(zone), before)
 })
 
-test('a dry run finds the same faults', async () => {
+test('a preview finds the same faults', async () => {
   const zone = await newZone()
   const wrong = [replace(zone, 'www', 'A', ['192.0.2.1']), replace(zone, 'www', 'CNAME', ['x.example.net.'])]
-  await assert.rejects(change(zone, wrong, { dryRun: true }), { code: 'validation_failed' })
+  await assert.rejects(previewChange(db, wish(zone, wrong)), { code: 'validation_failed' })
+  await assert.rejects(previewChange(db, wish(zone, [], { ifMatch: 5 })), { code: 'precondition_failed' })
 })
 
 test('replacing all deletes whatever the request does not name', async () => {
@@ -281,12 +279,13 @@ test('of two writers that hold the same version one is refused', async () => {
 test('the precondition is looked at before anything else of the zone, also when nothing would change', async () => {
   const zone = await newZone()
   await assert.rejects(change(zone, [], { ifMatch: 5 }), { code: 'precondition_failed' })
-  await assert.rejects(change(zone, [], { ifMatch: 5, dryRun: true }), { code: 'precondition_failed' })
   assert.equal((await change(zone, [], { ifMatch: 0 })).version, 0)
 })
 
 test('a pending zone has no history for secondaries, and its event goes out at once', async () => {
-  const zone = await database.transact((tx) => createZone(tx, owner, `pending${++zones}.example.com`))
+  const zone = await database.transact((tx) =>
+    createZone(tx, owner, `pending${++zones}.example.com`, async () => undefined),
+  )
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   assert.deepEqual(await rowsOf('zone_journal', zone, 'to_serial'), [])
   const events = await rowsOf<{ held: string | null; body: Buffer }>('event_outbox', zone, 'seq')

@@ -1,37 +1,11 @@
 import { auditStatement } from '#modules/audit/index.ts'
-import { eventStatement } from '#modules/events/index.ts'
-import type { Actor } from '#platform/caller.ts'
+import { eventStatements } from '#modules/events/index.ts'
 import { type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
-import { preconditionFailed } from '#platform/http/etag.ts'
 import { recordsChanged } from './events.ts'
-import type { RrsetChange } from './rrset-change.ts'
-import { nextZoneSerial, type Plan, planChange, type RrsetMove } from './rules.ts'
-import { changeStatements, type LockedZone, lockZoneAndRead } from './store.ts'
-
-/** A wish to change a zone's records. */
-export interface ChangeRequest {
-  readonly zoneId: string
-  readonly actor: Actor
-  readonly changes: readonly RrsetChange[]
-  /** Also delete every rrset that `changes` does not name. */
-  readonly replaceAll?: boolean
-  /** Refuse unless the zone has this version. */
-  readonly ifMatch: number | undefined
-  /** Check and tell, but write nothing. */
-  readonly dryRun: boolean
-  /** Where the n-th change stands in the request, for its faults. */
-  readonly pathOf: (index: number) => string
-}
-
-/** Where the zone is afterwards, and what moved. No moves: nothing was changed, and version and serial are the old ones. */
-export interface ChangeResult {
-  readonly version: number
-  readonly serial: number
-  readonly moves: readonly RrsetMove[]
-  readonly results: Plan['results']
-  readonly at: Date
-}
+import type { RrsetMove } from './rules.ts'
+import { changeStatements, lockZonesAndRead } from './store.ts'
+import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /**
  * Changes records: the one way in for API, import, preset, restore and ACME alike. All of it or none.
@@ -40,57 +14,39 @@ export interface ChangeResult {
  * told after the commit.
  */
 export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
-  const names = request.replaceAll ? undefined : [...new Set(request.changes.map(({ name }) => name))]
-  const zone = await lockZoneAndRead(tx, request.zoneId, names)
+  const [zone] = await lockZonesAndRead(tx, [{ id: request.zoneId, names: namesOf(request) }], 'wait')
   if (zone === undefined) throw noSuchZone()
-  if (request.ifMatch !== undefined && request.ifMatch !== zone.version) throw preconditionFailed()
-  const changes = request.replaceAll ? withDeletions(zone, request.changes) : request.changes
-  const plan = planChange(zone, zone.rrsets, changes, request.pathOf)
-  if (plan.moves.length === 0) return resultOf(zone, zone, plan)
-  const to = {
-    version: zone.version + 1,
-    serial: nextZoneSerial(zone.serial, Math.floor(zone.now.getTime() / 1000)),
-    rrsetCount: plan.rrsetCount,
-  }
-  if (!request.dryRun) carryOut(tx, zone, request.actor, to, plan.moves)
-  return resultOf(zone, to, plan)
+  const draft = new ZoneDraft(zone)
+  const result = draft.change(request)
+  writeDrafts(tx, [draft])
+  return result
 }
 
-function carryOut(
-  tx: Tx,
-  zone: LockedZone,
-  actor: Actor,
-  to: { version: number; serial: number; rrsetCount: number },
-  moves: readonly RrsetMove[],
-): void {
+/** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */
+export function namesOf(request: ChangeRequest): string[] | undefined {
+  return request.replaceAll ? undefined : [...new Set(request.changes.map(({ name }) => name))]
+}
+
+/** Writes everything that the drafts' changes amount to, with the commit. */
+export function writeDrafts(tx: Tx, all: readonly ZoneDraft[]): void {
+  const drafts = all.filter(({ steps }) => steps.length > 0)
+  if (drafts.length === 0) return
+  const steps = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
   writeAtCommit(tx, [
-    ...changeStatements(zone, actor, to, moves),
-    auditStatement({
-      accountId: zone.accountId,
-      actor,
-      action: 'records.changed',
-      zone,
-      summary: summaryOf(moves),
-      reference: { version: to.version, serial: to.serial },
-    }),
-    eventStatement(recordsChanged(zone, to.serial, moves)),
-  ])
-  wakeAfterCommit(tx, zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
-}
-
-function withDeletions(zone: LockedZone, changes: readonly RrsetChange[]): RrsetChange[] {
-  const named = new Set(changes.map(({ name, type }) => `${name} ${type}`))
-  const gone = zone.rrsets.filter(({ name, type }) => !named.has(`${name} ${type}`))
-  return [
-    ...changes,
-    ...gone.map(
-      ({ name, type }): RrsetChange => ({ name, type, ttl: undefined, ask: { kind: 'replace', records: [] } }),
+    ...changeStatements(drafts),
+    auditStatement(
+      steps.map(({ zone, actor, moves, version, serial }) => ({
+        accountId: zone.accountId,
+        actor,
+        action: 'records.changed',
+        zone,
+        summary: summaryOf(moves),
+        reference: { version, serial },
+      })),
     ),
-  ]
-}
-
-function resultOf(zone: LockedZone, at: { version: number; serial: number }, plan: Plan): ChangeResult {
-  return { version: at.version, serial: at.serial, moves: plan.moves, results: plan.results, at: zone.now }
+    ...eventStatements(steps.map(({ zone, serial, moves }) => recordsChanged(zone, serial, moves))),
+  ])
+  for (const { zone } of drafts) wakeAfterCommit(tx, zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
 }
 
 function summaryOf(moves: readonly RrsetMove[]): string {

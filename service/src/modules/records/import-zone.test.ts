@@ -147,12 +147,11 @@ test('an import may be as large as 16 MiB, and not a byte larger', async () => {
   ])
 })
 
-test('an import is a zone file: JSON is refused with what to send instead', async () => {
+test('an import that is neither a zone file nor record sets as JSON is refused with what it should be', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {
     const answer = await zone.call('POST', '/import', { body, headers: { 'content-type': 'application/json' } })
-    assert.deepEqual(codeOf(answer), [415, 'unsupported_media_type'])
-    assert.match(answer.body.error.message, /text\/dns/)
+    assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
   }
 })
 

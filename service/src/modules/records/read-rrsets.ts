@@ -4,14 +4,14 @@ import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zon
 import type { StoredRrset } from './rules.ts'
 import type { DatedRrset } from './store.ts'
 
-/** An rrset that the account wrote, as the API shows it. */
+/** An rrset of the zone's records, as the API shows it. */
 export function viewOf(rrset: DatedRrset): RrsetView {
   return {
     name: rrset.name,
     type: rrset.type,
     ttl: rrset.ttl,
     records: rrset.records,
-    managed: false,
+    managed: rrset.managed ?? false,
     updatedAt: rrset.updatedAt,
   }
 }

@@ -2,15 +2,14 @@ import { parseType } from '@zonewright/dns'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { faultsTogether, type RrsetChange, refusalOf, ttlBounds } from './rrset-change.ts'
 
-/** Rrsets that a zone may have, the service's own not counted. */
-export const maxRrsetsPerZone = 10_000
-
 /** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
 export interface StoredRrset {
   readonly name: string
   readonly type: string
   readonly ttl: number
   readonly records: readonly string[]
+  /** The service's own: a delegation to a zone hosted here. */
+  readonly managed?: boolean
 }
 
 /** One side of a difference; null where there is no rrset. */
@@ -37,13 +36,14 @@ export interface Plan {
  * Decides what a request does to a zone: the whole of it, or, as a thrown Refusal, every fault at once.
  *
  * `existing` must hold every rrset at every owner name that the changes touch. Two changes of one rrset in one request
- * are refused: their order would matter.
+ * are refused: their order would matter. The service's own rrsets change only `byService`, which no limit holds up.
  */
 export function planChange(
-  zone: { readonly rrsetCount: number },
+  zone: { readonly rrsetCount: number; readonly rrsetLimit: number | null },
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
+  byService = false,
 ): Plan {
   const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
   const after = new Map(before)
@@ -60,7 +60,12 @@ export function planChange(
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
-    const result = applyTo(old, change)
+    const wanted = applyTo(old, change)
+    const result = byService && wanted ? { ...wanted, managed: true } : wanted
+    if (old?.managed && !byService) {
+      if (!wanted || !sameRrset(old, wanted)) faults.push({ path: pathOf(i), ...serviceOwned(change.name) })
+      return old
+    }
     if (result) after.set(key, result)
     else after.delete(key)
     if (result)
@@ -71,14 +76,22 @@ export function planChange(
   })
   faults.push(...exclusivityFaults(after, touched, changes, pathOf))
   const rrsetCount = zone.rrsetCount + after.size - before.size
-  if (rrsetCount > maxRrsetsPerZone && after.size > before.size)
+  const isFull = zone.rrsetLimit !== null && rrsetCount > zone.rrsetLimit
+  if (isFull && !byService && after.size > before.size)
     faults.push({
       path: pathOf(0),
       code: 'zone_full',
-      message: `A zone may have ${maxRrsetsPerZone} rrsets; this would make ${rrsetCount}.`,
+      message: `A zone may have ${zone.rrsetLimit} rrsets; this would make ${rrsetCount}.`,
     })
   if (faults.length > 0) throw refusalOf(faults)
   return { moves: movesBetween(before, after, touched), rrsetCount, results }
+}
+
+function serviceOwned(name: string): FaultDetail {
+  return {
+    code: 'service_owned',
+    message: `The NS records of ${name} are the service’s own, as long as the zone ${name} is hosted here.`,
+  }
 }
 
 function rrsetExists(change: RrsetChange): Refusal {
@@ -160,7 +173,8 @@ function sideOf(rrset: StoredRrset | undefined): Side {
   return rrset ? { ttl: rrset.ttl, records: rrset.records } : null
 }
 
-function keyOf(rrset: { name: string; type: string }): string {
+/** One text for each rrset of a zone. */
+export function keyOf(rrset: { readonly name: string; readonly type: string }): string {
   return `${rrset.name} ${rrset.type}`
 }
 

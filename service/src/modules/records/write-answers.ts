@@ -4,9 +4,9 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
-import type { ChangeResult } from './change-rrsets.ts'
 import { type ParsedChange, type RrsetChange, refusalOf } from './rrset-change.ts'
 import type { RrsetMove, StoredRrset } from './rules.ts'
+import type { ChangeResult } from './zone-draft.ts'
 
 /** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
 export function answerOne(caller: Caller, result: ChangeResult, change: RrsetChange, updatedAt: Date): Answer {
@@ -25,7 +25,7 @@ export function answerOne(caller: Caller, result: ChangeResult, change: RrsetCha
 function writtenView(caller: Caller, rrset: StoredRrset, { ask }: RrsetChange, updatedAt: Date): RrsetView {
   const all = ask.kind !== 'edit' || mayRead(caller, rrset)
   const records = all ? rrset.records : rrset.records.filter((record) => ask.add.includes(record))
-  return { ...rrset, records, managed: false, updatedAt }
+  return { ...rrset, records, managed: rrset.managed ?? false, updatedAt }
 }
 
 /** All the changes, or every fault of all of them at once. */

@@ -1,7 +1,7 @@
 import { type WireEndpoint, webhookRoutes } from '@zonewright/contract'
 import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -22,7 +22,7 @@ export function mountWebhookRoutes(server: HttpServer, { database, http, secrets
   const { db } = database
 
   mount(server, webhookRoutes.listWebhooks, async ({ caller, query }) => {
-    const [after = ''] = decodeCursor(query.cursor, 1) ?? []
+    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
     const rows = await listEndpoints(db, caller.accountId, after, query.limit + 1)
     const page = pageFrom(rows, query.limit, (endpoint) => [endpoint.id])
     return { status: 200, body: { data: page.rows.map(endpointToWire), next_cursor: page.nextCursor } }

@@ -1,12 +1,13 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { publish } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
-import { Refusal } from '#platform/errors.ts'
-import { firstSerial, mayAdd } from './rules.ts'
-import { insertMove, insertZone, markLive, type NewZone, surroundingsOf, type ZoneRow } from './store.ts'
-import { parseZoneName } from './zone-name.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Delegate } from './delegate.ts'
+import { hostedElsewhere, publishZone } from './publish-zone.ts'
+import { firstSerial, mayAdd, mayHaveOneMore, type Surroundings } from './rules.ts'
+import { insertZone, lockName, surroundingsOf, type ZoneRow } from './store.ts'
+import { startVerification } from './verification-store.ts'
+import { parseZoneName, type ZoneName } from './zone-name.ts'
 
 /** What a zone is added with, besides its name. */
 export interface ZoneOwner {
@@ -16,64 +17,74 @@ export interface ZoneOwner {
   readonly serviceDomains: readonly string[]
 }
 
-/** Adds a pending zone: its records can be edited, but nothing is published before control of the name is proved. */
-export async function createZone(tx: Tx, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  return insert(tx, owner, name, 'pending')
+/**
+ * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; else it is pending: its
+ * records can be edited, but nothing is published before control of the name is proved.
+ */
+export async function createZone(tx: Tx, owner: ZoneOwner, name: string, delegate: Delegate): Promise<ZoneRow> {
+  const { zone, parent } = await insert(tx, owner, name, 'pending')
+  if (parent === undefined) {
+    await startVerification(tx, zone.id)
+    return zone
+  }
+  const live = await publishZone(tx, { id: zone.id, name: zone.name, origin: 'added', parentId: parent.id })
+  await delegate(tx, owner.actor, parent.id, [{ name: live.name, present: true }])
+  return live
 }
 
 /** Adds a zone that is live at once: the operator vouches for it. */
 export async function addLiveZone(tx: Tx, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  return goLive(tx, await insert(tx, owner, name, 'live'))
+  const { zone } = await insert(tx, owner, name, 'live')
+  return publishZone(tx, { id: zone.id, name: zone.name, origin: 'added', parentId: null })
 }
 
-async function insert(tx: Tx, owner: ZoneOwner, text: string, state: 'pending' | 'live'): Promise<ZoneRow> {
+/**
+ * Adds a zone under one of the service's own, live at once. The caller has made sure that the name is free, has locked the
+ * account, and delegates to it.
+ */
+export async function addClaimedZone(
+  tx: Tx,
+  owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
+  name: ZoneName,
+  parentId: string,
+): Promise<ZoneRow> {
+  const around = await surroundingsOf(tx, name, owner.accountId)
+  mayHaveOneMore(around)
+  const zone = await write(tx, owner, name, 'live', around)
+  return publishZone(tx, { id: zone.id, name, origin: 'claimed', parentId })
+}
+
+async function insert(
+  tx: Tx,
+  owner: ZoneOwner,
+  text: string,
+  state: 'pending' | 'live',
+): Promise<{ zone: ZoneRow; parent: Surroundings['parent'] }> {
   const name = parseZoneName(text)
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
+  await lockName(tx, name) // so that no zone above it goes while it comes
   const around = await surroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
-  if (state === 'live' && around.taken) throw hostedElsewhere(name)
-  const zone: NewZone = {
-    name,
-    accountId: owner.accountId,
-    origin: 'added',
-    state,
-    serial: firstSerial(around.lastSerial, around.unixSeconds),
-  }
-  const row = await insertZone(tx, zone)
+  const isLive = state === 'live' || around.parent !== undefined
+  if (isLive && around.taken) throw hostedElsewhere(name)
+  return { zone: await write(tx, owner, name, isLive ? 'live' : 'pending', around), parent: around.parent }
+}
+
+async function write(
+  tx: Tx,
+  { accountId, actor }: Pick<ZoneOwner, 'actor' | 'accountId'>,
+  name: ZoneName,
+  state: 'pending' | 'live',
+  around: { lastSerial: number | undefined; unixSeconds: number },
+): Promise<ZoneRow> {
+  const serial = firstSerial(around.lastSerial, around.unixSeconds)
+  const row = await insertZone(tx, { name, accountId, origin: 'added', serial })
   await recordAudit(tx, {
-    accountId: owner.accountId,
-    actor: owner.actor,
+    accountId,
+    actor,
     action: 'zone.added',
     zone: row,
     summary: `Zone ${row.name} was added (${state})`,
   })
   return row
-}
-
-/** Publishes the zone: a member of the catalog from now on, and `zone.created` once every nameserver answers it. */
-async function goLive(tx: Tx, zone: ZoneRow): Promise<ZoneRow> {
-  const live = await markLive(tx, zone.id).catch((error: unknown) => {
-    // Another account's transaction made the name live since this one looked: the unique index decides.
-    throw (error as { code?: string }).code === uniqueViolation ? hostedElsewhere(zone.name) : error
-  })
-  await insertMove(tx, live, true)
-  await publish(tx, {
-    type: 'zone.created',
-    recipients: live.recipients,
-    zoneId: live.id,
-    zoneName: live.name,
-    serial: live.serial,
-    held: 'everywhere',
-    data: { zone: { id: live.id, name: live.name } },
-  })
-  wakeAfterCommit(tx, 'catalog_changed')
-  wakeAfterCommit(tx, 'zones_changed', live.id)
-  return live
-}
-
-/** SQLSTATE of a row that a unique index refuses. */
-const uniqueViolation = '23505'
-
-function hostedElsewhere(name: string): Refusal {
-  return new Refusal('zone_exists', `${name} is hosted here by another account.`)
 }

@@ -2,18 +2,21 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
-import { insertMove, lockZone, markDeleted } from './store.ts'
+import type { Delegate } from './delegate.ts'
+import { insertMove, lockZone, markDeleted, readZone, type ZoneRow } from './store.ts'
+import { endVerification } from './verification-store.ts'
 
 /**
- * Deletes a zone: out of the catalog, so that every nameserver refuses it within seconds, and out of every key's scope.
+ * Deletes a zone: out of the catalog, so that every nameserver refuses it within seconds, out of every key's scope, and out
+ * of the zone here that delegates to it.
  *
- * The row stays for seven days, so that it can be undone and so that its serials never go backwards.
- * Returns false when there is no such zone.
+ * The row stays for seven days, so that it can be undone. Returns false when there is no such zone.
  */
-export async function deleteZone(tx: Tx, actor: Actor, zoneId: string): Promise<boolean> {
+export async function deleteZone(tx: Tx, actor: Actor, zoneId: string, delegate: Delegate): Promise<boolean> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false
   await markDeleted(tx, zone.id)
+  await endVerification(tx, zone.id)
   await recordAudit(tx, {
     accountId: zone.accountId,
     actor,
@@ -22,7 +25,11 @@ export async function deleteZone(tx: Tx, actor: Actor, zoneId: string): Promise<
     summary: `Zone ${zone.name} was deleted`,
     reference: { version: zone.version, serial: zone.serial },
   })
-  if (zone.state !== 'live') return true
+  if (zone.state === 'live') await unpublish(tx, actor, zone, delegate)
+  return true
+}
+
+async function unpublish(tx: Tx, actor: Actor, zone: ZoneRow, delegate: Delegate): Promise<void> {
   await insertMove(tx, zone, false)
   await releaseForDeletion(tx, zone.id)
   await publish(tx, {
@@ -34,5 +41,6 @@ export async function deleteZone(tx: Tx, actor: Actor, zoneId: string): Promise<
     data: { zone: { id: zone.id, name: zone.name } },
   })
   wakeAfterCommit(tx, 'catalog_changed')
-  return true
+  const parent = zone.parentId === null ? undefined : await readZone(tx, zone.parentId)
+  if (parent?.state === 'live') await delegate(tx, actor, parent.id, [{ name: zone.name, present: false }])
 }

@@ -1,15 +1,23 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
-export { addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
+export { addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
+export type { Cut, Delegate } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
+export { eraseHeldAccounts, zoneJobs } from './erase-held.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
+export { maxFreeSubdomains } from './rules.ts'
+export { startZoneVerification, verifyDue } from './start-verification.ts'
 export {
   advanceStatement,
   liveZoneNamed,
+  lockZone,
   readZone,
   takeMoves,
+  unlimitRrsets,
   visibleZone,
+  type ZoneAdvance,
   type ZoneMove,
   type ZoneRow,
   zoneColumns,
 } from './store.ts'
-export { absolute, parseZoneRef, relativeToRoot, type ZoneRef } from './zone-name.ts'
+export { absolute, parseZoneName, parseZoneRef, relativeToRoot, type ZoneName, type ZoneRef } from './zone-name.ts'
+export { type ZoneViewParts, type ZoneViews, zoneViews } from './zone-views.ts'

@@ -1,6 +1,6 @@
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
-import { decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
 export interface ZoneFilter {
@@ -18,7 +18,7 @@ export async function listZones(
   caller: KeyCaller | SessionCaller,
   filter: ZoneFilter,
 ): Promise<{ rows: readonly ZoneRow[]; nextCursor: string | null }> {
-  const after = decodeCursor(filter.cursor, 2)
+  const after = decodeCursor(filter.cursor, [anyText, anyText])
   const { rows } = await sql<ZoneRow>`
     select ${zoneColumns} from zones z
     where z.id in (${visibleIds(caller)}) and z.state <> 'deleted'

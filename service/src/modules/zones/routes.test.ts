@@ -26,7 +26,7 @@ test('a zone is added as pending with 201, its place, its version and the namese
   const added = await api.call('POST', '/zones', { key, body: { name: 'Bücher.example' } })
   assert.equal(added.status, 201)
   assert.equal(added.headers.etag, '"0"')
-  const { id, serial, created_at, ...zone } = added.body
+  const { id, serial, created_at, verification, ...zone } = added.body
   assert.equal(added.headers.location, `/api/v1/zones/${id}`)
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.ok(serial > 1_700_000_000)
@@ -39,9 +39,16 @@ test('a zone is added as pending with 201, its place, its version and the namese
     role: 'owner',
     version: 0,
     replicated: false,
+    delegation: { state: 'waiting' },
     rrset_count: 0,
     nameservers: testNameservers,
   })
+  const { txt, nameserver, began_at, expires_at, ...looking } = verification
+  assert.match(txt.value, /^zonewright-verification=[0-9a-f]{32}$/)
+  assert.equal(txt.name, '_zonewright-challenge.xn--bcher-kva.example')
+  assert.equal(nameserver, `${txt.value.slice(-32)}.verify.zonewright.test`)
+  assert.equal(Date.parse(expires_at) - Date.parse(began_at), 14 * 86_400_000)
+  assert.deepEqual(looking, { checked_at: null, outcome: null, contest_ends_at: null })
   for (const ref of [id, 'xn--bcher-kva.example', encodeURIComponent('bücher.example'), 'XN--BCHER-KVA.EXAMPLE.']) {
     const read = await get(`/${ref}`)
     assert.deepEqual([read.status, read.body, read.headers.etag], [200, added.body, '"0"'], ref)

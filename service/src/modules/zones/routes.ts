@@ -1,24 +1,29 @@
-import { type ZoneView, zoneRoutes, zoneToWire } from '@zonewright/contract'
-import type { Db } from '#platform/db.ts'
+import { zoneRoutes, zoneToWire } from '@zonewright/contract'
+import { Refusal } from '#platform/errors.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
-import { etagOf } from '#platform/http/etag.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { createZone } from './create-zone.ts'
+import { deleteZone } from './delete-zone.ts'
+import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
-import { readZone, type ZoneRow } from './store.ts'
+import { restoreZone } from './restore-zone.ts'
+import { undoDays } from './rules.ts'
+import { verificationOf } from './verification-store.ts'
+import { type VerificationParts, verifyZone } from './verify-zone.ts'
 import { parseZoneRef, unicodeName } from './zone-name.ts'
+import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
 /** What the zone routes need from outside their module. */
-export interface ZoneRoutesContext {
-  readonly nameservers: readonly string[]
+export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts {
   readonly serviceDomains: readonly string[]
-  /** Of these zones, those whose present serial every nameserver serves. */
-  readonly replicated: (db: Db, zoneIds: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext): void {
   const { db } = server.database
+  const { delegate } = context
+  const views = zoneViews(context)
 
   mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
     const { owns_name: ownsName, ...filter } = query
@@ -27,45 +32,64 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
       ownsName === undefined
         ? await listZones(db, caller, { ...filter, name })
         : { rows: await zoneOwningName(db, caller, nameIn(ownsName)), nextCursor: null }
-    const replicated = await context.replicated(
-      db,
-      page.rows.map((zone) => zone.id),
-    )
-    const data = page.rows.map((zone) => zoneToWire(viewOf(zone, caller.accountId, replicated)))
+    const data = (await views.of(db, caller.accountId, page.rows)).map(zoneToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
 
   mount(server, zoneRoutes.createZone, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       const owner = { actor, accountId: caller.accountId, serviceDomains: context.serviceDomains }
-      const zone = await createZone(tx, owner, body.name)
-      return {
-        status: 201,
-        body: zoneToWire(viewOf(zone, caller.accountId, new Set())),
-        headers: { etag: etagOf(zone.version), location: `${apiPrefix}/zones/${zone.id}` },
-      }
+      const zone = await createZone(tx, owner, body.name, delegate)
+      const answer = await views.answer(tx, caller.accountId, zone.id, 201)
+      return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zone.id}` } }
     }),
   )
 
-  mount(server, zoneRoutes.getZone, async ({ caller, zone }) => {
-    const row = await readZone(db, zone.id)
-    if (row === undefined) throw noSuchZone()
-    const replicated = await context.replicated(db, [row.id])
-    return {
-      status: 200,
-      body: zoneToWire(viewOf(row, caller.accountId, replicated)),
-      headers: { etag: etagOf(row.version) },
-    }
+  mount(server, zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller.accountId, zone.id, 200))
+
+  mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, transact }) => {
+    refuseOtherName(zone.name, body.name)
+    if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone may delete it.')
+    return transact(async (tx) => {
+      if (!(await deleteZone(tx, actor, zone.id, delegate))) throw noSuchZone()
+      return { status: 204 }
+    })
   })
 
-  function viewOf(zone: ZoneRow, accountId: string, replicated: ReadonlySet<string>): ZoneView {
-    return {
-      ...zone,
-      unicodeName: unicodeName(zone.name),
-      role: zone.accountId === accountId ? 'owner' : 'manager',
-      replicated: replicated.has(zone.id),
-      nameservers: context.nameservers,
-    }
+  mount(server, zoneRoutes.listDeletedZones, async ({ caller, query }) => {
+    const wanted = { days: undoDays, after: decodeCursor(query.cursor, [anyText]), limit: query.limit }
+    const rows = await pageOfDeleted(db, caller.accountId, wanted)
+    const page = pageFrom(rows, query.limit, (zone) => [zone.id])
+    return { status: 200, body: { data: page.rows.map(deletedToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
+    transact(async (tx) => {
+      const zone = await restoreZone(tx, { actor, accountId: caller.accountId }, params.id, delegate)
+      return views.answer(tx, caller.accountId, zone.id, 200)
+    }),
+  )
+
+  mount(server, zoneRoutes.verifyZone, async ({ caller, actor, zone, transact }) => {
+    const verification = await verificationOf(db, zone.id)
+    if (verification) await verifyZone(server.database, context, actor, verification)
+    return transact((tx) => views.answer(tx, caller.accountId, zone.id, 200))
+  })
+}
+
+function refuseOtherName(name: string, typed: string): void {
+  if (nameIn(typed) === name) return
+  const message = `Type ${name} to delete it.`
+  throw new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'other_name', message }] })
+}
+
+function deletedToWire(zone: DeletedZone) {
+  return {
+    id: zone.id,
+    name: zone.name,
+    unicode_name: unicodeName(zone.name),
+    deleted_at: zone.deletedAt.toISOString(),
+    erased_at: zone.erasedAt.toISOString(),
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { firstSerial, maxZonesPerAccount, mayAdd, type Surroundings } from './rules.ts'
 import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
 
-const alone: Surroundings = { own: undefined, taken: false, foreignAncestor: undefined, zonesOfAccount: 0 }
+const alone: Surroundings = { own: undefined, taken: false, parent: undefined, zonesOfAccount: 0 }
 const services = ['ns1.zonewright.net', 'ns2.zonewright.net']
 
 function add(name: string, around: Partial<Surroundings> = {}): void {
@@ -93,7 +93,9 @@ test('a name is added once an account, and never under somebody else’s zone', 
   add('example.com', { taken: true })
   assert.equal(refusal(() => add('example.com', { own: 'pending' })).code, 'zone_exists')
   assert.equal(refusal(() => add('example.com', { own: 'live' })).code, 'zone_exists')
-  assert.equal(refusal(() => add('www.example.com', { foreignAncestor: 'example.com' })).code, 'conflict')
+  const parent = { id: 'p', name: 'example.com' }
+  assert.equal(refusal(() => add('www.example.com', { parent: { ...parent, isOwn: false } })).code, 'conflict')
+  add('www.example.com', { parent: { ...parent, isOwn: true } })
 })
 
 test('an account has a thousand zones at most', () => {

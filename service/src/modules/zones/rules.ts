@@ -10,8 +10,8 @@ export interface Surroundings {
   readonly own: 'pending' | 'live' | undefined
   /** Somebody else's live zone of this very name. */
   readonly taken: boolean
-  /** Somebody else's live zone above the name. */
-  readonly foreignAncestor: string | undefined
+  /** The nearest live zone above the name. */
+  readonly parent: { readonly id: string; readonly name: string; readonly isOwn: boolean } | undefined
   readonly zonesOfAccount: number
 }
 
@@ -23,11 +23,19 @@ export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: rea
     throw new Refusal('validation_failed', `${name} belongs to this service itself.`, {
       details: [{ path: '/name', code: 'reserved', message: `${name} belongs to this service itself.` }],
     })
-  if (around.foreignAncestor !== undefined)
-    throw new Refusal(
-      'conflict',
-      `${name} lies under a zone that another account hosts here. Its owner can add it or delegate it.`,
-    )
+  if (around.parent?.isOwn === false) throw underForeignZone(name)
+  mayHaveOneMore(around)
+}
+
+export function underForeignZone(name: string): Refusal {
+  return new Refusal(
+    'conflict',
+    `${name} lies under a zone that another account hosts here. Its owner can add it or delegate it.`,
+  )
+}
+
+/** Throws `zone_limit` when the account has all the zones that it may have. */
+export function mayHaveOneMore(around: Pick<Surroundings, 'zonesOfAccount'>): void {
   if (around.zonesOfAccount >= maxZonesPerAccount)
     throw new Refusal('zone_limit', `An account may have ${maxZonesPerAccount} zones. Ask support for more.`)
 }
@@ -35,4 +43,20 @@ export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: rea
 /** The first serial of a zone: after whatever a zone of this name was last published with, never behind the clock. */
 export function firstSerial(last: number | undefined, unixSeconds: number): number {
   return Math.max((last ?? 0) + 1, unixSeconds)
+}
+
+/** Free subdomains that an account may have at once (design: zones, "Life"). */
+export const maxFreeSubdomains = 3
+
+/** A deleted zone is kept so long, for its owner to undo it (design: zones, "Life"). */
+export const undoDays = 7
+
+/** May the account have its deleted zone back? Throws the refusal otherwise; what was claimed lies under somebody else's zone. */
+export function mayRestore(zone: { name: string; parentId: string | null }, around: Surroundings): void {
+  const { name, parentId } = zone
+  if (around.own !== undefined)
+    throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
+  if (around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account by now.`)
+  if (around.parent?.isOwn === false && around.parent.id !== parentId) throw underForeignZone(name)
+  mayHaveOneMore(around)
 }

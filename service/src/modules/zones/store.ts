@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Surroundings } from './rules.ts'
-import type { ZoneName, ZoneRef } from './zone-name.ts'
+import type { ZoneName } from './zone-name.ts'
 
 /** A zone as a use case holds it. `recipients` are the accounts that its events go to: the owner and every manager. */
 export interface ZoneRow {
@@ -14,7 +14,11 @@ export interface ZoneRow {
   readonly version: number
   readonly serial: number
   readonly rrsetCount: number
+  /** Null: none. */
+  readonly rrsetLimit: number | null
   readonly catalogLabel: string
+  /** The zone here that delegates to it by the service's own records, or did when both were live. */
+  readonly parentId: string | null
   readonly createdAt: Date
   readonly recipients: string[]
 }
@@ -22,7 +26,6 @@ export interface ZoneRow {
 export interface NewZone {
   readonly name: ZoneName
   readonly accountId: string
-  readonly state: 'pending' | 'live'
   readonly origin: ZoneRow['origin']
   readonly serial: number
 }
@@ -30,28 +33,38 @@ export interface NewZone {
 /** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
 export const zoneColumns = sql`
   z.id, z.name, z.account_id as "accountId", z.state, z.origin, z.version, z.serial, z.rrset_count as "rrsetCount",
-  z.catalog_label as "catalogLabel", z.created_at as "createdAt",
+  z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
+/** A column or value of the statement around a subquery. */
+type Operand = RawBuilder<unknown>
+
 /**
- * The zone that a reference means for an account, as a subquery of `zones` rows: its own or one that it manages.
- * By name: a live one that it can see, else its own pending one (design: api, "Conventions").
+ * The zone that an id or a name means for an account, as a subquery of `zones` rows: its own or one that it manages.
+ * By name: a live one that it can see, else its own pending one (design: api, "Conventions"). The other operand is null.
  */
-export function visibleZone(ref: ZoneRef, accountId: RawBuilder<unknown>): RawBuilder<unknown> {
+export function visibleZone(id: Operand, name: Operand, accountId: Operand): RawBuilder<unknown> {
   const managed = sql`exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId})`
-  return 'id' in ref
-    ? sql`select z.* from zones z where z.id = ${ref.id}::uuid and z.state <> 'deleted' and (z.account_id = ${accountId} or ${managed})`
-    : sql`
-        select z.* from zones z
-        where z.name = ${ref.name}
-          and ((z.state = 'live' and (z.account_id = ${accountId} or ${managed})) or (z.state = 'pending' and z.account_id = ${accountId}))
-        order by z.state = 'live' desc limit 1`
+  return sql`
+    select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and (z.account_id = ${accountId} or ${managed})
+    union all
+    (select z.* from zones z
+      where z.name = ${name}
+        and ((z.state = 'live' and (z.account_id = ${accountId} or ${managed})) or (z.state = 'pending' and z.account_id = ${accountId}))
+      order by z.state = 'live' desc limit 1)`
 }
 
 export async function readZone(db: Db, zoneId: string): Promise<ZoneRow | undefined> {
   const { rows } =
     await sql<ZoneRow>`select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted'`.execute(db)
   return rows[0]
+}
+
+/** The ids of an account's zones, pending and live. */
+export async function zonesOwnedBy(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from zones where account_id = ${accountId} and state <> 'deleted' order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The live zone of a name, whoever owns it. */
@@ -61,13 +74,33 @@ export async function liveZoneNamed(db: Db, name: string): Promise<ZoneRow | und
   return rows[0]
 }
 
-/** The zone with its row locked until the transaction ends, so that its serials and events keep one order. */
+/**
+ * The zone with its row locked until the transaction ends, so that its serials and events keep one order; and the zone that
+ * delegates to it, too. Read after the lock: whoever held it may have made a manager.
+ */
 export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefined> {
+  await sql`
+    select 1 from zones z
+    where z.id = ${zoneId} or z.id = (select parent_id from zones where id = ${zoneId})
+    order by z.id for no key update`.execute(tx)
+  return readZone(tx, zoneId)
+}
+
+/** Locks all that has a part in who has a name: every zone of it, and the live ones above it. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await sql`
+    select 1 from zones z
+    where (z.name = ${name} and z.state <> 'deleted') or (z.name = any(${ancestorsOf(name)}) and z.state = 'live')
+    order by z.id for no key update`.execute(tx)
+}
+
+/** Zones of a name that are waiting for proof, the oldest first. */
+export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
-    select ${zoneColumns} from zones z where z.id = ${zoneId} and z.state <> 'deleted' for no key update of z`.execute(
-    tx,
+    select ${zoneColumns} from zones z where z.name = ${name} and z.state = 'pending' order by z.created_at, z.id`.execute(
+    db,
   )
-  return rows[0]
+  return rows
 }
 
 export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
@@ -79,17 +112,39 @@ export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
   return rows[0] as ZoneRow
 }
 
-export async function markLive(tx: Tx, zoneId: string): Promise<ZoneRow> {
+/** Makes it live, on the name's line of serials: another zone of the name may have gone ahead while this one waited. */
+export async function markLive(
+  tx: Tx,
+  zone: { readonly id: string; readonly origin: ZoneRow['origin']; readonly parentId: string | null },
+): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`
-    with z as (update zones set state = 'live', live_at = app_now() where id = ${zoneId} returning *) select ${zoneColumns} from z`.execute(
-    tx,
-  )
+    with z as (
+      update zones this set state = 'live', live_at = app_now(), deleted_at = null, origin = ${zone.origin},
+        parent_id = ${zone.parentId}, serial = greatest(this.serial, floor(extract(epoch from app_now()))::bigint,
+          (select max(serial) + 1 from zones where name = this.name and id <> this.id),
+          (select serial + 1 from zone_serials where name = this.name))
+      where id = ${zone.id} returning *
+    ) select ${zoneColumns} from z`.execute(tx)
+  return rows[0] as ZoneRow
+}
+
+/** A zone that was never live comes back as what it was. */
+export async function markPending(tx: Tx, zoneId: string): Promise<ZoneRow> {
+  const { rows } = await sql<ZoneRow>`
+    with z as (update zones set state = 'pending', deleted_at = null where id = ${zoneId} returning *)
+    select ${zoneColumns} from z`.execute(tx)
   return rows[0] as ZoneRow
 }
 
 export async function markDeleted(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zoneId}`.execute(tx)
   await sql`delete from api_key_zones where zone_id = ${zoneId}`.execute(tx)
+  await sql`update free_subdomains set released_at = app_now() where zone_id = ${zoneId}`.execute(tx)
+}
+
+/** Lets a zone have any number of rrsets: the service delegates from it. */
+export async function unlimitRrsets(tx: Tx, zoneId: string): Promise<void> {
+  await sql`update zones set rrset_limit = null where id = ${zoneId} and rrset_limit is not null`.execute(tx)
 }
 
 /** Notes that a zone came to the nameservers or left them; publication takes it from here. */
@@ -120,21 +175,31 @@ export async function takeMoves(tx: Tx, max: number): Promise<ZoneMove[]> {
   return rows
 }
 
-/** The zone's new place after a change of its records, as a value to run together with the records. */
-export function advanceStatement(zone: { id: string; version: number; serial: number; rrsetCount: number }): Statement {
-  return sql`update zones set version = ${zone.version}, serial = ${zone.serial}, rrset_count = ${zone.rrsetCount}
-    where id = ${zone.id} returning id`
+/** A zone's new place after changes of its records. */
+export interface ZoneAdvance {
+  readonly id: string
+  readonly version: number
+  readonly serial: number
+  readonly rrsetCount: number
+}
+
+/** Zones' new places, as a value to run together with their records. */
+export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
+  return sql`
+    update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount"
+    from json_to_recordset(${JSON.stringify(zones)}::json) as now(id uuid, version bigint, serial bigint, "rrsetCount" int)
+    where z.id = now.id returning z.id`
 }
 
 export async function surroundingsOf(
   db: Db,
-  name: ZoneName,
+  name: string,
   accountId: string,
 ): Promise<Surroundings & { lastSerial: number | undefined; unixSeconds: number }> {
   const { rows } = await sql<{
     own: 'pending' | 'live' | null
     taken: boolean
-    foreignAncestor: string | null
+    parent: { id: string; name: string; isOwn: boolean } | null
     zonesOfAccount: number
     lastSerial: number | null
     unixSeconds: number
@@ -142,22 +207,24 @@ export async function surroundingsOf(
     select
       (select state from zones where name = ${name} and account_id = ${accountId} and state <> 'deleted') as own,
       exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'live') as taken,
-      (select name from zones where name = any(${ancestorsOf(name)}) and account_id <> ${accountId} and state = 'live' limit 1) as "foreignAncestor",
+      (select json_build_object('id', id, 'name', name, 'isOwn', account_id = ${accountId}) from zones
+        where name = any(${ancestorsOf(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
       (select count(*) from zones where account_id = ${accountId} and state <> 'deleted')::int as "zonesOfAccount",
-      (select max(serial) from zones where name = ${name}) as "lastSerial",
+      greatest((select max(serial) from zones where name = ${name}), (select serial from zone_serials where name = ${name})) as "lastSerial",
       floor(extract(epoch from app_now()))::bigint as "unixSeconds"`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error('no answer')
   return {
     own: row.own ?? undefined,
     taken: row.taken,
-    foreignAncestor: row.foreignAncestor ?? undefined,
+    parent: row.parent ?? undefined,
     zonesOfAccount: row.zonesOfAccount,
     lastSerial: row.lastSerial ?? undefined,
     unixSeconds: row.unixSeconds,
   }
 }
 
+/** The names above a name, the nearest first. */
 function ancestorsOf(name: string): string[] {
   const labels = name.split('.')
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))

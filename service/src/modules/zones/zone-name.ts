@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { type DomainName, isHostName, parseName } from '@zonewright/dns'
-import { getPublicSuffix } from 'tldts'
 import { Refusal } from '#platform/errors.ts'
+import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
 /** A zone's name as the API and the tables hold it: lower-case A-labels, no trailing dot. */
 export type ZoneName = string & { readonly __zoneName: true }
@@ -21,10 +21,10 @@ export function parseZoneName(text: string): ZoneName {
   const ascii = asciiName(text)
   if (ascii === undefined || !isHostName(absolute(ascii)))
     throw badName(text, 'is not a domain name: letters, digits and hyphens, with dots between, at most 253 characters')
-  if (!ascii.includes('.') || getPublicSuffix(ascii, { allowPrivateDomains: true }) === ascii)
+  if (isAtOrAbovePublicSuffix(ascii))
     throw badName(
       text,
-      'is a public suffix, under which everybody registers: nobody can host it as a zone of their own',
+      'is a public suffix or above one, under which everybody registers: nobody can host it as a zone of their own',
     )
   return ascii as ZoneName
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '#modules/accounts/index.ts'
+import { delegateTo } from '#modules/records/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, openDatabase, sql } from '#platform/db.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
@@ -14,6 +15,7 @@ const database = await cloneDatabase()
 const { db } = database
 const actor = actorNamed('operator', 'root@host')
 const serviceDomains = ['ns1.zonewright.test']
+const delegate = delegateTo(['ns1.zonewright.test', 'ns2.zonewright.test'])
 
 const account = async (email: string): Promise<string> =>
   (await database.transact((tx) => createAccount(tx, actor, { email, name: '' }))).id
@@ -21,10 +23,10 @@ const owner = await account('owner@example.net')
 const other = await account('other@example.net')
 
 const pending = (name: string, accountId = owner) =>
-  database.transact((tx) => createZone(tx, { actor, accountId, serviceDomains }, name))
+  database.transact((tx) => createZone(tx, { actor, accountId, serviceDomains }, name, delegate))
 const live = (name: string, accountId = owner) =>
   database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains }, name))
-const remove = (zone: ZoneRow) => database.transact((tx) => deleteZone(tx, actor, zone.id))
+const remove = (zone: ZoneRow) => database.transact((tx) => deleteZone(tx, actor, zone.id, delegate))
 
 async function movesOf(zone: ZoneRow) {
   const { rows } = await sql<{ live: boolean; label: string }>`
@@ -200,7 +202,7 @@ test('whoever listens is told after the commit, and not when there was none', as
     told.length = 0
     await assert.rejects(
       listening.transact(async (tx) => {
-        await deleteZone(tx, actor, zone.id)
+        await deleteZone(tx, actor, zone.id, delegate)
         throw new Error('crashed')
       }),
       /crashed/,

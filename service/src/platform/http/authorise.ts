@@ -12,8 +12,10 @@ import type { CalledZone } from './call.ts'
 export function authorise(route: Route, caller: Caller, zone: CalledZone | undefined): void {
   if (route.who === 'public') return
   if (route.who === 'session') {
-    if (caller.kind === 'session') return
-    throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
+    if (caller.kind !== 'session')
+      throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
+    refuseMissing(route, zone)
+    return
   }
   const lacking = [lackingPermission(route.who, caller), lackingZone(zone)].filter((lack) => lack !== undefined)
   if (lacking.length > 0)
@@ -21,6 +23,10 @@ export function authorise(route: Route, caller: Caller, zone: CalledZone | undef
       'forbidden',
       `The key ${quoted(caller)} lacks ${lacking.join(' and ')}. Create a key that has it, or ask the account's owner.`,
     )
+  refuseMissing(route, zone)
+}
+
+function refuseMissing(route: Route, zone: CalledZone | undefined): void {
   if (route.path.includes('{zone}') && zone === undefined) throw noSuchZone()
 }
 

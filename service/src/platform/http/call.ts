@@ -22,7 +22,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Output<S> = S extends z.ZodType ? z.output<S> : S extends { raw: string } ? string : undefined
+type Output<S> = S extends z.ZodType
+  ? z.output<S>
+  : S extends { raw: string; json: infer J extends z.ZodType }
+    ? string | z.output<J>
+    : S extends { raw: string }
+      ? string
+      : undefined
 
 /** One authorised and parsed request. */
 export interface Call<R extends Route = Route> {
@@ -32,8 +38,14 @@ export interface Call<R extends Route = Route> {
   readonly params: Output<NonNullable<R['params']>>
   readonly query: Output<NonNullable<R['query']>>
   readonly body: Output<NonNullable<R['body']>>
+  /** The media type that the caller prefers to JSON, of those that the route has. */
+  readonly accept: string | undefined
+  /** For so many seconds the caller would wait for the nameservers (`Prefer: wait`, RFC 7240); undefined: not at all. */
+  readonly waitS: number | undefined
   /** The version that If-Match names: refuse to change a zone that has another one. */
   readonly ifMatch: number | undefined
+  /** The answer is kept for a repeat with the same Idempotency-Key: the work must be done by `transact`. */
+  readonly isKept: boolean
   /**
    * Runs the work in one transaction. On a POST with an Idempotency-Key its answer is kept in the same transaction,
    * and a repeat gets that answer without the work being done again.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeCursor, encodeCursor, nextLink, pageFrom } from './cursor.ts'
+import { anyText, decodeCursor, encodeCursor, nextLink, pageFrom, wholeNumber } from './cursor.ts'
 
 const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'))
 
@@ -10,18 +10,35 @@ test('a cursor leads back to the place that it was made from, and goes into a UR
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (values) => {
       const cursor = encodeCursor(values)
       assert.match(cursor, /^[A-Za-z0-9_-]+$/)
-      assert.deepEqual(decodeCursor(cursor, values.length), values)
+      assert.deepEqual(
+        decodeCursor(
+          cursor,
+          values.map(() => anyText),
+        ),
+        values,
+      )
     }),
   )
-  assert.equal(decodeCursor(undefined, 2), undefined)
+  assert.equal(decodeCursor(undefined, [anyText]), undefined)
 })
 
 test('whatever else is sent as a cursor is refused', () => {
   const refused = { code: 'validation_failed' }
-  fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, 7), refused)))
-  for (const values of [[], ['a'], ['a', 1], ['a', null], { 0: 'a', 1: 'b', length: 2 }, 'ab', null, ['a', 'b\0']])
+  fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, [anyText]), refused)))
+  for (const values of [
+    [],
+    ['a'],
+    ['a', 1],
+    ['a', null],
+    { 0: 'a', 1: 'b', length: 2 },
+    'ab',
+    null,
+    ['a', 'b\0'],
+    ['a', 'b'],
+    ['a', '1e5'],
+  ])
     assert.throws(
-      () => decodeCursor(Buffer.from(JSON.stringify(values)).toString('base64url'), 2),
+      () => decodeCursor(Buffer.from(JSON.stringify(values)).toString('base64url'), [anyText, wholeNumber]),
       refused,
       JSON.stringify(values),
     )

@@ -5,13 +5,24 @@ export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** The sort key to go on after, or undefined on the first page. Throws `validation_failed` for a text that is none of ours. */
-export function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
+/** The form of a value of a cursor. */
+export const wholeNumber = /^\d{1,15}$/
+/** As PostgreSQL writes a timestamptz. */
+export const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
+export const anyText = /^[^\0]*$/
+
+/**
+ * The sort key to go on after, or undefined on the first page. `forms` are those of its values.
+ *
+ * Throws `validation_failed` for a text that is none of ours.
+ */
+export function decodeCursor(cursor: string | undefined, forms: readonly RegExp[]): string[] | undefined {
   if (cursor === undefined) return undefined
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    const isOurs = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0')
-    if (Array.isArray(values) && values.length === length && values.every(isOurs)) return values
+    const isOurs = (value: unknown, i: number): value is string =>
+      typeof value === 'string' && (forms[i]?.test(value) ?? false)
+    if (Array.isArray(values) && values.length === forms.length && values.every(isOurs)) return values
   } catch {}
   throw validationFailed([
     { path: 'cursor', code: 'invalid', message: 'This cursor was not given by this list. Start without one.' },

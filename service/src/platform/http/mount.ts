@@ -8,6 +8,7 @@ import type { Answer, Call, CalledZone, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
 import { type IdempotentRequest, idempotentRequest, onceOnly } from './idempotency.ts'
+import { parsePreferredWait } from './prefer.ts'
 import { unsupportedMediaType } from './problem.ts'
 import type { HttpServer } from './server.ts'
 import { parsePart } from './validation.ts'
@@ -31,9 +32,9 @@ export function mount<const R extends Route>(server: HttpServer, route: R, handl
       ...(isRaw(route.body) ? { bodyLimit: route.body.maxBytes } : {}),
       handler: (request, reply) => serve(server, route, handler, request, reply),
       config: { route },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         // Before the body is read: a refused caller must not make us read megabytes.
-        request.caller = await admit(server, route, request)
+        request.caller = await admit(server, route, request, reply)
       },
     })
 }
@@ -44,16 +45,24 @@ export interface Admitted {
   readonly zone: CalledZone | undefined
 }
 
-async function admit(server: HttpServer, route: Route, request: FastifyRequest): Promise<Admitted> {
+async function admit(
+  server: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admitted> {
   if (route.who === 'public') return { caller: undefined, zone: undefined }
-  const zoneRef = (request.params as { zone?: string }).zone
-  const admitted = await server.authenticate({
-    authorization: request.headers.authorization,
-    zoneRef,
+  const { caller, zone, headers } = await server.authenticate({
+    method: request.method,
+    authorization: valuesOf(request, 'authorization'),
+    cookie: request.headers.cookie,
+    origin: request.headers.origin,
+    zoneRef: (request.params as { zone?: string }).zone,
     address: request.ip,
   })
-  authorise(route, admitted.caller, admitted.zone)
-  return admitted
+  if (headers) reply.headers(headers)
+  authorise(route, caller, zone)
+  return { caller, zone }
 }
 
 async function serve<R extends Route>(
@@ -82,10 +91,25 @@ function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call
     params: route.params && parsePart(route.params, request.params, 'path'),
     query: route.query && parsePart(route.query, request.query, 'query'),
     body: route.body && parseBody(route.body, request),
+    accept: preferred(route, request),
+    waitS: parsePreferredWait(request.headers['prefer']),
     ifMatch: parseIfMatch(request.headers['if-match']),
+    isKept: once !== undefined,
     transact: (work: (tx: Parameters<typeof onceOnly>[0]) => Promise<Answer>) =>
       server.database.transact((tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))),
   } as Call
+}
+
+/** Every value of a header, with commas between: `headers` would show only the first of two Authorization headers. */
+function valuesOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted)
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+/** Named in Accept, and JSON is not. */
+function preferred({ alsoAs }: Route, { headers }: FastifyRequest): string | undefined {
+  const accept = headers.accept?.toLowerCase() ?? ''
+  return alsoAs !== undefined && accept.includes(alsoAs) && !accept.includes('json') ? alsoAs : undefined
 }
 
 function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest): unknown {
@@ -93,8 +117,9 @@ function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest):
   // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
   const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
   if (isRaw(schema)) {
-    if (!isText) throw unsupportedMediaType(schema.raw)
-    return body
+    if (isText) return body
+    if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
+    return parsePart(schema.json, body, '')
   }
   if (isText) throw unsupportedMediaType()
   return parsePart(schema as z.ZodType, body === undefined ? {} : body, '')

@@ -29,12 +29,29 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401). */
-export type Authenticate = (request: {
-  authorization: string | undefined
-  zoneRef: string | undefined
-  address: string
-}) => Promise<{ caller: Caller; zone: CalledZone | undefined }>
+/** What a request shows of who makes it. */
+export interface Credentials {
+  readonly method: string
+  /** All Authorization headers, with commas between: more than one is as bad as none of the right form. */
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+  /** Of the page that a browser sent it from. */
+  readonly origin: string | undefined
+  /** The `{zone}` of the path. */
+  readonly zoneRef: string | undefined
+  readonly address: string
+}
+
+/**
+ * Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401, 403, 429).
+ *
+ * `headers` go with the answer, whatever it is.
+ */
+export type Authenticate = (credentials: Credentials) => Promise<{
+  readonly caller: Caller
+  readonly zone: CalledZone | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}>
 
 /** The HTTP side of the service: modules mount their routes on it. */
 export interface HttpServer {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { addressView } from '../address.ts'
+import { eventually } from '../testing/eventually.ts'
+import { keptLog } from '../testing/kept-log.ts'
+import { temporaryDirectory } from '../testing/run-secondary.ts'
+import { CookieJar, CookieVerdict } from './cookie-jar.ts'
+import { keepCookieSecrets } from './cookie-secrets.ts'
+
+const [first, second] = ['e5e973e5a6b2a43f48e7dc849e37bfcf', '445536bcd2513298075a5d379663c962']
+const quick = { rotateMs: 20, watchMs: 5 }
+const neverMs = 2 ** 31 - 1
+const address = addressView('192.0.2.1')
+
+function kept(test: TestContext, file: string | undefined, times = quick) {
+  const shared = CookieJar.allocate()
+  const log = keptLog()
+  test.after(keepCookieSecrets(shared, file, log, times))
+  return { jar: new CookieJar(shared), log }
+}
+
+/** The cookie that the jar gives to a client with an empty cookie of its own. */
+function cookieOf(jar: CookieJar): DataView {
+  const option = new DataView(new ArrayBuffer(28))
+  jar.inspect(option, 4, 8, address, 0, 4, 1000)
+  jar.write(option, 0)
+  return option
+}
+
+function verdictOn(jar: CookieJar, cookie: DataView): number {
+  return jar.inspect(cookie, 4, 24, address, 0, 4, 1000)
+}
+
+describe('cookie secrets', () => {
+  it('from one file make nameservers take each other’s cookies', (test) => {
+    const file = join(temporaryDirectory(test), 'secret')
+    writeFileSync(file, `${first}\n`)
+    const cookie = cookieOf(kept(test, file).jar)
+    assert.equal(verdictOn(kept(test, file).jar, cookie), CookieVerdict.valid)
+  })
+
+  it('change places with the file, and go on when it is broken', async (test) => {
+    const file = join(temporaryDirectory(test), 'secret')
+    writeFileSync(file, `${first}\n`)
+    const { jar, log } = kept(test, file)
+    const cookie = cookieOf(jar)
+    writeFileSync(file, `${second}\n${first.toUpperCase()}\n`)
+    await eventually('the file was read again', () => log.lines.some(({ msg }) => msg === 'cookie secrets changed'))
+    const renewed = cookieOf(jar)
+    assert.deepEqual([verdictOn(jar, cookie), verdictOn(jar, renewed)], [CookieVerdict.valid, CookieVerdict.valid])
+    writeFileSync(file, 'no secret\n')
+    await eventually('the fault was seen', () => log.lines.some(({ level }) => level === 'error'))
+    assert.equal(verdictOn(jar, renewed), CookieVerdict.valid)
+    assert.doesNotMatch(JSON.stringify(log.lines), /no secret|e5e973/)
+  })
+
+  it('are otherwise random: each nameserver has its own', (test) => {
+    const times = { rotateMs: neverMs, watchMs: neverMs }
+    const [one, other] = [kept(test, undefined, times).jar, kept(test, undefined, times).jar]
+    assert.equal(verdictOn(one, cookieOf(one)), CookieVerdict.valid)
+    assert.equal(verdictOn(one, cookieOf(other)), CookieVerdict.invalid)
+  })
+
+  it('that are random rotate, and the one before the last is forgotten', async (test) => {
+    const { jar } = kept(test, undefined)
+    const cookie = cookieOf(jar)
+    await eventually('it was renewed', () => Buffer.compare(bytesOf(cookieOf(jar)), bytesOf(cookie)) !== 0)
+    await eventually('it was forgotten', () => verdictOn(jar, cookie) === CookieVerdict.invalid)
+  })
+
+  it('in a file that is something else are refused, and not quoted', (test) => {
+    const file = join(temporaryDirectory(test), 'secret')
+    for (const text of ['', 'secret', `${first}0`, `${first}\n${second}\n${first}`, `${first} ${second}`]) {
+      writeFileSync(file, text)
+      assert.throws(
+        () => keepCookieSecrets(CookieJar.allocate(), file, keptLog()),
+        (error: Error) => error.name === 'StartupFault' && /expected one or two lines/.test(error.message),
+      )
+    }
+    assert.throws(() => keepCookieSecrets(CookieJar.allocate(), `${file}-not`, keptLog()), /cannot be read/)
+  })
+})
+
+function bytesOf(view: DataView): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+}

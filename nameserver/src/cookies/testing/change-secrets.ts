@@ -1,0 +1,11 @@
+import { workerData } from 'node:worker_threads'
+import { SharedSecrets, secretBytes } from '../shared-secrets.ts'
+
+/** A thread of its own that changes the secrets until told to end, each time to one byte all through. */
+const shared: SharedArrayBuffer = workerData.shared
+const gate: Int32Array = workerData.gate
+const secrets = new SharedSecrets(shared)
+for (let round = 0; Atomics.load(gate, 0) === 0; round++) {
+  const secret = new Uint8Array(secretBytes).fill(round)
+  secrets.set(secret, secret)
+}

@@ -1,0 +1,112 @@
+import { slackBytes } from '../../tables/reply.ts'
+import { scratchBytes } from '../../tables/resolver.ts'
+import type { Libc } from './libc.ts'
+
+/** How many datagrams go in and out at once. */
+export const batchSize = 64
+
+/** Room for a query, or an answer and what is written past its end. A query that is longer comes in cut. */
+const slotBytes = 2048
+if (slotBytes < 1232 + slackBytes) throw new Error('a slot is too small')
+const addressBytes = 28
+const addressSlotBytes = 32
+const vectorBytes = 16
+const headerBytes = 64
+
+const vectorsAt = batchSize * slotBytes
+const headersAt = vectorsAt + batchSize * vectorBytes
+const addressesAt = headersAt + batchSize * headerBytes
+const spareAt = addressesAt + batchSize * addressSlotBytes
+const spareBytes = 64
+
+// Words within a struct mmsghdr and a struct iovec.
+const headerWords = headerBytes / 4
+const nameLengthWord = 2
+const receivedWord = 14
+const vectorWords = vectorBytes / 4
+const vectorLengthWord = 2
+
+/** The first datagram that comes is waited for, and no other one. */
+const waitForOne = 0x10000
+
+/**
+ * A batch of datagrams in one piece of memory, seen by the kernel as `struct mmsghdr`s and by us as one `DataView`:
+ * each is answered where it lies, and goes back to where it came from.
+ */
+export class Datagrams {
+  readonly view: DataView<ArrayBuffer>
+  /** Free bytes for a resolver. */
+  readonly scratchAt = spareAt + spareBytes
+  readonly #words: Int32Array
+  readonly #libc: Libc
+  /** Where each header lies: made once, so that sending allocates nothing. */
+  readonly #headers: bigint[]
+
+  constructor(libc: Libc) {
+    const memory = new ArrayBuffer(this.scratchAt + scratchBytes)
+    const base = libc.addressOf(memory)
+    const place = (offset: number) => base + BigInt(offset)
+    this.#libc = libc
+    this.view = new DataView(memory)
+    this.#words = new Int32Array(memory)
+    this.#headers = Array.from({ length: batchSize + 1 }, (_, index) => place(headersAt + index * headerBytes))
+    for (let index = 0; index < batchSize; index++) {
+      const vector = vectorsAt + index * vectorBytes
+      const header = headersAt + index * headerBytes
+      this.view.setBigUint64(vector, place(slotAt(index)), true)
+      this.view.setBigUint64(header, place(addressAt(index)), true)
+      this.view.setBigUint64(header + 16, place(vector), true)
+      this.view.setBigUint64(header + 24, 1n, true)
+    }
+    this.reset(batchSize)
+  }
+
+  /** Waits for datagrams. @returns how many came; 0 or less when none did within the socket's time. */
+  receive(socket: number): number {
+    return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForOne, 0n)
+  }
+
+  /** How long datagram `index` is. */
+  lengthOf(index: number): number {
+    return this.#words[headersAt / 4 + index * headerWords + receivedWord] ?? 0
+  }
+
+  /** Datagram `index` has become an answer of so many bytes. */
+  setLength(index: number, length: number): void {
+    this.#words[vectorsAt / 4 + index * vectorWords + vectorLengthWord] = length
+  }
+
+  /** Sends datagrams `from` up to `to`. @returns how many could not be sent. */
+  send(socket: number, from: number, to: number): number {
+    let lost = 0
+    for (let next = from; next < to; ) {
+      const sent = this.#libc.sendmmsg(socket, this.#headers[next] ?? 0n, to - next, 0)
+      if (sent > 0) {
+        next += sent
+      } else {
+        // What cannot be sent is lost like any datagram: the client asks again.
+        lost++
+        next++
+      }
+    }
+    return lost
+  }
+
+  /** Makes the first `count` places ready for the next batch. */
+  reset(count: number): void {
+    for (let index = 0; index < count; index++) {
+      this.setLength(index, slotBytes)
+      this.#words[headersAt / 4 + index * headerWords + nameLengthWord] = addressBytes
+    }
+  }
+}
+
+/** Where datagram `index` lies. */
+export function slotAt(index: number): number {
+  return index * slotBytes
+}
+
+/** Where the socket address lies that datagram `index` came from. */
+export function addressAt(index: number): number {
+  return addressesAt + index * addressSlotBytes
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { describe, it, type TestContext } from 'node:test'
+import { parseMessage } from '@zonewright/dns'
+import { CookieJar } from '../../cookies/cookie-jar.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { Counters } from '../../metrics/counters.ts'
+import { Tables } from '../../tables/tables.ts'
+import { answerTexts, queryFor, sendUdp } from '../../testing/ask.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { keptLog } from '../../testing/kept-log.ts'
+import { canListen } from '../../testing/scripted-primary.ts'
+import { zoneOf } from '../../testing/zone-of.ts'
+import { chooseDoor } from '../choose-door.ts'
+import { FastDoors } from './fast-door.ts'
+import { testLibc } from './self-test.ts'
+
+const loopback = { host: '127.0.0.1', port: 0 }
+
+async function opened(test: TestContext, endpoint: Endpoint = loopback, threads = 2) {
+  let doors: FastDoors | undefined
+  const tables = new Tables({ segmentBytes: 2 ** 18, onSegment: (buffer) => doors?.addSegment(buffer) })
+  const zone = zoneOf('example.', 1, ['www A 192.0.2.1'])
+  tables.publish(zone.origin, zone.rrsets())
+  const log = keptLog()
+  const guards = { cookies: CookieJar.allocate(), counters: Counters.allocate(1 + threads), tcpIdleMs: 1000 }
+  doors = new FastDoors({ libc: testLibc(), segments: tables.segments, guards, log })
+  const door = await doors.open(endpoint, threads)
+  let isClosed = false
+  const close = async () => {
+    if (isClosed) return
+    isClosed = true
+    await door.close()
+  }
+  test.after(close)
+  return { door, doors, tables, log, close }
+}
+
+/** Asks from a socket, and so a port, of its own: the kernel chooses the thread by it. */
+async function address(endpoint: Endpoint, name = 'www.example.'): Promise<string | undefined> {
+  return answerTexts(parseMessage(await sendUdp(endpoint, queryFor(name, 'A'))))[0]
+}
+
+describe('the fast door', () => {
+  it('answers over IPv4 and IPv6, each client by one of its threads', async (test) => {
+    for (const host of ['127.0.0.1', '::1']) {
+      if (host === '::1' && !(await canListen(host))) continue
+      const { door } = await opened(test, { host, port: 0 }, 3)
+      for (let client = 0; client < 20; client++) assert.equal(await address(door.endpoint), '192.0.2.1')
+    }
+  })
+
+  it('answers many queries of one client, and junk among them, each with its own id', async (test) => {
+    const { door } = await opened(test)
+    const socket = createSocket('udp4')
+    test.after(() => socket.close())
+    const ids = new Set<number>()
+    socket.on('message', (answer) => ids.add(parseMessage(answer).id))
+    const count = 500
+    for (let id = 0; id < count; id++) {
+      socket.send(queryFor('www.example.', 'A', { id }), door.endpoint.port, door.endpoint.host)
+      socket.send(Uint8Array.of(1, 2, 3), door.endpoint.port, door.endpoint.host)
+      if (id % 50 === 49) await eventually('the answers are there', () => ids.size === id + 1)
+    }
+    assert.equal(ids.size, count)
+  })
+
+  it('answers what is published later, also when that lies in a new segment', async (test) => {
+    const { door, tables } = await opened(test)
+    const many = Array.from({ length: 6000 }, (_, index) => `n${index} A 192.0.2.2`)
+    const zone = zoneOf('large.', 1, many)
+    tables.publish(zone.origin, zone.rrsets())
+    assert.ok(tables.handle.segments.length > 1)
+    for (let client = 0; client < 10; client++) {
+      assert.equal(await address(door.endpoint, `n${client * 599}.large.`), '192.0.2.2')
+    }
+  })
+
+  it('starts a thread that has crashed again, on the same socket: nobody stays without answers', async (test) => {
+    const { door, doors, log } = await opened(test, loopback, 2)
+    const before = doors.workers
+    await Promise.all(before.map((worker) => worker.terminate()))
+    await eventually('both are replaced', () => doors.workers.every((worker) => !before.includes(worker)))
+    for (let client = 0; client < 20; client++) assert.equal(await address(door.endpoint), '192.0.2.1')
+    assert.equal(log.lines.filter(({ msg }) => msg.includes('crashed')).length, 2)
+  })
+
+  it('stops within a second, idle or busy, and lets go of the port', async (test) => {
+    for (const isBusy of [false, true]) {
+      const { door, close } = await opened(test)
+      const socket = createSocket('udp4')
+      const query = queryFor('www.example.', 'A')
+      const sending = isBusy ? setInterval(() => socket.send(query, door.endpoint.port, '127.0.0.1'), 1) : undefined
+      if (isBusy) await once(socket, 'message')
+      const startedAtMs = performance.now()
+      await close()
+      assert.ok(performance.now() - startedAtMs < 1000)
+      clearInterval(sending)
+      socket.close()
+      const again = createSocket('udp4')
+      again.bind(door.endpoint.port, '127.0.0.1')
+      await once(again, 'listening')
+      again.close()
+    }
+  })
+
+  it('says so with its code when the port is taken', async (test) => {
+    const socket = createSocket('udp4')
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    test.after(() => socket.close())
+    await assert.rejects(opened(test, { host: '127.0.0.1', port: socket.address().port }), { code: 'EADDRINUSE' })
+  })
+})
+
+describe('the choice of the door', () => {
+  const broken = () => {
+    throw new Error('no such thing here')
+  }
+
+  it('falls on the fast one where it works, with one thread for each processor', () => {
+    const chosen = chooseDoor('auto', undefined, keptLog())
+    assert.ok(chosen.kind === 'fast' && chosen.threads >= 1)
+    assert.ok(chooseDoor('portable', undefined, keptLog()).kind === 'portable')
+  })
+
+  it('falls back to the portable one with one line, unless the fast one is demanded', () => {
+    const log = keptLog()
+    assert.deepEqual(chooseDoor('auto', undefined, log, broken), { kind: 'portable' })
+    assert.deepEqual(log.lines, [{ level: 'info', msg: 'the portable door is used', reason: 'no such thing here' }])
+    assert.throws(() => chooseDoor('fast', undefined, log, broken), /--door fast: no such thing here/)
+  })
+})

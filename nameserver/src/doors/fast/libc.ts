@@ -1,0 +1,57 @@
+/** What is needed of the C library, through `node:ffi`. Addresses are bigints; layouts are those of 64-bit Linux. */
+
+/** Returns -1 on failure, as the C library does; `errorNumber` then says why. */
+export interface Libc {
+  socket(family: number, type: number, protocol: number): number
+  setsockopt(socket: number, level: number, option: number, value: bigint, length: number): number
+  bind(socket: number, address: bigint, length: number): number
+  getsockname(socket: number, address: bigint, length: bigint): number
+  shutdown(socket: number, how: number): number
+  close(socket: number): number
+  /** Blocks this thread, also its event loop and `process.exit`. */
+  recvmmsg(socket: number, headers: bigint, count: number, flags: number, timeout: bigint): number
+  sendmmsg(socket: number, headers: bigint, count: number, flags: number): number
+  /** The `errno` of the call before; nothing else may come between. */
+  errorNumber(): number
+  /** Where memory lies. It stays there; the caller keeps the buffer alive. */
+  addressOf(memory: ArrayBuffer): bigint
+}
+
+/** @throws Error where there is no FFI, or the C library is another one. */
+export function openLibc(): Libc {
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+    throw new Error(`there is no fast door for ${process.platform} on ${process.arch}`)
+  }
+  const ffi = loadFfi()
+  // The process itself: it is linked to the C library, whatever its file is called.
+  const { functions } = ffi.dlopen(null, {
+    socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
+    setsockopt: { arguments: ['i32', 'i32', 'i32', 'u64', 'u32'], return: 'i32' },
+    bind: { arguments: ['i32', 'u64', 'u32'], return: 'i32' },
+    getsockname: { arguments: ['i32', 'u64', 'u64'], return: 'i32' },
+    shutdown: { arguments: ['i32', 'i32'], return: 'i32' },
+    close: { arguments: ['i32'], return: 'i32' },
+    recvmmsg: { arguments: ['i32', 'u64', 'u32', 'i32', 'u64'], return: 'i32' },
+    sendmmsg: { arguments: ['i32', 'u64', 'u32', 'i32'], return: 'i32' },
+    __errno_location: { arguments: [], return: 'u64' },
+  })
+  const { __errno_location: errorLocation, ...calls } = functions
+  return {
+    ...calls,
+    errorNumber: () => ffi.getInt32(errorLocation()),
+    addressOf: (memory) => ffi.getRawPointer(memory),
+  }
+}
+
+/** The module, without the warning that it is experimental: standard error is for JSON lines. */
+function loadFfi(): typeof import('node:ffi') {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    const ffi = process.getBuiltinModule('node:ffi') as typeof import('node:ffi') | undefined
+    if (ffi === undefined) throw new Error('this Node.js has no node:ffi')
+    return ffi
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

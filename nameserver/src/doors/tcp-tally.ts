@@ -1,0 +1,12 @@
+/**
+ * Why a connection ended: by the client; for being silent; for leaving its answers unread; to make room; for a message
+ * in too many pieces; because the nameserver stops.
+ */
+export type CloseReason = 'client' | 'idle' | 'unread' | 'crowded' | 'slow' | 'stopped'
+
+/** How many connections there are, were accepted and were closed, over all doors that share it. */
+export class TcpTally {
+  open = 0
+  accepted = 0
+  readonly closed: Record<CloseReason, number> = { client: 0, idle: 0, unread: 0, crowded: 0, slow: 0, stopped: 0 }
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { FrameReader, frame } from '@zonewright/dns'
+import { queryFor, sendTcp } from '../testing/ask.ts'
+import { eventually } from '../testing/eventually.ts'
+import { keptLog } from '../testing/kept-log.ts'
+import { canListen } from '../testing/scripted-primary.ts'
+import { type TcpLimits, tcpDoor, usualTcpLimits } from './tcp.ts'
+import type { TcpAnswer } from './tcp-connection.ts'
+import { TcpTally } from './tcp-tally.ts'
+
+const query = queryFor('www.example.', 'A')
+const echo: TcpAnswer = (message) => message
+
+async function openEcho(test: TestContext, limits: Partial<TcpLimits> = {}, answer = echo, host = '127.0.0.1') {
+  const tally = new TcpTally()
+  const open = tcpDoor({ ...usualTcpLimits, ...limits }, tally)
+  const door = await open({ host, port: 0 }, answer, keptLog())
+  test.after(() => door.close())
+  return { door, open, tally, endpoint: door.endpoint }
+}
+
+async function client(test: TestContext, options: TcpNetConnectOpts): Promise<Socket> {
+  const socket = connect(options)
+  socket.on('error', () => {})
+  test.after(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Waits until it is closed, also where that came as a reset: bytes that nobody read any more make it one. */
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()))
+}
+
+/** Sends one query and waits for its answer. */
+async function askOn(socket: Socket): Promise<void> {
+  socket.write(frame(query))
+  await once(socket, 'data')
+}
+
+/** All messages until the other side ends. */
+async function readAll(socket: Socket): Promise<Uint8Array[]> {
+  const reader = new FrameReader()
+  const messages: Uint8Array[] = []
+  // Of a half-open client, the own side stays open.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) messages.push(...reader.feed(chunk))
+  return messages
+}
+
+const idOf = (message: Uint8Array) => ((message[0] ?? 0) << 8) | (message[1] ?? 0)
+
+describe('the TCP door', () => {
+  it('answers many queries sent at once on one connection, in order, in pieces of any size', async (test) => {
+    const { endpoint } = await openEcho(test)
+    const queries = Array.from({ length: 500 }, (_, id) => queryFor('www.example.', 'A', { id }))
+    assert.deepEqual((await sendTcp(endpoint, queries)).map(idOf), queries.map(idOf))
+    const socket = await client(test, endpoint)
+    for (const byte of frame(query)) socket.write(Uint8Array.of(byte))
+    const [answer] = await once(socket, 'data')
+    assert.deepEqual(new Uint8Array(answer), frame(query))
+  })
+
+  it('tells the responder the address that a query came from', async (test) => {
+    const own: TcpAnswer = (_message, transport, from) => {
+      assert.equal(transport, 'tcp')
+      return new Uint8Array(from.buffer, from.byteOffset, from.byteLength)
+    }
+    const { endpoint } = await openEcho(test, {}, own)
+    assert.deepEqual(
+      (await sendTcp(endpoint, [query])).map((answer) => [...answer]),
+      [[127, 0, 0, 1]],
+    )
+    if (!(await canListen('::1'))) return
+    const { endpoint: over6 } = await openEcho(test, {}, own, '::1')
+    assert.deepEqual(
+      (await sendTcp(over6, [query])).map((answer) => [...answer]),
+      [[...Array(15).fill(0), 1]],
+    )
+  })
+
+  it('answers all queries of a client that has closed its own side', async (test) => {
+    const { endpoint } = await openEcho(test, { queriesPerTurn: 3 })
+    const socket = await client(test, { ...endpoint, allowHalfOpen: true })
+    const queries = Array.from({ length: 100 }, (_, id) => queryFor('www.example.', 'A', { id }))
+    for (const message of queries) socket.write(frame(message))
+    socket.end()
+    assert.deepEqual((await readAll(socket)).map(idOf), queries.map(idOf))
+  })
+
+  it('keeps silent where the responder does, and goes on', async (test) => {
+    const { endpoint } = await openEcho(test, {}, (message) => (message.length < 12 ? undefined : message))
+    const answers = await sendTcp(
+      endpoint,
+      [query]
+        .concat([new Uint8Array(0), new Uint8Array(11)])
+        .reverse()
+        .slice(-1),
+    )
+    assert.equal(answers.length, 1)
+    const socket = await client(test, endpoint)
+    for (const message of [new Uint8Array(0), new Uint8Array(11), query]) socket.write(frame(message))
+    const [answer] = await once(socket, 'data')
+    assert.deepEqual(new Uint8Array(answer), frame(query))
+  })
+
+  it('closes a connection that gets no answer in time, even when bytes or empty messages trickle in', async (test) => {
+    for (const trickled of [0xff, 0]) {
+      const { endpoint, tally } = await openEcho(test, { idleMs: 100 }, () => undefined)
+      const socket = await client(test, endpoint)
+      const trickle = setInterval(() => socket.write(Uint8Array.of(trickled)), 20)
+      test.after(() => clearInterval(trickle))
+      await closing(socket)
+      assert.deepEqual([tally.open, tally.closed.idle], [0, 1])
+    }
+  })
+
+  it('keeps a connection for as long as it asks', async (test) => {
+    const { endpoint, tally } = await openEcho(test, { idleMs: 500 })
+    const socket = await client(test, endpoint)
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 1_000) await askOn(socket)
+    assert.equal(tally.open, 1)
+  })
+
+  it('closes the silent ones sooner when it is crowded', async (test) => {
+    const { endpoint, tally } = await openEcho(test, { connections: 4, crowdedIdleMs: 50 })
+    const sockets = await Promise.all([1, 2, 3].map(() => client(test, endpoint)))
+    await eventually('three are open', () => tally.open === 3)
+    sockets.push(await client(test, endpoint))
+    await eventually('one had to go', () => tally.closed.idle > 0)
+    assert.equal(tally.closed.crowded, 0)
+  })
+
+  it('ends a message in too many pieces', async (test) => {
+    const { endpoint, tally } = await openEcho(test, { piecesPerMessage: 20 })
+    const socket = await client(test, endpoint)
+    socket.setNoDelay(true)
+    const trickle = setInterval(() => socket.write(Uint8Array.of(0xff)), 1)
+    test.after(() => clearInterval(trickle))
+    await closing(socket)
+    assert.equal(tally.closed.slow, 1)
+  })
+
+  it('makes room for a new connection by closing the one silent for longest', async (test) => {
+    const { endpoint, tally } = await openEcho(test, { connections: 2 })
+    const [first, second] = [await client(test, endpoint), await client(test, endpoint)]
+    await askOn(second)
+    await askOn(first)
+    const closed = once(second, 'close')
+    const third = await client(test, endpoint)
+    await closed
+    await askOn(third)
+    await askOn(first)
+    assert.deepEqual([tally.open, tally.accepted, tally.closed.crowded], [2, 3, 1])
+  })
+
+  it('lets one client take only its share, at the cost of its own connections', async (test) => {
+    const { endpoint, tally } = await openEcho(test, { connectionsPerClient: 2 })
+    const other = await client(test, { ...endpoint, localAddress: '127.0.0.2' })
+    await eventually('the other one is open', () => tally.open === 1)
+    const first = await client(test, endpoint)
+    await eventually('the first of its own is open', () => tally.open === 2)
+    const second = await client(test, endpoint)
+    await eventually('the second, too', () => tally.open === 3)
+    await askOn(first)
+    const [third] = await Promise.all([client(test, endpoint), once(second, 'close')])
+    assert.equal(tally.open, 3)
+    for (const socket of [other, first, third]) await askOn(socket)
+  })
+
+  it('counts the connections of all doors that were opened together', async (test) => {
+    const { endpoint, open, tally } = await openEcho(test, { connections: 1 })
+    const second = await open({ host: '127.0.0.1', port: 0 }, echo, keptLog())
+    test.after(() => second.close())
+    const first = await client(test, endpoint)
+    await eventually('it is open', () => tally.open === 1)
+    const [over] = await Promise.all([client(test, second.endpoint), once(first, 'close')])
+    await askOn(over)
+  })
+
+  it('stops answering a client that leaves its answers unread, and goes on when it reads', async (test) => {
+    let answered = 0
+    const { endpoint } = await openEcho(test, { unreadBytes: 1000 }, (message) => {
+      answered++
+      return message
+    })
+    const socket = await client(test, { ...endpoint, allowHalfOpen: true })
+    socket.pause()
+    const large = frame(new Uint8Array(60_000))
+    const sent = 400
+    for (let count = 0; count < sent; count++) socket.write(large)
+    socket.end()
+    let before = 0
+    await eventually('it waits for the client', () => {
+      const isStill = answered > 0 && answered === before
+      before = answered
+      return isStill
+    })
+    assert.ok(answered < sent)
+    assert.equal((await readAll(socket)).length, sent)
+  })
+
+  it('closes a client that never reads, having held little for it', async (test) => {
+    let answered = 0
+    const large = new Uint8Array(60_000)
+    const { endpoint, tally } = await openEcho(test, { idleMs: 200, queriesPerTurn: 5000 }, () => {
+      answered++
+      return large
+    })
+    const socket = await client(test, endpoint)
+    socket.pause()
+    // So many fit into one piece: 200 MB of answers, were they made at once.
+    socket.write(Buffer.concat(Array.from({ length: 3000 }, () => frame(new Uint8Array(12)))))
+    await eventually('it was closed', () => tally.closed.unread === 1)
+    assert.ok(answered * large.length < 30_000_000, `${answered} answers`)
+  })
+
+  it('lets others have their turn while one client asks very much', async (test) => {
+    let answered = 0
+    const { endpoint } = await openEcho(test, { queriesPerTurn: 10 }, (message) => {
+      answered++
+      return message.length === 12 ? message : Uint8Array.of(answered >> 8, answered & 0xff)
+    })
+    const [greedy, modest] = [await client(test, endpoint), await client(test, endpoint)]
+    greedy.once('data', () => modest.write(frame(query)))
+    greedy.write(Buffer.concat(Array.from({ length: 4000 }, () => frame(new Uint8Array(12)))))
+    const [answer] = await once(modest, 'data')
+    assert.ok(idOf(answer.subarray(2)) < 4000, `the answer came after ${idOf(answer.subarray(2))} others`)
+  })
+
+  it('stops within its time: what was asked is answered, and who does not listen is cut off', async (test) => {
+    let answered = 0
+    const { door, endpoint, tally } = await openEcho(test, {}, (message) => {
+      answered++
+      return message
+    })
+    const [busy, idle, deaf] = [
+      await client(test, endpoint),
+      await client(test, endpoint),
+      await client(test, { ...endpoint, allowHalfOpen: true }),
+    ]
+    busy.pause()
+    deaf.pause()
+    const queries = Array.from({ length: 200 }, (_, id) => queryFor('www.example.', 'A', { id }))
+    busy.write(Buffer.concat(queries.map(frame)))
+    await eventually('all were answered', () => answered === queries.length)
+    const startedAt = performance.now()
+    const stopped = door.close()
+    assert.deepEqual((await readAll(busy)).map(idOf), queries.map(idOf))
+    await Promise.all([stopped, once(idle.resume(), 'close')])
+    const tookMs = performance.now() - startedAt
+    assert.ok(tookMs < 800, `${tookMs} ms`)
+    assert.deepEqual([tally.open, tally.closed.stopped, tally.closed.client], [0, 1, 2])
+    await assert.rejects(client(test, endpoint))
+  })
+
+  it('answers what it has read when it stops, and nothing that comes later', async (test) => {
+    let answered = 0
+    const { door, endpoint, tally } = await openEcho(test, { queriesPerTurn: 1 }, (message) => {
+      answered++
+      return message
+    })
+    const socket = await client(test, { ...endpoint, allowHalfOpen: true })
+    const queries = Array.from({ length: 200 }, (_, id) => queryFor('www.example.', 'A', { id }))
+    socket.write(Buffer.concat(queries.map(frame)))
+    await eventually('some were answered', () => answered > 0)
+    const stopped = door.close()
+    assert.ok(answered < queries.length)
+    assert.deepEqual((await readAll(socket)).map(idOf), queries.map(idOf))
+    socket.end(frame(query))
+    await stopped
+    assert.deepEqual([answered, tally.closed.stopped], [queries.length, 0])
+  })
+
+  it('stops at once when all its clients let go', async (test) => {
+    const { door, endpoint, tally } = await openEcho(test)
+    const socket = await client(test, endpoint)
+    await eventually('it is open', () => tally.open === 1)
+    socket.resume()
+    const startedAt = performance.now()
+    await door.close()
+    assert.ok(performance.now() - startedAt < 200)
+  })
+})

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { usualRateLimits } from './rate-limit/rate-limiter.ts'
+import { reasonOf, StartupFault } from './startup-fault.ts'
+
+interface Flag {
+  /** What stands after it, in the help; a flag without is there or not. */
+  readonly value?: string
+  /** What holds when it is not given. */
+  readonly usual?: string
+  readonly isRepeatable?: true
+  readonly help: string
+}
+
+/** The whole command line of the nameserver, in the order of the help. */
+export const flags = {
+  listen: {
+    value: 'ADDRESS:PORT',
+    isRepeatable: true,
+    help: 'answer there, UDP and TCP; 0.0.0.0 or [::] stands for every address of the machine, port 0 for a free one',
+  },
+  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone of DIR, read once at the start; or, to follow a primary:' },
+  primary: { value: 'HOST:PORT', help: 'where the zones come from' },
+  catalog: { value: 'NAME', help: 'the catalog zone that lists them (RFC 9432)' },
+  tsig: { value: 'FILE', help: 'the key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
+  store: { value: 'DIR', help: 'where the zones are kept over a restart' },
+  door: {
+    value: 'fast|portable|auto',
+    usual: 'auto',
+    help: 'how UDP is served: by worker threads through recvmmsg, by dgram, or fast where it works',
+  },
+  threads: { value: 'N', usual: 'one for each processor', help: 'worker threads of the fast door' },
+  rrl: {
+    value: 'off|RATE',
+    usual: String(usualRateLimits.answersPerSecond),
+    help: 'response rate limiting: how many answers a second to one client prefix, of one kind and zone',
+  },
+  'rrl-slip': {
+    value: 'N',
+    usual: String(usualRateLimits.slip),
+    help: 'send one limited answer in N truncated instead of none; 0 for never',
+  },
+  'rrl-ipv4-prefix': {
+    value: 'BITS',
+    usual: String(usualRateLimits.ipv4PrefixBits),
+    help: 'how much of an IPv4 address counts',
+  },
+  'rrl-ipv6-prefix': {
+    value: 'BITS',
+    usual: String(usualRateLimits.ipv6PrefixBits),
+    help: 'how much of an IPv6 address counts',
+  },
+  'rrl-allow': { value: 'PREFIX', isRepeatable: true, help: 'never limit these clients, such as 192.0.2.0/24' },
+  'cookie-secret': {
+    value: 'FILE',
+    usual: 'a random one each day',
+    help: 'secrets of DNS cookies, for several nameservers behind one address: one or two lines of 32 hex digits',
+  },
+  nsid: { value: 'TEXT', help: 'which nameserver this is, for those who ask (RFC 5001)' },
+  metrics: { value: 'ADDRESS:PORT', help: 'serve /metrics for Prometheus and /healthz over HTTP' },
+  help: { help: 'print this' },
+} as const satisfies Record<string, Flag>
+
+export type FlagName = keyof typeof flags
+
+/** The flags that were given, as texts. */
+export interface GivenFlags {
+  has(name: FlagName): boolean
+  /** Of a flag that is given at most once. */
+  one(name: FlagName): string | undefined
+  all(name: FlagName): readonly string[]
+}
+
+/** @throws StartupFault in one line for a flag that is unknown, lacks its value or is given twice. */
+export function readFlags(args: readonly string[]): GivenFlags {
+  const given = new Map(Object.entries(parse(args)))
+  for (const [name, flag] of list) {
+    if (!flag.isRepeatable && (given.get(name)?.length ?? 0) > 1) throw new StartupFault(`--${name} is given twice`)
+  }
+  const all = (name: FlagName) => given.get(name)?.map(String) ?? []
+  return { has: (name) => given.has(name), one: (name) => all(name)[0], all }
+}
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const usage = 'usage: node nameserver/bin/nameserver.ts --listen ADDRESS:PORT (--zone-dir DIR | --primary …)\n'
+  return usage + list.map(([name, flag]) => flagText(name, flag)).join('')
+}
+
+const list: readonly (readonly [string, Flag])[] = Object.entries(flags)
+
+function parse(args: readonly string[]): Record<string, (string | boolean)[] | undefined> {
+  const options = Object.fromEntries(
+    list.map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean', multiple: true } as const]),
+  )
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new StartupFault(reasonOf(error).split('\n')[0] ?? 'wrong flags')
+  }
+}
+
+function flagText(name: string, { value, usual, isRepeatable, help }: Flag): string {
+  const head = [`  --${name}`, ...(value ? [value] : []), ...(isRepeatable ? ['[again]'] : [])].join(' ')
+  return `${head}\n      ${help}${usual ? ` (default: ${usual})` : ''}\n`
+}

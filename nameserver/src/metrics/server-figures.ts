@@ -1,0 +1,86 @@
+import type { Family, Sample } from './exposition.ts'
+import type { TransferTally } from './transfer-tally.ts'
+
+/** Where the figures that nobody counts per query come from; asked at each scrape. */
+export interface ServerFigures {
+  /** When the process began, in milliseconds since 1970. */
+  readonly startedAtMs: number
+  /** Zones answered for, the catalog not counted. */
+  zones(): number
+  records(): number
+  /** Bytes of memory by what they hold. */
+  tableBytes(): Readonly<Record<string, number>>
+  readonly tcp: TcpFigures
+  /** Absent with `--zone-dir`. */
+  readonly following?: FollowingFigures
+}
+
+export interface TcpFigures {
+  readonly open: number
+  readonly accepted: number
+  /** By why they were closed. */
+  readonly closed: Readonly<Record<string, number>>
+}
+
+/** Of a secondary. */
+export interface FollowingFigures {
+  /** Zones known to be older here than at the primary. */
+  zonesBehind(): number
+  /** How long the one that is behind for longest has been so; 0 when none is. */
+  lagMs(): number
+  readonly transfers: TransferTally
+}
+
+/** The families of these figures at this moment. */
+export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Family[] {
+  const { tcp, following } = figures
+  const { user, system } = process.cpuUsage()
+  return [
+    gauge('zones', 'Zones answered for.', figures.zones()),
+    gauge('records', 'Records of these zones.', figures.records()),
+    {
+      name: 'zonewright_nameserver_table_bytes',
+      type: 'gauge',
+      help: 'Memory of the zone tables, by what it holds.',
+      samples: byLabel('part', figures.tableBytes()),
+    },
+    ...(following ? followingFamilies(following) : []),
+    gauge('tcp_connections', 'TCP connections that are open.', tcp.open),
+    counter('tcp_connections_accepted_total', 'TCP connections ever accepted.', [{ value: tcp.accepted }]),
+    counter('tcp_connections_closed_total', 'TCP connections closed, by why.', byLabel('reason', tcp.closed)),
+    gauge('uptime_seconds', 'Time since the start.', (nowMs - figures.startedAtMs) / 1000),
+    gauge('resident_memory_bytes', 'Memory of the process in RAM, shared tables included.', process.memoryUsage.rss()),
+    counter('cpu_seconds_total', 'Processor time of all threads.', [
+      { labels: { mode: 'user' }, value: user / 1e6 },
+      { labels: { mode: 'system' }, value: system / 1e6 },
+    ]),
+  ]
+}
+
+function followingFamilies(following: FollowingFigures): Family[] {
+  return [
+    gauge('zones_behind', 'Zones known to be older here than at the primary.', following.zonesBehind()),
+    gauge(
+      'transfer_lag_seconds',
+      'How long the zone that is behind for longest has been so.',
+      following.lagMs() / 1000,
+    ),
+    counter(
+      'transfers_total',
+      'Transfers and serial checks that have ended, by kind and outcome.',
+      following.transfers.samples(),
+    ),
+  ]
+}
+
+function gauge(name: string, help: string, value: number): Family {
+  return { name: `zonewright_nameserver_${name}`, type: 'gauge', help, samples: [{ value }] }
+}
+
+function counter(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name: `zonewright_nameserver_${name}`, type: 'counter', help, samples }
+}
+
+function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+import { addressView } from '../address.ts'
+import { parseAddressPrefix } from './address-prefix.ts'
+import { AnswerKind, RateLimiter, type RateLimits, RateVerdict, usualRateLimits } from './rate-limiter.ts'
+
+const { positive, negative, error } = AnswerKind
+const { send, slip, drop } = RateVerdict
+const startMs = 1_700_000_000_000
+
+function limiterOf(limits: Partial<RateLimits>, buckets?: number): RateLimiter {
+  const limiter = new RateLimiter(RateLimiter.allocate({ ...usualRateLimits, ...limits }, buckets))
+  limiter.tick(startMs)
+  return limiter
+}
+
+function judge(limiter: RateLimiter, from: string, kind: number = positive, zone = 1): number {
+  const address = addressView(from)
+  return limiter.judge(kind, zone, address, 0, address.byteLength)
+}
+
+/** The verdicts on so many answers at once. */
+function verdicts(limiter: RateLimiter, count: number, from: string, kind: number = positive, zone = 1): number[] {
+  return Array.from({ length: count }, () => judge(limiter, from, kind, zone))
+}
+
+/** Empties the bucket: whatever it may send now, it has sent. */
+function exhaust(limiter: RateLimiter, from: string): void {
+  while (judge(limiter, from) === send);
+}
+
+function allowed(...texts: string[]): Partial<RateLimits> {
+  return { answersPerSecond: 1, slip: 0, allow: texts.flatMap((text) => parseAddressPrefix(text) ?? []) }
+}
+
+describe('the rate limiter', () => {
+  it('sends a second’s worth at once, then as many as the rate lets through', () => {
+    const limiter = limiterOf({ answersPerSecond: 10, slip: 0 })
+    assert.deepEqual(verdicts(limiter, 12, '192.0.2.1'), [...Array(10).fill(send), drop, drop])
+    limiter.tick(startMs + 99)
+    assert.equal(judge(limiter, '192.0.2.1'), drop)
+    limiter.tick(startMs + 300)
+    assert.deepEqual(verdicts(limiter, 4, '192.0.2.1'), [send, send, send, drop])
+    limiter.tick(startMs + 3_600_000)
+    assert.equal(verdicts(limiter, 12, '192.0.2.1').filter((verdict) => verdict === send).length, 10)
+  })
+
+  it('never sends more than rate and burst in any second to one prefix, whatever comes when', () => {
+    const arrival = fc.record({ waitMs: fc.nat(400), count: fc.integer({ min: 1, max: 30 }), prefix: fc.nat(3) })
+    fc.assert(
+      fc.property(
+        fc.array(arrival, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 50 }),
+        (arrivals, answersPerSecond) => {
+          // As many buckets as prefixes, all in one set.
+          const limiter = limiterOf({ answersPerSecond, slip: 0 }, 4)
+          const sentAt = new Map<number, number[]>()
+          let nowMs = startMs
+          for (const { waitMs, count, prefix } of arrivals) {
+            nowMs += waitMs
+            limiter.tick(nowMs)
+            const sent = verdicts(limiter, count, `198.51.${prefix}.1`).filter((verdict) => verdict === send)
+            sentAt.set(prefix, [...(sentAt.get(prefix) ?? []), ...sent.map(() => nowMs)])
+          }
+          for (const times of sentAt.values()) {
+            for (const from of times) {
+              const within = times.filter((time) => time >= from && time < from + 1000).length
+              assert.ok(within <= 2 * answersPerSecond, `${within} in a second at ${answersPerSecond}/s`)
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  it('leaves thousands of others alone while some are flooding', () => {
+    const limiter = limiterOf({ answersPerSecond: 20 }, 2 ** 16)
+    const quiet = Array.from({ length: 5000 }, (_, index) => `10.${index >> 8}.${index & 0xff}.1`)
+    const flooding = Array.from({ length: 50 }, (_, index) => `172.16.${index}.1`)
+    let limited = 0
+    for (let step = 0; step < 10; step++) {
+      limiter.tick(startMs + step * 100)
+      for (const client of flooding) verdicts(limiter, 100, client)
+      for (const client of quiet) limited += judge(limiter, client) === send ? 0 : 1
+    }
+    assert.equal(limited, 0)
+  })
+
+  it('is not outwitted by crowding its table: all the buckets there are bound what is sent', () => {
+    const limiter = limiterOf({ answersPerSecond: 5, slip: 0 }, 16)
+    let sent = 0
+    for (let index = 0; index < 20_000; index++) {
+      if (judge(limiter, `10.${index >> 8}.${index & 0xff}.1`) === send) sent++
+    }
+    assert.equal(sent, 16 * 5)
+  })
+
+  it('counts clients by /24 and /56, apart from their neighbours', () => {
+    const limiter = limiterOf({ answersPerSecond: 1, slip: 0 })
+    for (const [one, same, other] of [
+      ['192.0.2.1', '192.0.2.254', '192.0.3.1'],
+      ['2001:db8:0:aa00::1', '2001:db8:0:aaff:ffff::', '2001:db8:0:ab00::1'],
+    ] as const) {
+      assert.deepEqual([judge(limiter, one), judge(limiter, same), judge(limiter, other)], [send, drop, send])
+    }
+    const single = limiterOf({ answersPerSecond: 1, slip: 0, ipv4PrefixBits: 32, ipv6PrefixBits: 64 })
+    assert.deepEqual([judge(single, '192.0.2.1'), judge(single, '192.0.2.2')], [send, send])
+    assert.deepEqual([judge(single, '2001:db8::1'), judge(single, '2001:db8::2')], [send, drop])
+    const all = limiterOf({ answersPerSecond: 1, slip: 0, ipv4PrefixBits: 1, ipv6PrefixBits: 1 })
+    assert.deepEqual([judge(all, '1.0.0.1'), judge(all, '100.0.0.1'), judge(all, '200.0.0.1')], [send, drop, send])
+  })
+
+  it('counts positive answers, negative answers and errors apart, and each zone apart', () => {
+    const limiter = limiterOf({ answersPerSecond: 1, slip: 0 })
+    for (const kind of [positive, negative, error]) {
+      for (const zone of [1, 2, -(2 ** 31)]) {
+        assert.deepEqual(verdicts(limiter, 2, '192.0.2.1', kind, zone), [send, drop], `kind ${kind} zone ${zone}`)
+      }
+    }
+  })
+
+  it('slips one limited answer in so many', () => {
+    const exhausted = (slip: number) => {
+      const limiter = limiterOf({ answersPerSecond: 1, slip })
+      exhaust(limiter, '192.0.2.1')
+      return limiter
+    }
+    assert.deepEqual(verdicts(exhausted(0), 4, '192.0.2.1'), [drop, drop, drop, drop])
+    assert.deepEqual(verdicts(exhausted(1), 4, '192.0.2.1'), [slip, slip, slip, slip])
+    assert.deepEqual(verdicts(exhausted(2), 4, '192.0.2.1'), [drop, slip, drop, slip])
+    const third = verdicts(exhausted(3), 30, '192.0.2.1').filter((verdict) => verdict === slip)
+    assert.equal(third.length, 10)
+  })
+
+  it('never limits the clients of the allow-list, to the bit', () => {
+    const limiter = limiterOf(allowed('192.0.2.128/25', '2001:db8:8000::/33', '198.51.100.7', '::1'))
+    for (const client of ['192.0.2.128', '192.0.2.255', '2001:db8:8000::', '2001:db8:ffff::1', '198.51.100.7', '::1']) {
+      assert.deepEqual(verdicts(limiter, 3, client), [send, send, send], client)
+    }
+    for (const client of ['192.0.2.127', '192.0.3.128', '2001:db8:7fff::1', '198.51.100.6', '::2', '0.0.0.1']) {
+      assert.deepEqual(verdicts(limiter, 3, client).slice(1), [drop, drop], client)
+    }
+    assert.deepEqual(verdicts(limiterOf(allowed('0.0.0.0/0')), 3, '203.0.113.9'), [send, send, send])
+    assert.deepEqual(verdicts(limiterOf(allowed('0.0.0.0/0')), 3, '2001:db8::9'), [send, drop, drop])
+  })
+
+  it('keeps to the rate when the clock goes back, and forgives at most what a bucket holds', () => {
+    const limiter = limiterOf({ answersPerSecond: 10, slip: 0 })
+    exhaust(limiter, '192.0.2.1')
+    limiter.tick(startMs - 3_600_000)
+    assert.equal(verdicts(limiter, 20, '192.0.2.1').filter((verdict) => verdict === send).length, 10)
+  })
+
+  it('has buckets that differ from one nameserver to the next: nobody can foretell who shares one', () => {
+    // As many clients as buckets: some sets are crowded, and which ones depends on the key.
+    const crowded = () => {
+      const limiter = limiterOf({ answersPerSecond: 1, slip: 0 }, 4096)
+      return Array.from({ length: 4096 }, (_, index) => judge(limiter, `10.${index >> 8}.${index & 0xff}.1`)).join('')
+    }
+    assert.notEqual(crowded(), crowded())
+  })
+
+  it('holds the limit over several threads together', async () => {
+    const answersPerSecond = 1_000_000
+    const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond })
+    const gate = new Int32Array(new SharedArrayBuffer(4))
+    const workerData = { shared, asks: 700_000, nowMs: startMs, gate }
+    const judging = new URL('./testing/judge-many.ts', import.meta.url)
+    const threads = Array.from({ length: 2 }, () => new Worker(judging, { workerData }))
+    await Promise.all(threads.map((thread) => once(thread, 'message')))
+    const counted = threads.map((thread) => once(thread, 'message'))
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+    const sent = (await Promise.all(counted)).map(([count]) => Number(count))
+    assert.equal(
+      sent.reduce((sum, count) => sum + count, 0),
+      answersPerSecond,
+    )
+  })
+
+  it('allocates nothing for a query', () => {
+    const limiter = limiterOf({})
+    const client = addressView('2001:db8::1')
+    const run = () => {
+      for (let count = 0; count < 100_000; count++) limiter.judge(count & 1, count & 0xff, client, 0, 16)
+    }
+    run()
+    const before = process.memoryUsage().heapUsed
+    run()
+    assert.ok(process.memoryUsage().heapUsed - before < 500_000)
+  })
+})
+
+describe('a prefix of addresses', () => {
+  it('is read with and without its length, and nothing else is', () => {
+    const bitsOf = (text: string) => parseAddressPrefix(text)?.bits
+    assert.deepEqual(
+      ['192.0.2.0/24', '0.0.0.0/0', '192.0.2.1', '2001:db8::/32', '::1'].map(bitsOf),
+      [24, 0, 32, 32, 128],
+    )
+    const wrong = [
+      '',
+      '192.0.2.0/33',
+      '::/129',
+      '192.0.2/24',
+      'example/8',
+      '192.0.2.0/',
+      '192.0.2.0/-1',
+      'fe80::%eth0/64',
+    ]
+    assert.deepEqual(
+      wrong.map(bitsOf),
+      wrong.map(() => undefined),
+    )
+  })
+})

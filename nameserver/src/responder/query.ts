@@ -1,0 +1,101 @@
+import { RrType } from '@zonewright/dns'
+import { maxNameBytes } from '../tables/wire-name.ts'
+
+export const headerBytes = 12
+/** An OPT record without options. */
+export const optBytes = 11
+
+const smallestUdpBytes = 512
+const cookieCode = 10
+const nsidCode = 3
+const keepaliveCode = 11
+
+/**
+ * A query as it lies in its packet. Only what a resolver sends is read: one question, its name written out, and at most
+ * an OPT record behind it. Whatever else comes is odd, and has to be parsed in full.
+ */
+export class Query {
+  readonly #bytes: DataView
+  type = 0
+  class = 0
+  /** Of the name in wire form; it begins behind the header. */
+  nameLength = 0
+  /** Offset behind the question. */
+  questionEnd = 0
+  hasEdns = false
+  ednsVersion = 0
+  dnssecOk = false
+  /** What the client can take by UDP, in bytes. */
+  udpBytes = smallestUdpBytes
+  /** The data of the COOKIE option (RFC 7873), and how long they are; no option where the offset is 0. */
+  cookieAt = 0
+  cookieLength = 0
+  wantsNsid = false
+  wantsKeepalive = false
+
+  /** `bytes` is the memory that all packets lie in. */
+  constructor(bytes: DataView) {
+    this.#bytes = bytes
+  }
+
+  /** Reads the packet of `length` bytes at `at`, a query by its header. @returns false when it is odd. */
+  read(at: number, length: number): boolean {
+    const bytes = this.#bytes
+    // One question, no answer and no authority; at most one additional record.
+    if (bytes.getUint32(at + 4) !== 0x00010000 || bytes.getUint16(at + 8) !== 0) return false
+    const additionals = bytes.getUint16(at + 10)
+    const end = at + length
+    let next = at + headerBytes
+    // The shortest question has a name of one byte.
+    if (additionals > 1 || next + 5 > end) return false
+    for (let size = bytes.getUint8(next); size !== 0; size = bytes.getUint8(next)) {
+      next += size + 1
+      if (size > 63 || next + 5 > end) return false
+    }
+    this.nameLength = next + 1 - at - headerBytes
+    if (this.nameLength > maxNameBytes) return false
+    this.type = bytes.getUint16(next + 1)
+    this.class = bytes.getUint16(next + 3)
+    this.questionEnd = next + 5
+    this.hasEdns = additionals === 1
+    this.cookieAt = 0
+    this.wantsNsid = false
+    this.wantsKeepalive = false
+    if (additionals === 1) return this.#readEdns(next + 5, end)
+    this.udpBytes = smallestUdpBytes
+    this.dnssecOk = false
+    return next + 5 === end
+  }
+
+  /** RFC 6891 §6.1.2. */
+  #readEdns(at: number, end: number): boolean {
+    const bytes = this.#bytes
+    if (at + optBytes > end || bytes.getUint8(at) !== 0 || bytes.getUint16(at + 1) !== RrType.OPT) return false
+    this.udpBytes = Math.max(bytes.getUint16(at + 3), smallestUdpBytes)
+    this.ednsVersion = bytes.getUint8(at + 6)
+    this.dnssecOk = bytes.getUint8(at + 7) >= 0x80
+    if (at + optBytes + bytes.getUint16(at + 9) !== end) return false
+    return at + optBytes === end || this.#readOptions(at + optBytes, end)
+  }
+
+  #readOptions(from: number, end: number): boolean {
+    const bytes = this.#bytes
+    for (let at = from; at < end; ) {
+      if (at + 4 > end) return false
+      const code = bytes.getUint16(at)
+      const length = bytes.getUint16(at + 2)
+      const data = at + 4
+      at = data + length
+      if (at > end) return false
+      if (code === cookieCode && this.cookieAt === 0) {
+        this.cookieAt = data
+        this.cookieLength = length
+      } else if (code === nsidCode) {
+        this.wantsNsid = true
+      } else if (code === keepaliveCode) {
+        this.wantsKeepalive = length === 0
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import {
+  buildMessage,
+  DnsClass,
+  type Message,
+  notifyMessage,
+  Opcode,
+  parseMessage,
+  parseName,
+  Rcode,
+  type Serial,
+  TsigSession,
+  tsigKeyNameOf,
+  type Zone,
+} from '@zonewright/dns'
+import { Tables } from '../tables/tables.ts'
+import { answerTexts, queryFor } from '../testing/ask.ts'
+import { keptLog } from '../testing/kept-log.ts'
+import { testKey } from '../testing/scripted-primary.ts'
+import { zoneOf } from '../testing/zone-of.ts'
+import { hmac, unixSeconds } from '../tsig.ts'
+import { type AnswerParts, createAnswer } from './answer.ts'
+import { largestUdpBytes } from './table-responder.ts'
+
+const longTexts = Array.from({ length: 20 }, (_, index) => `big TXT "${String(index).padStart(3, '0').repeat(60)}"`)
+const heard: { origin: string; serial: Serial | undefined }[] = []
+const log = keptLog()
+const tables = new Tables()
+publish(zoneOf('example.', 7, ['www A 192.0.2.1', 'child NS ns.child', 'ns.child A 192.0.2.9', ...longTexts]))
+publish(zoneOf('child.example.', 1, ['@ TXT "inner"']))
+publish(zoneOf('catalog.test.', 3, ['version TXT "2"']), true)
+tables.withhold(parseName('coming.'))
+const onNotify = (origin: string, serial: Serial | undefined) => {
+  heard.push({ origin, serial })
+  return origin === 'example.'
+}
+const common = { segments: tables.segments, log, doors: { udp: 1, tcp: 2 } }
+const client = new DataView(new ArrayBuffer(4))
+const answer = answerWith({ key: testKey, onNotify })
+
+function publish(zone: Zone, isPrivate = false): void {
+  tables.publish(zone.origin, zone.rrsets(), isPrivate)
+}
+
+function answerWith(parts: Partial<AnswerParts>) {
+  const from = createAnswer({ ...common, ...parts })
+  return (query: Uint8Array, transport: 'udp' | 'tcp') => from(query, transport, client)
+}
+
+function reply(wire: Uint8Array, transport: 'udp' | 'tcp' = 'udp'): Message {
+  const response = answer(wire, transport)
+  assert.ok(response, 'answered')
+  return parseMessage(response)
+}
+
+function edns(udpSize: number, version = 0): Partial<Message> {
+  return { edns: { udpSize, version, dnssecOk: true, options: [] } }
+}
+
+describe('what is answered', () => {
+  it('a name in a zone is answered with authority, RD copied and RA clear', () => {
+    const response = reply(queryFor('www.example.', 'A'))
+    assert.deepEqual(answerTexts(response), ['192.0.2.1'])
+    const { id, aa, rd, ra, ad, cd, rcode, authorities, additionals } = response
+    assert.deepEqual([id, aa, rd, ra, ad, cd, rcode], [4711, true, true, false, false, false, Rcode.NOERROR])
+    assert.deepEqual([authorities, additionals], [[], []])
+  })
+
+  it('the question comes back in the case it was asked in', () => {
+    const wire = queryFor('www.example.', 'A')
+    const mixed = Buffer.from(
+      Buffer.from(wire).toString('latin1').replace('www', 'wWw').replace('example', 'eXaMPle'),
+      'latin1',
+    )
+    const response = Buffer.from(answer(mixed, 'udp') ?? [])
+    assert.deepEqual(response.subarray(12, mixed.length), mixed.subarray(12))
+    assert.deepEqual(answerTexts(parseMessage(response)), ['192.0.2.1'])
+  })
+
+  it('a name that is not there is NXDOMAIN with the SOA', () => {
+    const { rcode, aa, authorities } = reply(queryFor('nowhere.example.', 'A'))
+    assert.deepEqual([rcode, aa, authorities.length], [Rcode.NXDOMAIN, true, 1])
+  })
+
+  it('a zone of ours below another of ours is answered from itself, but its DS from above', () => {
+    assert.deepEqual(answerTexts(reply(queryFor('child.example.', 'TXT'))), ['"inner"'])
+    assert.equal(reply(queryFor('child.example.', 'DS')).authorities[0]?.name, 'example.')
+  })
+
+  it('outside our zones everything is REFUSED', () => {
+    assert.equal(reply(queryFor('www.elsewhere.', 'A')).rcode, Rcode.REFUSED)
+    assert.equal(reply(queryFor('.', 'NS')).rcode, Rcode.REFUSED)
+  })
+
+  it('a zone that is known but not held yet is SERVFAIL', () => {
+    assert.equal(reply(queryFor('www.coming.', 'A')).rcode, Rcode.SERVFAIL)
+  })
+
+  it('CHAOS is REFUSED', () => {
+    const question = {
+      name: parseName('version.bind.'),
+      type: 16 as Message['questions'][0]['type'],
+      class: DnsClass.CH,
+    }
+    assert.equal(reply(queryFor('version.bind.', 'TXT', { questions: [question] })).rcode, Rcode.REFUSED)
+  })
+
+  it('zones are handed out to nobody, not even with our key', () => {
+    for (const type of ['AXFR', 'IXFR']) {
+      for (const transport of ['udp', 'tcp'] as const) {
+        assert.equal(reply(queryFor('example.', type), transport).rcode, Rcode.REFUSED)
+      }
+      const signed = new TsigSession(testKey, hmac).sign(queryFor('example.', type), unixSeconds())
+      assert.equal(reply(signed, 'tcp').rcode, Rcode.REFUSED)
+    }
+  })
+
+  it('of a private zone everybody sees the serial, and only our key the rest', () => {
+    assert.equal(reply(queryFor('catalog.test.', 'SOA')).answers.length, 1)
+    assert.equal(reply(queryFor('version.catalog.test.', 'TXT')).rcode, Rcode.REFUSED)
+    const signed = new TsigSession(testKey, hmac).sign(queryFor('version.catalog.test.', 'TXT'), unixSeconds())
+    assert.deepEqual(answerTexts(reply(signed)), ['"2"'])
+  })
+})
+
+describe('EDNS and sizes', () => {
+  it('EDNS is answered with EDNS, and only then', () => {
+    const { edns: ours } = reply(queryFor('www.example.', 'A', edns(4096)))
+    assert.deepEqual([ours?.udpSize, ours?.version, ours?.dnssecOk], [largestUdpBytes, 0, true])
+    assert.equal(reply(queryFor('www.example.', 'A')).edns, undefined)
+  })
+
+  it('an EDNS version of the future is BADVERS', () => {
+    const { rcode, edns: ours, answers } = reply(queryFor('www.example.', 'A', edns(4096, 1)))
+    assert.deepEqual([rcode, ours?.version, answers.length], [Rcode.BADVERS, 0, 0])
+  })
+
+  it('over UDP an answer that is too long is cut to what the client takes, never past 1232 bytes', () => {
+    for (const [fields, most] of [
+      [{}, 512],
+      [edns(100), 512],
+      [edns(900), 900],
+      [edns(65535), largestUdpBytes],
+    ] as const) {
+      const wire = answer(queryFor('big.example.', 'TXT', fields), 'udp')
+      assert.ok(wire && wire.length <= most, `${wire?.length} of ${most}`)
+      assert.equal(parseMessage(wire).tc, true)
+    }
+    const overTcp = reply(queryFor('big.example.', 'TXT'), 'tcp')
+    assert.deepEqual([overTcp.tc, overTcp.answers.length], [false, longTexts.length])
+  })
+
+  it('a signed answer stays within the size with its signature', () => {
+    const signed = new TsigSession(testKey, hmac).sign(queryFor('big.example.', 'TXT'), unixSeconds())
+    const wire = answer(signed, 'udp')
+    assert.ok(wire && wire.length <= 512)
+    assert.ok(parseMessage(wire).tsig)
+  })
+})
+
+describe('what is no ordinary query', () => {
+  it('junk with a header is FORMERR, with the id and opcode it came with', () => {
+    const junk = Buffer.from('abcd01000001000000000000ff', 'hex')
+    const { id, rcode, rd, qr } = reply(junk)
+    assert.deepEqual([id, rcode, rd, qr], [0xabcd, Rcode.FORMERR, true, true])
+  })
+
+  it('less than a header, and answers, meet silence', () => {
+    assert.equal(answer(new Uint8Array(11), 'udp'), undefined)
+    assert.equal(answer(queryFor('www.example.', 'A', { qr: true }), 'udp'), undefined)
+  })
+
+  it('no question, or two, is FORMERR', () => {
+    const question = { name: parseName('www.example.'), type: 1 as Message['questions'][0]['type'], class: DnsClass.IN }
+    assert.equal(reply(buildMessage({ id: 1, questions: [] })).rcode, Rcode.FORMERR)
+    assert.equal(reply(buildMessage({ id: 1, questions: [question, question] })).rcode, Rcode.FORMERR)
+  })
+
+  it('opcodes we do not do are NOTIMP and come back', () => {
+    for (const opcode of [Opcode.IQUERY, Opcode.STATUS, 3, Opcode.UPDATE, 15]) {
+      const response = reply(queryFor('www.example.', 'A', { opcode }))
+      assert.deepEqual([response.rcode, response.opcode, response.aa], [Rcode.NOTIMP, opcode, false])
+    }
+  })
+
+  it('random bytes never bring it down, and every answer to them is a message', () => {
+    for (let round = 0; round < 2000; round++) {
+      const bytes = randomBytes(round % 90)
+      if (round % 2 === 0 && bytes.length > 12)
+        Buffer.from(queryFor('www.example.', 'A')).copy(bytes, 0, 0, 12 + (round % 12))
+      const response = answer(bytes, round % 3 === 0 ? 'tcp' : 'udp')
+      if (response) parseMessage(response)
+    }
+    assert.deepEqual(log.lines, [])
+  })
+})
+
+describe('signed queries', () => {
+  it('are answered signed', () => {
+    const session = new TsigSession(testKey, hmac)
+    const response = answer(session.sign(queryFor('www.example.', 'A'), unixSeconds()), 'udp')
+    assert.ok(response)
+    session.verify(response, unixSeconds())
+    assert.deepEqual(answerTexts(parseMessage(response)), ['192.0.2.1'])
+  })
+
+  it('by a key that is not ours are NOTAUTH, and never acted on', () => {
+    const strangers = [
+      { ...testKey, name: parseName('other-key.') },
+      { ...testKey, secret: new Uint8Array(32) },
+    ]
+    for (const key of strangers) {
+      heard.length = 0
+      const notify = buildMessage(notifyMessage(1, parseName('example.')))
+      const wire = answer(new TsigSession(key, hmac).sign(notify, unixSeconds()), 'udp')
+      assert.ok(wire)
+      assert.equal(parseMessage(wire).rcode, Rcode.NOTAUTH)
+      assert.equal(tsigKeyNameOf(wire), key.name)
+      assert.deepEqual(heard, [])
+    }
+  })
+
+  it('without any key configured are NOTAUTH', () => {
+    const keyless = answerWith({})
+    const wire = keyless(new TsigSession(testKey, hmac).sign(queryFor('www.example.', 'A'), unixSeconds()), 'udp')
+    assert.equal(wire && parseMessage(wire).rcode, Rcode.NOTAUTH)
+  })
+})
+
+describe('NOTIFY', () => {
+  const notify = (zone: string, key = testKey) =>
+    new TsigSession(key, hmac).sign(buildMessage(notifyMessage(5, parseName(zone))), unixSeconds())
+
+  it('signed with our key is heard and answered NOERROR', () => {
+    heard.length = 0
+    const { rcode, opcode, tsig } = reply(notify('example.'))
+    assert.deepEqual([rcode, opcode, tsig !== undefined], [Rcode.NOERROR, Opcode.NOTIFY, true])
+    assert.deepEqual(heard, [{ origin: 'example.', serial: undefined }])
+  })
+
+  it('for a zone that is not ours is heard, and answered NOTAUTH', () => {
+    heard.length = 0
+    assert.equal(reply(notify('new.')).rcode, Rcode.NOTAUTH)
+    assert.equal(heard.length, 1)
+  })
+
+  it('without a signature is REFUSED and not heard', () => {
+    heard.length = 0
+    assert.equal(reply(buildMessage(notifyMessage(5, parseName('example.')))).rcode, Rcode.REFUSED)
+    assert.deepEqual(heard, [])
+  })
+})

@@ -1,0 +1,158 @@
+import {
+  buildResponse,
+  DnsFault,
+  type Message,
+  Opcode,
+  parseMessage,
+  Rcode,
+  responseTo,
+  TsigFault,
+  type TsigKey,
+  TsigSession,
+  tsigErrorResponse,
+} from '@zonewright/dns'
+import type { Log } from '../log.ts'
+import { answerNotify, type NotifyHandler } from '../notify.ts'
+import { reasonOf } from '../startup-fault.ts'
+import { hmac, tsigSize, unixSeconds } from '../tsig.ts'
+import { headerBytes } from './query.ts'
+import {
+  type Client,
+  largestUdpBytes,
+  oddQuery,
+  TableResponder,
+  type TableResponderParts,
+  type Transport,
+} from './table-responder.ts'
+
+export interface ResponderParts extends TableResponderParts {
+  readonly log: Log
+  /** The one key that signed queries are checked with; without it every signed query is NOTAUTH (BADKEY). */
+  readonly key?: TsigKey | undefined
+  /** Who hears of a signed NOTIFY; without it NOTIFY is refused. */
+  readonly onNotify?: NotifyHandler | undefined
+}
+
+/**
+ * The responder: one message in, one out, in place; no sockets and no waiting.
+ *
+ * Whatever comes in, something sensible goes out (RFC 8906): FORMERR to junk, NOTIMP to unknown opcodes, BADVERS
+ * to an EDNS of the future, REFUSED outside our zones. A fault of our own is logged and answered SERVFAIL. What is no
+ * ordinary query, such as one that is signed, is parsed in full, and asked of the tables again in its plain form.
+ */
+export class Responder {
+  readonly #parts: ResponderParts
+  readonly #tables: TableResponder
+  readonly #memory: Uint8Array
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts
+    this.#tables = new TableResponder(parts)
+    this.#memory = new Uint8Array(parts.packets.buffer, parts.packets.byteOffset, parts.packets.byteLength)
+  }
+
+  /** Tells the time, once for each batch of queries: milliseconds since 1970. */
+  tick(nowMs: number): void {
+    this.#tables.tick(nowMs)
+  }
+
+  /**
+   * Turns the packet of `length` bytes at `at` into its answer.
+   *
+   * @returns the length of the answer; 0 where silence is right: shorter than a header, itself an answer, or beyond the
+   *   rate limit.
+   */
+  respond(at: number, length: number, transport: Transport, client: Client): number {
+    try {
+      const answered = this.#tables.respond(at, length, transport, client)
+      return answered === oddQuery ? this.#respondInFull(at, length, transport, client) : answered
+    } catch (error) {
+      const stack = error instanceof Error ? error.stack : ''
+      this.#parts.log.error('query not answered', { reason: reasonOf(error), stack })
+      return this.#headerOnly(at, Rcode.SERVFAIL)
+    }
+  }
+
+  #respondInFull(at: number, length: number, transport: Transport, client: Client): number {
+    const wire = this.#memory.slice(at, at + length)
+    const opcode = ((wire[2] ?? 0) >> 3) & 0x0f
+    if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) return this.#headerOnly(at, Rcode.NOTIMP)
+    const query = parse(wire)
+    if (!query) return this.#headerOnly(at, Rcode.FORMERR)
+    if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS))
+    if (!query.tsig) return this.#compose(at, wire, query, transport, client)
+
+    const { key } = this.#parts
+    if (!key) {
+      const fault = new TsigFault(Rcode.BADKEY, 'No key is known here.')
+      return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()))
+    }
+    const session = new TsigSession(key, hmac)
+    const fault = faultOf(session, wire)
+    if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }))
+    const answered = this.#compose(at, wire, query, transport, client, tsigSize(key))
+    return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()))
+  }
+
+  /** `signedBytes` is what a signature will add; 0 for a query that was not signed. */
+  #compose(
+    at: number,
+    wire: Uint8Array,
+    query: Message,
+    transport: Transport,
+    client: Client,
+    signedBytes = 0,
+  ): number {
+    const [question, ...more] = query.questions
+    if (!question || more.length > 0) return this.#put(at, this.#short(wire, query, Rcode.FORMERR))
+    const isSigned = signedBytes > 0
+    if (query.opcode === Opcode.NOTIFY) {
+      return this.#put(at, this.#short(wire, query, answerNotify(query, question, isSigned, this.#parts.onNotify)))
+    }
+    const plain = buildResponse(wire, { ...query, answers: [], authorities: [], additionals: [], tsig: undefined })
+    this.#memory.set(plain, at)
+    const answered = this.#tables.respond(at, plain.length, transport, client, isSigned, signedBytes)
+    if (answered === oddQuery) throw new Error('a plain query is odd')
+    return answered
+  }
+
+  /** An answer without records; our OPT beside the client's. */
+  #short(wire: Uint8Array, query: Message, rcode: number): Uint8Array {
+    this.#parts.counters?.response(rcode)
+    const edns = query.edns && { ...query.edns, udpSize: largestUdpBytes, version: 0, options: [] }
+    return buildResponse(wire, { ...responseTo(query, { rcode }), cd: false, edns }, { maxSize: largestUdpBytes })
+  }
+
+  /** An answer for a query that was not read past its header: id, opcode and RD come back, all counts are 0. */
+  #headerOnly(at: number, rcode: number): number {
+    this.#parts.counters?.response(rcode)
+    this.#memory[at + 2] = 0x80 | ((this.#memory[at + 2] ?? 0) & 0x79)
+    this.#memory[at + 3] = rcode
+    this.#memory.fill(0, at + 4, at + headerBytes)
+    return headerBytes
+  }
+
+  #put(at: number, message: Uint8Array): number {
+    this.#memory.set(message, at)
+    return message.length
+  }
+}
+
+function parse(wire: Uint8Array): Message | undefined {
+  try {
+    return parseMessage(wire)
+  } catch (error) {
+    if (error instanceof DnsFault) return undefined
+    throw error
+  }
+}
+
+function faultOf(session: TsigSession, wire: Uint8Array): TsigFault | undefined {
+  try {
+    session.verify(wire, unixSeconds())
+    return undefined
+  } catch (error) {
+    if (error instanceof TsigFault) return error
+    throw error
+  }
+}

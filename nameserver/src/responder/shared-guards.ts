@@ -1,0 +1,27 @@
+import { CookieJar } from '../cookies/cookie-jar.ts'
+import { keepaliveOption, nsidOption } from '../edns/fixed-option.ts'
+import { Counters } from '../metrics/counters.ts'
+import { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import type { Guards } from './table-responder.ts'
+
+/** The memory of what stands around the answers, and its settings: all threads attach to the same. */
+export interface SharedGuards {
+  readonly cookies: SharedArrayBuffer
+  /** Absent: nobody is limited. */
+  readonly limiter?: SharedArrayBuffer | undefined
+  readonly counters: SharedArrayBuffer
+  readonly nsid?: string | undefined
+  /** How long a TCP connection may be silent. */
+  readonly tcpIdleMs: number
+}
+
+/** What one thread answers with; threads count from 0, the main thread. */
+export function attachGuards({ cookies, limiter, counters, nsid, tcpIdleMs }: SharedGuards, thread: number): Guards {
+  return {
+    cookies: new CookieJar(cookies),
+    limiter: limiter && new RateLimiter(limiter),
+    counters: new Counters(counters, thread),
+    nsid: nsid === undefined ? undefined : nsidOption(nsid),
+    keepalive: keepaliveOption(tcpIdleMs),
+  }
+}

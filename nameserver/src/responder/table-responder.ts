@@ -1,0 +1,240 @@
+import { DnsClass, Rcode, RrType } from '@zonewright/dns'
+import { type CookieJar, CookieVerdict, cookieOptionBytes } from '../cookies/cookie-jar.ts'
+import type { FixedOption } from '../edns/fixed-option.ts'
+import { type Counters, LimitedTo, Silence } from '../metrics/counters.ts'
+import { AnswerKind, type RateLimiter, RateVerdict } from '../rate-limit/rate-limiter.ts'
+import { noRef } from '../tables/layout.ts'
+import { NameFinder } from '../tables/name-finder.ts'
+import { Reply } from '../tables/reply.ts'
+import { Resolver } from '../tables/resolver.ts'
+import type { Segments } from '../tables/segments.ts'
+import { optBytes, Query } from './query.ts'
+
+/** What our OPT says and no UDP answer exceeds: it passes every path unfragmented (RFC 9715). */
+export const largestUdpBytes = 1232
+export const largestTcpBytes = 65535
+
+/** The queries of UDP may be forged and their answers must be short; those of TCP are neither. */
+export type Transport = 'udp' | 'tcp'
+
+/** What `TableResponder.respond` returns instead of a length. */
+export const noAnswer = 0
+/** The query needs to be parsed in full; nothing of it has been changed. */
+export const oddQuery = -1
+
+/** What stands around the answers; each is left out where it is not wanted. */
+export interface Guards {
+  readonly cookies?: CookieJar | undefined
+  readonly limiter?: RateLimiter | undefined
+  readonly counters?: Counters | undefined
+  readonly nsid?: FixedOption | undefined
+  /** Sent by TCP alone. */
+  readonly keepalive?: FixedOption | undefined
+}
+
+export interface TableResponderParts extends Guards {
+  readonly segments: Segments
+  /** The memory that the packets lie in: each with room for 64 KiB of answer by TCP, or 2 KiB by UDP. */
+  readonly packets: DataView
+  /** Where `scratchBytes` of it are free for good. */
+  readonly scratchAt: number
+  /** Called when the tables have a segment that this thread has not been given yet. */
+  readonly fetchSegments?: () => void
+  /** A `CountedDoor`, for what comes by UDP and by TCP. */
+  readonly doors: Readonly<Record<Transport, number>>
+}
+
+/** Who asked: an address of 4 or 16 bytes. */
+export interface Client {
+  readonly view: DataView
+  at: number
+  bytes: number
+}
+
+/**
+ * Answers the ordinary query out of the tables, in place: the packet becomes its own answer, so that id, question and
+ * the case of its letters stay. No strings and no allocation.
+ */
+export class TableResponder {
+  readonly #bytes: DataView
+  readonly #query: Query
+  readonly #finder: NameFinder
+  readonly #reply: Reply
+  readonly #resolver: Resolver
+  readonly #cookies: CookieJar | undefined
+  readonly #limiter: RateLimiter | undefined
+  readonly #counters: Counters | undefined
+  readonly #nsid: FixedOption | undefined
+  readonly #keepalive: FixedOption | undefined
+  readonly #doors: Readonly<Record<Transport, number>>
+  #nowS = 0
+  #cookie: number = CookieVerdict.none
+
+  constructor({ segments, packets, scratchAt, fetchSegments = () => {}, doors, ...guards }: TableResponderParts) {
+    this.#bytes = packets
+    this.#query = new Query(packets)
+    this.#finder = new NameFinder(segments, packets, fetchSegments)
+    this.#reply = new Reply(this.#finder)
+    this.#resolver = new Resolver(this.#finder, this.#reply, scratchAt)
+    this.#cookies = guards.cookies
+    this.#limiter = guards.limiter
+    this.#counters = guards.counters
+    this.#nsid = guards.nsid
+    this.#keepalive = guards.keepalive
+    this.#doors = doors
+  }
+
+  /** Tells the time, once for each batch of queries: milliseconds since 1970. */
+  tick(nowMs: number): void {
+    this.#nowS = Math.floor(nowMs / 1000)
+    this.#limiter?.tick(nowMs)
+  }
+
+  /**
+   * Turns the packet of `length` bytes at `at` into its answer.
+   *
+   * @param mayRead private zones are open to the asker.
+   * @param reservedBytes are kept free at the end of the longest answer.
+   * @returns the length of the answer, `noAnswer` where silence is right, or `oddQuery`.
+   */
+  respond(
+    at: number,
+    length: number,
+    transport: Transport,
+    client: Client,
+    mayRead = false,
+    reservedBytes = 0,
+  ): number {
+    const bytes = this.#bytes
+    if (length < 12 || (bytes.getUint8(at + 2) & 0x80) !== 0) {
+      this.#counters?.silent(Silence.notAQuery)
+      return noAnswer
+    }
+    // The opcode; QUERY alone is ordinary.
+    if ((bytes.getUint8(at + 2) & 0x78) !== 0) return oddQuery
+    const query = this.#query
+    if (!query.read(at, length)) return oddQuery
+    this.#counters?.query(this.#doors[transport], query.type)
+    this.#cookie = CookieVerdict.none
+    if (!query.hasEdns) return this.#answer(at, transport, client, mayRead, reservedBytes)
+    if (query.ednsVersion !== 0) return this.#finishEmpty(at, transport, Rcode.BADVERS)
+    if (query.cookieAt !== 0 && this.#cookies !== undefined) {
+      const { view, at: addressAt, bytes: size } = client
+      this.#cookie = this.#cookies.inspect(bytes, query.cookieAt, query.cookieLength, view, addressAt, size, this.#nowS)
+      this.#counters?.cookie(this.#cookie)
+      if (this.#cookie === CookieVerdict.malformed) return this.#finishEmpty(at, transport, Rcode.FORMERR)
+    }
+    return this.#answer(at, transport, client, mayRead, reservedBytes)
+  }
+
+  #answer(at: number, transport: Transport, client: Client, mayRead: boolean, reservedBytes: number): number {
+    const query = this.#query
+    const reply = this.#reply
+    const isUdp = transport === 'udp'
+    const mostBytes = isUdp ? Math.min(query.udpBytes, largestUdpBytes) : largestTcpBytes
+    const end = at + mostBytes - reservedBytes - this.#ednsLength(transport)
+    let zone: number = noRef
+    if (query.class !== DnsClass.IN || query.type === RrType.AXFR || query.type === RrType.IXFR) {
+      // Class IN alone, so no CHAOS either; and zones are handed out to nobody.
+      reply.begin(at, query.questionEnd, end)
+      reply.rcode = Rcode.REFUSED
+      reply.isAuthoritative = false
+    } else {
+      const finder = this.#finder
+      finder.forget()
+      do {
+        finder.begin()
+        reply.begin(at, query.questionEnd, end)
+        zone = this.#resolver.resolve(at + 12, query.nameLength, query.type, mayRead)
+      } while (!finder.isSettled(zone))
+    }
+    if (isUdp && this.#limiter !== undefined && this.#cookie !== CookieVerdict.valid) {
+      const verdict = this.#judge(this.#limiter, zone, client)
+      if (verdict !== RateVerdict.send) return this.#limit(at, transport, verdict)
+    }
+    if (reply.isTruncated) this.#counters?.truncated()
+    return this.#finish(at, transport)
+  }
+
+  #judge(limiter: RateLimiter, zone: number, { view, at, bytes }: Client): number {
+    const reply = this.#reply
+    const isError = reply.rcode !== Rcode.NOERROR && reply.rcode !== Rcode.NXDOMAIN
+    if (isError || zone === noRef) return limiter.judge(AnswerKind.error, 0, view, at, bytes)
+    const isNegative = reply.rcode === Rcode.NXDOMAIN || (reply.answers === 0 && reply.isAuthoritative)
+    return limiter.judge(isNegative ? AnswerKind.negative : AnswerKind.positive, zone, view, at, bytes)
+  }
+
+  /** Sends next to nothing: a client that is really there comes again with our cookie, or by TCP. */
+  #limit(at: number, transport: Transport, verdict: number): number {
+    if (verdict === RateVerdict.drop) {
+      this.#counters?.limited(LimitedTo.silence)
+      this.#counters?.silent(Silence.rateLimit)
+      return noAnswer
+    }
+    if (this.#cookie !== CookieVerdict.none) {
+      this.#counters?.limited(LimitedTo.badCookie)
+      return this.#finishEmpty(at, transport, Rcode.BADCOOKIE)
+    }
+    this.#counters?.limited(LimitedTo.truncated)
+    this.#emptyReply(at)
+    this.#reply.isTruncated = true
+    return this.#finish(at, transport)
+  }
+
+  #finishEmpty(at: number, transport: Transport, rcode: number): number {
+    this.#emptyReply(at)
+    this.#reply.rcode = rcode
+    return this.#finish(at, transport)
+  }
+
+  #emptyReply(at: number): void {
+    this.#reply.begin(at, this.#query.questionEnd, at + largestUdpBytes)
+    this.#reply.isAuthoritative = false
+  }
+
+  /** Bytes of our OPT with its options. */
+  #ednsLength(transport: Transport): number {
+    if (!this.#query.hasEdns) return 0
+    let length = optBytes
+    if (this.#bakesCookie()) length += cookieOptionBytes
+    if (this.#query.wantsNsid && this.#nsid !== undefined) length += this.#nsid.length
+    if (this.#query.wantsKeepalive && this.#keepalive !== undefined && transport === 'tcp') {
+      length += this.#keepalive.length
+    }
+    return length
+  }
+
+  #bakesCookie(): boolean {
+    return this.#cookie !== CookieVerdict.none && this.#cookie !== CookieVerdict.malformed
+  }
+
+  /** Writes the header and our OPT. @returns the length of the answer. */
+  #finish(at: number, transport: Transport): number {
+    const bytes = this.#bytes
+    const reply = this.#reply
+    const { rcode } = reply
+    const flags = 0x80 | (reply.isAuthoritative ? 0x04 : 0) | (reply.isTruncated ? 0x02 : 0)
+    bytes.setUint8(at + 2, flags | (bytes.getUint8(at + 2) & 0x01))
+    bytes.setUint8(at + 3, rcode & 0x0f)
+    bytes.setUint16(at + 6, reply.answers)
+    bytes.setUint16(at + 8, reply.authorities)
+    bytes.setUint16(at + 10, reply.additionals + (this.#query.hasEdns ? 1 : 0))
+    this.#counters?.response(rcode)
+    if (!this.#query.hasEdns) return reply.next - at
+    const opt = reply.next
+    bytes.setUint8(opt, 0)
+    bytes.setUint16(opt + 1, RrType.OPT)
+    bytes.setUint16(opt + 3, largestUdpBytes)
+    bytes.setUint8(opt + 5, rcode >>> 4)
+    bytes.setUint8(opt + 6, 0)
+    bytes.setUint16(opt + 7, this.#query.dnssecOk ? 0x8000 : 0)
+    let next = opt + optBytes
+    if (this.#bakesCookie() && this.#cookies !== undefined) next = this.#cookies.write(bytes, next)
+    if (this.#query.wantsNsid && this.#nsid !== undefined) next = this.#nsid.write(bytes, next)
+    if (this.#query.wantsKeepalive && this.#keepalive !== undefined && transport === 'tcp') {
+      next = this.#keepalive.write(bytes, next)
+    }
+    bytes.setUint16(opt + 9, next - opt - optBytes)
+    return next - at
+  }
+}

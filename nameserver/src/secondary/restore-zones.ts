@@ -1,0 +1,32 @@
+import { type DomainName, RrType } from '@zonewright/dns'
+import type { StoredZone } from '../store/store.ts'
+import type { Owner } from '../tables/owners.ts'
+import type { Tables } from '../tables/tables.ts'
+import { SecondaryZone } from './secondary-zone.ts'
+import { soaTimes } from './soa-times.ts'
+
+/**
+ * Takes over the zones as the last process left them: in the tables, and so answered as soon as a door is open. Those
+ * that have expired meanwhile are the agenda's to find.
+ */
+export function restoreZones(tables: Tables, stored: Iterable<StoredZone>): Map<DomainName, SecondaryZone> {
+  const zones = new Map<DomainName, SecondaryZone>()
+  for (const { origin, label, serial, contactAtMs, isByName, owners } of stored) {
+    const zone = new SecondaryZone(origin, label)
+    zone.contactAtMs = contactAtMs
+    zone.isStoredByName = isByName
+    if (serial === undefined) tables.withhold(origin, zone.isCatalog)
+    else tables.publishOwners(origin, watchApex(owners, zone), zone.isCatalog)
+    zones.set(origin, zone)
+  }
+  return zones
+}
+
+/** Passes the names on, and lets the zone take note of its SOA, which comes with the first of them. */
+function* watchApex(owners: Iterable<Owner>, zone: SecondaryZone): Generator<Owner> {
+  for (const owner of owners) {
+    const soa = zone.serial === undefined ? owner.rrsets.find(({ type }) => type === RrType.SOA) : undefined
+    if (soa?.data[0]) zone.hold(soaTimes(soa.data[0]))
+    yield owner
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../log.ts'
+import { reasonOf, StartupFault } from '../startup-fault.ts'
+import { Store, type StoredZone } from './store.ts'
+
+const fileName = 'zones.sqlite'
+// SQLite result codes (https://sqlite.org/rescode.html): what is in the way of the file, not wrong within it.
+const busyCodes = new Set([5, 6])
+const accessCodes = new Set([3, 8, 13, 14, 23])
+
+/**
+ * Reads the store of a directory, which is made when it is missing: `take` is given every zone, one after the other, and
+ * what it makes of them is returned.
+ *
+ * A store that is cut short or corrupt is moved aside to `zones.sqlite.corrupt-TIME` with a log line; what was taken so
+ * far is forgotten, `take` is given nothing, an empty store takes its place, and the primary fills it anew.
+ *
+ * @throws StartupFault when the directory cannot be written or another process has the store.
+ */
+export function readStore<T>(
+  directory: string,
+  log: Log,
+  take: (zones: Iterable<StoredZone>) => T,
+): { readonly file: string; readonly taken: T } {
+  const file = join(directory, fileName)
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new StartupFault(`--store ${directory} cannot be made: ${reasonOf(error)}`)
+  }
+  try {
+    return { file, taken: loadAndClose(file, take) }
+  } catch (error) {
+    const inTheWay = obstacleOf(error)
+    if (inTheWay !== undefined) throw new StartupFault(`--store ${directory} ${inTheWay}`)
+    const aside = moveAside(file)
+    log.warn('store is corrupt: moved aside, all zones are transferred anew', { aside, reason: reasonOf(error) })
+    return { file, taken: loadAndClose(file, take) }
+  }
+}
+
+function loadAndClose<T>(file: string, take: (zones: Iterable<StoredZone>) => T): T {
+  const store = new Store(file)
+  try {
+    return take(store.load())
+  } finally {
+    store.close()
+  }
+}
+
+function obstacleOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  const code = error.errcode & 0xff
+  if (busyCodes.has(code)) return 'is in use by another process'
+  if (accessCodes.has(code)) return `cannot be written: ${error.message}`
+  return undefined
+}
+
+function moveAside(file: string): string {
+  const aside = `${file}.corrupt-${new Date().toISOString().replaceAll(':', '')}`
+  renameSync(file, aside)
+  // The log belongs to the broken file: left behind, it would be replayed into the new one.
+  for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+  return aside
+}

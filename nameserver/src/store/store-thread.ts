@@ -1,0 +1,34 @@
+/** The thread that owns the store while the server runs, so that no answer ever waits for the disk. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { reasonOf } from '../startup-fault.ts'
+import { Store, type StoreChange } from './store.ts'
+
+/** To the thread: a batch to save, or `close`. Each is answered in order. */
+export type StoreRequest =
+  | { readonly kind: 'batch'; readonly changes: readonly StoreChange[] }
+  | { readonly kind: 'close' }
+/** From the thread: one at start, then one a batch; `fault` says why nothing of it was saved. */
+export interface StoreReply {
+  readonly fault: string | undefined
+}
+
+const port = parentPort
+if (!port) throw new Error('store-thread.ts runs as a worker only')
+const reply = (attempt: () => void) => {
+  try {
+    attempt()
+    port.postMessage({ fault: undefined } satisfies StoreReply)
+  } catch (error) {
+    port.postMessage({ fault: reasonOf(error) } satisfies StoreReply)
+  }
+}
+
+let store: Store | undefined
+reply(() => {
+  store = new Store(String(workerData))
+})
+port.on('message', (request: StoreRequest) => {
+  if (request.kind === 'batch') return reply(() => store?.apply(request.changes))
+  store?.close()
+  port.close()
+})

@@ -1,0 +1,207 @@
+import { type RecordData, RrType } from '@zonewright/dns'
+import type { Arena } from './arena.ts'
+import {
+  entriesAt,
+  entryAnswer,
+  entrySigned,
+  entryType,
+  entryWords,
+  longestInlineAnswer,
+  nodeHasDname,
+  nodeHasNs,
+  nodeHead,
+  nodeIsApex,
+  nodeName,
+  nodeZone,
+  noRef,
+  questionAt,
+  wordOf,
+} from './layout.ts'
+import type { OwnerRrset } from './owners.ts'
+import { byteOf } from './segments.ts'
+import { labelStarts } from './wire-name.ts'
+
+const recordHeadBytes = 12
+const classIn = 1
+const largestCount = 0xffff
+
+/**
+ * Makes the block of one name: its rrsets as they go into an answer, each owner name a pointer at the question.
+ *
+ * Names within the data are compressed against the owner name where RFC 3597 §4 allows it. Below a wildcard the name
+ * asked has another length, so that nothing is compressed there.
+ */
+export class NameCompiler {
+  readonly #arena: Arena
+  #bytes = new Uint8Array(8192)
+  #words = new Int32Array(this.#bytes.buffer)
+  #at = 0
+  /** The owner name, and at which of its bytes labels begin. */
+  #owner: Uint8Array = new Uint8Array(0)
+  readonly #starts = new Uint8Array(128)
+  readonly #isStart = new Uint8Array(256)
+  #mayCompress = true
+
+  constructor(arena: Arena) {
+    this.#arena = arena
+  }
+
+  /** @returns the reference of a new block for `owner`, a name in wire form and lower case. */
+  compile(zone: number, owner: Uint8Array, rrsets: readonly OwnerRrset[], isApex: boolean): number {
+    this.#begin(zone, owner, rrsets, isApex)
+    for (const [index, rrset] of rrsets.entries()) this.#addAnswer(index, rrset)
+    const size = this.#at
+    const ref = this.#arena.allocate(size)
+    this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(0, size), byteOf(ref))
+    return ref
+  }
+
+  #begin(zone: number, owner: Uint8Array, rrsets: readonly OwnerRrset[], isApex: boolean): void {
+    this.#owner = owner
+    this.#mayCompress = !isWildcardWire(owner)
+    if (this.#mayCompress) {
+      this.#isStart.fill(0)
+      const labels = labelStarts(owner, 0, this.#starts)
+      for (let label = 0; label < labels; label++) this.#isStart[this.#starts[label] ?? 0] = 1
+    }
+    let head = owner.length | (rrsets.length << 16)
+    if (isApex) head |= nodeIsApex
+    for (const { type } of rrsets) {
+      if (type === RrType.NS) head |= nodeHasNs
+      if (type === RrType.DNAME) head |= nodeHasDname
+    }
+    const entries = entriesAt(0, head)
+    this.#at = 0
+    this.#reserve((entries + rrsets.length * entryWords) * 4)
+    this.#words[nodeZone] = zone
+    this.#words[nodeHead] = head
+    this.#words[entries - 1] = 0
+    this.#bytes.set(owner, nodeName * 4)
+    this.#at = (entries + rrsets.length * entryWords) * 4
+  }
+
+  #addAnswer(index: number, { type, ttl, data }: OwnerRrset): void {
+    const from = this.#at
+    for (const item of data) this.#addRecord(type, ttl, item)
+    let length = this.#at - from
+    // Nodes stay within the reach of 16 bits, whatever a zone holds.
+    if (length > longestInlineAnswer || from > 0x20000) {
+      this.#moveOut(from, length)
+      length = 0
+    }
+    this.#align()
+    const entry = entriesAt(0, this.#words[nodeHead] ?? 0) + index * entryWords
+    this.#words[entry + entryType] = type | (Math.min(data.length, largestCount) << 16)
+    this.#words[entry + entryAnswer] = (from >> 2) | (length << 16)
+    this.#words[entry + entrySigned] = noRef
+  }
+
+  #addRecord(type: number, ttl: number, data: RecordData): void {
+    this.#reserve(recordHeadBytes + data.length)
+    const at = this.#at
+    putU16(this.#bytes, at, 0xc000 | questionAt)
+    putU16(this.#bytes, at + 2, type)
+    putU16(this.#bytes, at + 4, classIn)
+    putU16(this.#bytes, at + 6, ttl >>> 16)
+    putU16(this.#bytes, at + 8, ttl)
+    this.#at = at + recordHeadBytes
+    this.#addData(type, data)
+    putU16(this.#bytes, at + 10, this.#at - at - recordHeadBytes)
+  }
+
+  #addData(type: number, data: RecordData): void {
+    const names = this.#mayCompress ? compressedNames(type) : 0
+    let from = names === 0 ? data.length : type === RrType.MX ? 2 : 0
+    this.#copy(data, 0, from)
+    for (let name = 0; name < names; name++) from = this.#addName(data, from)
+    if (names > 0) this.#copy(data, from, data.length)
+  }
+
+  /** Writes the name at `from`, its longest part that ends the owner name as a pointer. @returns the offset behind it. */
+  #addName(data: RecordData, from: number): number {
+    const owner = this.#owner
+    let end = from
+    while ((data[end] ?? 0) !== 0) end += (data[end] ?? 0) + 1
+    end++
+    for (let label = from; end - label > 1; label += (data[label] ?? 0) + 1) {
+      const start = owner.length - (end - label)
+      if (start < 0 || this.#isStart[start] === 0 || !endsWith(owner, start, data, label)) continue
+      this.#copy(data, from, label)
+      putU16(this.#bytes, this.#at, 0xc000 | (questionAt + start))
+      this.#at += 2
+      return end
+    }
+    this.#copy(data, from, end)
+    return end
+  }
+
+  /** Gives an answer that is long a block of its own. */
+  #moveOut(from: number, length: number): void {
+    const ref = this.#arena.allocate(length + 3)
+    this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(from, from + length), byteOf(ref))
+    this.#words[from >> 2] = ref
+    this.#words[(from >> 2) + 1] = length
+    this.#at = from + 8
+  }
+
+  #copy(data: RecordData, from: number, to: number): void {
+    for (let index = from; index < to; index++) this.#bytes[this.#at++] = data[index] ?? 0
+  }
+
+  #align(): void {
+    this.#reserve(8)
+    while ((this.#at & 3) !== 0) this.#bytes[this.#at++] = 0
+  }
+
+  #reserve(more: number): void {
+    if (this.#at + more + 8 <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.ceil((this.#at + more + 8) / 4096) * 8192)
+    grown.set(this.#bytes)
+    this.#bytes = grown
+    this.#words = new Int32Array(grown.buffer)
+  }
+}
+
+/** How many names at the beginning of the data, behind the preference of MX, may be compressed (RFC 3597 §4). */
+export function compressedNames(type: number): number {
+  if (type === RrType.NS || type === RrType.CNAME || type === RrType.PTR || type === RrType.MX) return 1
+  return type === RrType.SOA ? 2 : 0
+}
+
+/** Bytes before the first name of the data. */
+export function bytesBeforeNames(type: number): number {
+  return type === RrType.MX ? 2 : 0
+}
+
+export function isWildcardWire(name: Uint8Array): boolean {
+  return name[0] === 1 && name[1] === 0x2a
+}
+
+/** Gives a block made by the compiler back, and the blocks of its long answers. */
+export function retireName(arena: Arena, ref: number): void {
+  const words = arena.segments.wordsOf(ref)
+  const at = wordOf(ref)
+  const head = words[at + nodeHead] ?? 0
+  const entries = entriesAt(at, head)
+  let end = entries - at
+  for (let entry = entries; entry < entries + (head >>> 16) * entryWords; entry += entryWords) {
+    const answer = words[entry + entryAnswer] ?? 0
+    const from = answer & 0xffff
+    const length = answer >>> 16
+    end = from + ((length + 3) >> 2)
+    if (length !== 0 || (words[entry + entryType] ?? 0) >>> 16 === 0) continue
+    arena.retire(words[at + from] ?? 0, (words[at + from + 1] ?? 0) + 3)
+    end = from + 2
+  }
+  arena.retire(ref, end * 4)
+}
+
+function endsWith(owner: Uint8Array, start: number, data: Uint8Array, label: number): boolean {
+  for (let index = start; index < owner.length; index++) if (owner[index] !== data[label + index - start]) return false
+  return true
+}
+
+function putU16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 8
+  bytes[at + 1] = value
+}

@@ -1,0 +1,104 @@
+/**
+ * How zone data lie in shared memory. All is read as 32-bit words of the machine, so that a name is compared and an
+ * answer copied four bytes at a time; only inside names and answers do bytes have the order of the network.
+ *
+ * A place in the tables is a reference: the segment in the upper 4 bits, the unit of 8 bytes within it below.
+ */
+
+export const segmentShift = 28
+const unitMask = 0x0fffffff
+/** Sixteen segments of at most 2 GiB. */
+export const maxSegments = 16
+export const unitBytes = 8
+
+/** No place at all: an empty slot of the index, an answer without a DO variant. */
+export const noRef = 0
+/** A slot of the index whose entry was deleted; searches go on past it. */
+export const tombstone = 1
+/** The first units of a segment stay free, so that no block has one of the two references above. */
+export const reservedUnits = 2
+
+/** The index of the first word of a reference within its segment. */
+export function wordOf(ref: number): number {
+  return (ref & unitMask) << 1
+}
+
+/** Words of the control block, which every thread shares. */
+export const controlClock = 0
+export const controlIndex = 1
+export const controlEpoch = 2
+/** How many readers' words are in use. */
+export const controlReaderCount = 3
+/** Each reader announces in a word of its own what it may still look at; a cache line apart from the others. */
+export const controlReaders = 16
+export const readerStride = 16
+export const maxReaders = 1024
+export const controlWords = controlReaders + readerStride * maxReaders
+
+/** The index of names: how many slots there are less one, then pairs of hash and reference. */
+export const indexMask = 0
+export const indexSlots = 2
+
+/**
+ * A zone. `version` is odd while the zone is being changed, and else the clock's time of the last change; it is what
+ * tells a reader that it saw a mixture.
+ */
+export const zoneVersion = 0
+export const zoneFlags = 1
+export const zoneApex = 2
+/** How many zones of this server lie below this one. */
+export const zoneSubzones = 3
+/** How many names below the apex have NS, and how many anywhere have DNAME. */
+export const zoneCuts = 4
+export const zoneWildcards = 5
+/** The names in canonical order; see order-index.ts. */
+export const zoneOrder = 6
+export const zoneNames = 7
+export const zoneRecords = 8
+/** Bytes of the apex's name; above them the bytes of the negative answer. */
+export const zoneLengths = 9
+/** Where in the negative answer the two names of the SOA end in a pointer, which depends on the question; 0 for none. */
+export const zonePatches = 10
+/** How many bytes the negative answer may have here. */
+export const zoneRoom = 11
+/** The SOA with the TTL of negative answers (RFC 2308 §3), as one record. */
+export const zoneNegative = 12
+
+/** Built but not in force yet, or not any more: readers pass over its names. */
+export const flagHidden = 1
+/** There is nothing to answer with at present: SERVFAIL. */
+export const flagWithheld = 2
+/** Answered in full to our key alone. */
+export const flagPrivate = 4
+
+/**
+ * A name: its zone; its length, flags and number of rrsets; the name itself in lower case, padded with zeros; an entry
+ * for each rrset, by type; then their answers.
+ */
+export const nodeZone = 0
+export const nodeHead = 1
+export const nodeName = 2
+
+export const nodeIsApex = 0x100
+export const nodeHasNs = 0x200
+export const nodeHasDname = 0x400
+
+/** An entry: type and number of records; where the answer begins (in words from the node) and its bytes; the DO variant. */
+export const entryType = 0
+export const entryAnswer = 1
+/** The answer with its signatures, placed as the answer is; 0 until zones are served signed. */
+export const entrySigned = 2
+export const entryWords = 3
+/**
+ * Answers longer than this have a block of their own: their entry says 0 bytes, and where the answer would be are a
+ * reference and the real length.
+ */
+export const longestInlineAnswer = 2048
+
+/** The first entry of the node that begins at word `at`, whose second word is `head`. */
+export function entriesAt(at: number, head: number): number {
+  return at + nodeName + (((head & 0xff) + 3) >> 2)
+}
+
+/** Where a name is found that stands at the beginning of the question; what owner names point at. */
+export const questionAt = 12

@@ -1,0 +1,151 @@
+import {
+  controlClock,
+  controlIndex,
+  flagHidden,
+  indexMask,
+  indexSlots,
+  nodeHead,
+  nodeIsApex,
+  nodeName,
+  noRef,
+  segmentShift,
+  tombstone,
+  wordOf,
+  zoneFlags,
+  zoneVersion,
+} from './layout.ts'
+import type { Segments } from './segments.ts'
+import { equalsName, hashName } from './wire-name.ts'
+
+/**
+ * Finds names in the tables, from any thread and without locks.
+ *
+ * An attempt at a query begins with `begin` and counts only when `isSettled` says at its end that nothing it looked at
+ * was being changed; else it starts over. So nobody ever sees half of a change.
+ */
+export class NameFinder {
+  /** Where the names to find are read. */
+  readonly bytes: DataView
+  readonly segments: Segments
+  /** The name found last: its reference, its segment and its first word there. */
+  ref: number = noRef
+  words: Int32Array
+  at = 0
+  readonly #control: Int32Array
+  readonly #seed: number
+  readonly #fetchSegments: () => void
+  #slots: Int32Array
+  #slotsAt = 0
+  #mask = 0
+  #clock = 0
+  #hasSkipped = false
+  #lastZone = noRef
+  #lastVersion = 0
+
+  /** `fetchSegments` is called when a reference leads to a segment that this thread has not been given yet. */
+  constructor(segments: Segments, bytes: DataView, fetchSegments: () => void) {
+    this.segments = segments
+    this.bytes = bytes
+    this.#control = segments.control
+    this.#seed = segments.seed
+    this.#fetchSegments = fetchSegments
+    this.words = segments.wordsOf(0)
+    this.#slots = this.words
+  }
+
+  begin(): void {
+    this.#clock = Atomics.load(this.#control, controlClock)
+    // Read behind the clock, so no older than that.
+    const ref = this.#control[controlIndex] ?? 0
+    this.#slots = this.segment(ref)
+    this.#slotsAt = wordOf(ref) + indexSlots
+    this.#mask = this.#slots[wordOf(ref) + indexMask] ?? 0
+    this.#hasSkipped = false
+  }
+
+  /** Whether all that was seen since `begin` belongs together; `zone` is the zone that answered, 0 for none. */
+  isSettled(zone: number): boolean {
+    if (this.#hasSkipped && Atomics.load(this.#control, controlClock) !== this.#clock) return false
+    if (zone === noRef) return true
+    const version = Atomics.load(this.segment(zone), wordOf(zone) + zoneVersion)
+    const isStill = (version & 1) === 0
+    if (isStill && ((this.#clock - version) | 0) >= 0) return true
+    // The clock has only 32 bits: a zone that was not changed for very long seems to come from the future.
+    const isSame = isStill && zone === this.#lastZone && version === this.#lastVersion
+    this.#lastZone = zone
+    this.#lastVersion = version
+    return isSame
+  }
+
+  /** Forgets what `isSettled` learned about the query before. */
+  forget(): void {
+    this.#lastZone = noRef
+  }
+
+  /** The reference of the name of `length` bytes at `at`, in any case: in `zone`, or in any zone for 0. */
+  find(at: number, length: number, zone: number): number {
+    const hash = hashName(this.bytes, at, length, this.#seed)
+    const slots = this.#slots
+    const mask = this.#mask
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const ref = slots[this.#slotsAt + slot * 2 + 1] ?? 0
+      if (ref === noRef) return noRef
+      if (slots[this.#slotsAt + slot * 2] !== hash || ref === tombstone) continue
+      const words = this.segment(ref)
+      const node = wordOf(ref)
+      if (((words[node + nodeHead] ?? 0) & 0xff) !== (length & 0xff)) continue
+      if (!equalsName(this.bytes, at, length, words, node + nodeName)) continue
+      if (!this.#isIn(words[node] ?? 0, zone)) continue
+      this.ref = ref
+      this.words = words
+      this.at = node
+      return ref
+    }
+  }
+
+  /** The apex of a zone of this name. */
+  findApex(at: number, length: number): number {
+    const hash = hashName(this.bytes, at, length, this.#seed)
+    const slots = this.#slots
+    const mask = this.#mask
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const ref = slots[this.#slotsAt + slot * 2 + 1] ?? 0
+      if (ref === noRef) return noRef
+      if (slots[this.#slotsAt + slot * 2] !== hash || ref === tombstone) continue
+      const words = this.segment(ref)
+      const node = wordOf(ref)
+      const head = words[node + nodeHead] ?? 0
+      if ((head & 0xff) !== (length & 0xff) || (head & nodeIsApex) === 0) continue
+      if (!equalsName(this.bytes, at, length, words, node + nodeName)) continue
+      if (!this.#isIn(words[node] ?? 0, noRef)) continue
+      this.ref = ref
+      this.words = words
+      this.at = node
+      return ref
+    }
+  }
+
+  /** Makes a name the one found last whose reference is known. */
+  take(ref: number): void {
+    this.ref = ref
+    this.words = this.segment(ref)
+    this.at = wordOf(ref)
+  }
+
+  /** The words of the segment that `ref` lies in. */
+  segment(ref: number): Int32Array {
+    return this.segments.words[ref >>> segmentShift] ?? this.#missing(ref)
+  }
+
+  #isIn(zone: number, wanted: number): boolean {
+    if (wanted !== noRef) return zone === (wanted | 0)
+    if (((this.segment(zone)[wordOf(zone) + zoneFlags] ?? 0) & flagHidden) === 0) return true
+    this.#hasSkipped = true
+    return false
+  }
+
+  #missing(ref: number): Int32Array {
+    this.#fetchSegments()
+    return this.segments.wordsOf(ref)
+  }
+}

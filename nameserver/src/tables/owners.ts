@@ -1,0 +1,49 @@
+import { compareData, type DomainName, nameToWire, type RecordData, type Rrset } from '@zonewright/dns'
+import { compareWireNames } from './wire-name.ts'
+
+/** One owner name with its rrsets, as the tables take it: the name in wire form, rrsets by type, data in canonical order. */
+export interface Owner {
+  readonly name: Uint8Array
+  readonly rrsets: readonly OwnerRrset[]
+}
+
+export type OwnerRrset = Pick<Rrset, 'type' | 'ttl' | 'data'>
+
+/**
+ * Rrsets in any order gathered by name, in canonical order; those without data are left out.
+ *
+ * @throws Error when an rrset comes twice
+ */
+export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
+  const byName = new Map<DomainName, { readonly name: Uint8Array; readonly rrsets: OwnerRrset[] }>()
+  let isSorted = true
+  let last: Uint8Array | undefined
+  for (const { name, type, ttl, data } of rrsets) {
+    if (data.length === 0) continue
+    let owner = byName.get(name)
+    if (owner === undefined) {
+      owner = { name: nameToWire(name), rrsets: [] }
+      byName.set(name, owner)
+      if (last !== undefined && compareWireNames(last, 0, owner.name, 0) > 0) isSorted = false
+      last = owner.name
+    }
+    addByType(owner.rrsets, { type, ttl, data: canonicalData(data) }, name)
+  }
+  const owners = [...byName.values()]
+  return isSorted ? owners : owners.sort((a, b) => compareWireNames(a.name, 0, b.name, 0))
+}
+
+/** Data in canonical order, each once (RFC 2181 §5); as it is where it is so already. */
+export function canonicalData(data: readonly RecordData[]): readonly RecordData[] {
+  const isCanonical = data.every((item, index) => index === 0 || compareData(data[index - 1] ?? item, item) < 0)
+  if (isCanonical) return data
+  const sorted = [...data].sort(compareData)
+  return sorted.filter((item, index) => index === 0 || compareData(sorted[index - 1] ?? item, item) !== 0)
+}
+
+function addByType(rrsets: OwnerRrset[], rrset: OwnerRrset, name: DomainName): void {
+  let index = rrsets.length
+  while (index > 0 && (rrsets[index - 1]?.type ?? 0) > rrset.type) index--
+  if (rrsets[index - 1]?.type === rrset.type) throw new Error(`type ${rrset.type} of ${name} comes twice`)
+  rrsets.splice(index, 0, rrset)
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { it, type TestContext } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { diffRrsets, type Zone } from '@zonewright/dns'
+import type { ReadingData, ReadingReport } from '../testing/reading-thread.ts'
+import { zoneOf } from '../testing/zone-of.ts'
+import { Tables } from './tables.ts'
+
+const rounds = 2000
+const versionCount = 60
+const filling = Array.from({ length: 30 }, (_, index) => `n${index} A 192.0.2.1`)
+
+/** Odd versions answer any name by a wildcard, even ones have `flip` in its place. */
+function version(serial: number): Zone {
+  const changing = serial % 2 === 1 ? ['* TXT "any"'] : ['flip TXT "there"']
+  const target = [`alias CNAME v${serial}.target`, `v${serial}.target TXT "v${serial}"`]
+  return zoneOf('example.', serial, ['steady TXT "x"', ...filling.slice(serial % 20), ...target, ...changing])
+}
+
+async function startReader(test: TestContext, data: ReadingData) {
+  const worker = new Worker(new URL('../testing/reading-thread.ts', import.meta.url), { workerData: data })
+  test.after(() => worker.terminate())
+  await once(worker, 'message')
+  return { worker, report: once(worker, 'message').then(([report]) => report as ReadingReport) }
+}
+
+it('no thread ever sees half of a change, by difference or as a whole, and memory is used again all the while', async (test) => {
+  const readers: Worker[] = []
+  const tables = new Tables({
+    segmentBytes: 2 ** 18,
+    onSegment: (buffer) => {
+      for (const reader of readers) reader.postMessage(buffer)
+    },
+  })
+  const versions = Array.from({ length: versionCount }, (_, index) => version(index + 1))
+  let held = version(1)
+  tables.publish(held.origin, held.rrsets())
+  const stop = new SharedArrayBuffer(4)
+  const reading = [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader }))
+  const started = await Promise.all(reading)
+  readers.push(...started.map(({ worker }) => worker))
+
+  for (let round = 1; round <= rounds; round++) {
+    const next = versions[round % versionCount] ?? held
+    if (round % 3 === 0) tables.publish(next.origin, next.rrsets())
+    else tables.apply(next.origin, diffRrsets(held.rrsets(), next.rrsets()))
+    held = next
+    // Lets the readers' memory be freed now and then, as between transfers.
+    if (round % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  Atomics.store(new Int32Array(stop), 0, 1)
+  for (const { report } of started) {
+    const { torn, queries, rcodes } = await report
+    assert.deepEqual(torn, [])
+    assert.ok(queries > 100, `${queries} queries`)
+    assert.deepEqual(Object.keys(rcodes), ['0', '3'])
+  }
+  assert.ok(tables.reservedBytes < 8 * 2 ** 18, `${tables.reservedBytes} bytes`)
+})

@@ -1,0 +1,186 @@
+import { RrType } from '@zonewright/dns'
+import { bytesBeforeNames, compressedNames } from './compile-name.ts'
+import { entryAnswer, entryType, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
+import type { NameFinder } from './name-finder.ts'
+
+const recordHeadBytes = 12
+/** A compression pointer has 14 bits. */
+export const pointerReach = 0x4000
+/** Beyond the longest answer the buffer must have room for one owner name written out. */
+export const slackBytes = 512
+
+/**
+ * The answer while it grows in place, behind the question it belongs to.
+ *
+ * Rrsets go in whole: the first that does not fit sets TC, and nothing after it goes in.
+ */
+export class Reply {
+  readonly bytes: DataView
+  readonly #finder: NameFinder
+  /** Where the message begins, its next record goes, and its records have to end. */
+  at = 0
+  next = 0
+  end = 0
+  rcode = 0
+  answers = 0
+  authorities = 0
+  additionals = 0
+  isAuthoritative = false
+  isTruncated = false
+
+  constructor(finder: NameFinder) {
+    this.#finder = finder
+    this.bytes = finder.bytes
+  }
+
+  begin(at: number, next: number, end: number): void {
+    this.at = at
+    this.next = next
+    this.end = end
+    this.rcode = 0
+    this.answers = 0
+    this.authorities = 0
+    this.additionals = 0
+    this.isAuthoritative = true
+    this.isTruncated = false
+  }
+
+  /** Copies the rrset of `entry` as it is stored: for the name asked. @returns how many records went in. */
+  copy(node: number, entry: number): number {
+    const words = this.#finder.segment(node)
+    const answer = words[entry + entryAnswer] ?? 0
+    let length = answer >>> 16
+    let from = wordOf(node) + (answer & 0xffff)
+    let source = words
+    if (length === 0) {
+      const ref = words[from] ?? 0
+      length = words[from + 1] ?? 0
+      source = this.#finder.segment(ref)
+      from = wordOf(ref)
+    }
+    const to = this.next
+    if (to + length > this.end) {
+      this.isTruncated = true
+      return 0
+    }
+    // Up to three bytes too many: what comes next is written over them.
+    for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    this.next = to + length
+    return (words[entry + entryType] ?? 0) >>> 16
+  }
+
+  /**
+   * Writes the rrset of `entry` under a name that stands at `ownerAt` in this message, and moves the pointers within its
+   * data there. @returns how many records went in.
+   */
+  move(node: number, entry: number, ownerAt: number): number {
+    if (this.isTruncated) return 0
+    const words = this.#finder.segment(node)
+    const type = (words[entry + entryType] ?? 0) & 0xffff
+    const answer = words[entry + entryAnswer] ?? 0
+    let length = answer >>> 16
+    let from = (wordOf(node) + (answer & 0xffff)) * 4
+    let source = this.#finder.segments.bytesOf(node)
+    if (length === 0) {
+      const ref = words[from >> 2] ?? 0
+      length = words[(from >> 2) + 1] ?? 0
+      this.#finder.segment(ref)
+      source = this.#finder.segments.bytesOf(ref)
+      from = wordOf(ref) * 4
+    }
+    const start = this.next
+    let count = 0
+    for (const end = from + length; from < end; count++) {
+      const dataBytes = ((source[from + 10] ?? 0) << 8) | (source[from + 11] ?? 0)
+      if (this.next + recordHeadBytes + dataBytes <= this.end) {
+        this.#putOwner(words, wordOf(node), ownerAt)
+        for (let index = 2; index < recordHeadBytes; index++) this.#putByte(source[from + index] ?? 0)
+        this.#moveData(source, from + recordHeadBytes, from + recordHeadBytes + dataBytes, type, ownerAt)
+      } else {
+        this.next = this.end + 1
+      }
+      if (this.next > this.end) {
+        this.next = start
+        this.isTruncated = true
+        return 0
+      }
+      from += recordHeadBytes + dataBytes
+    }
+    return count
+  }
+
+  /** The CNAME made from a DNAME: from the name at `ownerAt` to the `length` bytes of name at `targetAt` (RFC 6672 §3.1). */
+  addCname(ownerAt: number, ttl: number, targetAt: number, length: number): number {
+    if (this.isTruncated || this.next + recordHeadBytes + length > this.end) {
+      this.isTruncated = true
+      return 0
+    }
+    const { bytes, next } = this
+    bytes.setUint16(next, 0xc000 | (ownerAt - this.at))
+    bytes.setUint16(next + 2, RrType.CNAME)
+    bytes.setUint16(next + 4, 1)
+    bytes.setUint32(next + 6, ttl)
+    bytes.setUint16(next + 10, length)
+    for (let index = 0; index < length; index++) bytes.setUint8(next + 12 + index, bytes.getUint8(targetAt + index))
+    this.next = next + recordHeadBytes + length
+    return 1
+  }
+
+  /** Where in this message the part of the name at `nameAt` stands that begins `skip` bytes into the whole name. */
+  partOf(nameAt: number, skip: number): number {
+    const { bytes } = this
+    let at = nameAt
+    for (let left = skip; ; ) {
+      const size = bytes.getUint8(at)
+      if (size >= 0xc0) {
+        at = this.at + (bytes.getUint16(at) & 0x3fff)
+        continue
+      }
+      if (left <= 0 || size === 0) return at
+      left -= size + 1
+      at += size + 1
+    }
+  }
+
+  #putOwner(words: Int32Array, node: number, ownerAt: number): void {
+    if (ownerAt - this.at < pointerReach) {
+      this.bytes.setUint16(this.next, 0xc000 | (ownerAt - this.at))
+      this.next += 2
+      return
+    }
+    const length = (words[node + nodeHead] ?? 0) & 0xff
+    for (let done = 0; done < length; done += 4) {
+      this.bytes.setInt32(this.next + done, words[node + nodeName + (done >> 2)] ?? 0, true)
+    }
+    this.next += length
+  }
+
+  #moveData(source: Uint8Array, from: number, to: number, type: number, ownerAt: number): void {
+    const names = compressedNames(type)
+    const start = this.next
+    let at = from
+    const plain = names === 0 ? to : from + bytesBeforeNames(type)
+    while (at < plain) this.#putByte(source[at++] ?? 0)
+    for (let name = 0; name < names; name++) {
+      let size = source[at] ?? 0
+      for (; size > 0 && size < 0xc0; size = source[at] ?? 0) {
+        for (const end = at + size; at <= end; at++) this.#putByte(source[at] ?? 0)
+      }
+      if (size === 0) {
+        this.#putByte(0)
+        at++
+      } else {
+        const skip = ((((source[at] ?? 0) & 0x3f) << 8) | (source[at + 1] ?? 0)) - questionAt
+        this.bytes.setUint16(this.next, 0xc000 | (this.partOf(ownerAt, skip) - this.at))
+        this.next += 2
+        at += 2
+      }
+    }
+    while (at < to) this.#putByte(source[at++] ?? 0)
+    this.bytes.setUint16(start - 2, this.next - start)
+  }
+
+  #putByte(byte: number): void {
+    this.bytes.setUint8(this.next++, byte)
+  }
+}

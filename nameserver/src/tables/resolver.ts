@@ -1,0 +1,413 @@
+import { Rcode, RrType } from '@zonewright/dns'
+import {
+  entriesAt,
+  entryAnswer,
+  entryType,
+  entryWords,
+  flagPrivate,
+  flagWithheld,
+  nodeHasDname,
+  nodeHasNs,
+  nodeHead,
+  nodeIsApex,
+  nodeName,
+  noRef,
+  wordOf,
+  zoneApex,
+  zoneCuts,
+  zoneFlags,
+  zoneLengths,
+  zoneNegative,
+  zonePatches,
+  zoneSubzones,
+  zoneWildcards,
+} from './layout.ts'
+import type { NameFinder } from './name-finder.ts'
+import { pointerReach, type Reply } from './reply.ts'
+import { equalsName, maxNameBytes, sameName } from './wire-name.ts'
+
+/** The end of a chain of aliases: no resolver follows longer ones, and a name may point at itself. */
+const maxAliases = 16
+/** The names of a chain are written out one behind the other, and one more that is only looked at. */
+const nameRoom = 256
+const spareName = maxAliases + 1
+/** How many free bytes a resolver needs beside the packets. */
+export const scratchBytes = (spareName + 1) * nameRoom
+
+const recordHeadBytes = 12
+
+/**
+ * Looks a question up in the tables the way RFC 1034 §4.3.2 says, with wildcards (4592), DNAME (6672), empty
+ * non-terminals (8020) and ANY answered by one rrset (8482), and writes what it finds into the reply. It does the same
+ * as `lookup` of packages/dns, and allocates nothing.
+ */
+export class Resolver {
+  readonly #finder: NameFinder
+  readonly #reply: Reply
+  readonly #scratchAt: number
+  #zone: number = noRef
+  #zoneWords: Int32Array
+  #zoneAt = 0
+  #apexLength = 0
+  /** The name that is looked up at present: where it stands written out, and where in the message. */
+  #nameAt = 0
+  #nameLength = 0
+  #messageAt = 0
+  /** The longest existing name at or above it. */
+  #encloserAt = 0
+  #encloserLength = 0
+  /** How many aliases led to the present name, and the length of every name of the chain. */
+  #aliases = 0
+  readonly #lengths = new Int32Array(maxAliases + 1)
+  #questionAt = 0
+  /** DNAMEs that were followed, and the length of the name each was followed for last. */
+  readonly #followed = new Int32Array(maxAliases + 1)
+  readonly #followedFor = new Int32Array(maxAliases + 1)
+  #followedCount = 0
+
+  /** `scratchAt` is where in the memory of the packets `scratchBytes` are free. */
+  constructor(finder: NameFinder, reply: Reply, scratchAt: number) {
+    this.#finder = finder
+    this.#reply = reply
+    this.#scratchAt = scratchAt
+    this.#zoneWords = finder.segment(noRef)
+  }
+
+  /**
+   * Answers the name of `length` bytes at `at`, which begins the question. `mayRead`: private zones are open to the asker.
+   *
+   * @returns the zone that answered, 0 for none: what `NameFinder.isSettled` needs to know.
+   */
+  resolve(at: number, length: number, type: number, mayRead: boolean): number {
+    const finder = this.#finder
+    this.#nameAt = at
+    this.#nameLength = length
+    this.#messageAt = at
+    this.#questionAt = at
+    this.#lengths[0] = length
+    this.#aliases = 0
+    this.#followedCount = 0
+    if (!this.#enclose(noRef)) return this.#refuse(noRef)
+    this.#enter(finder.words[finder.at] ?? 0)
+    const isDsOfApex = type === RrType.DS && ((finder.words[finder.at + nodeHead] ?? 0) & nodeIsApex) !== 0
+    if (isDsOfApex || (this.#zoneWords[this.#zoneAt + zoneSubzones] ?? 0) !== 0) {
+      if (!this.#locateZone(type)) return this.#refuse(noRef)
+    }
+    const flags = this.#zoneWords[this.#zoneAt + zoneFlags] ?? 0
+    if ((flags & (flagPrivate | flagWithheld)) !== 0) {
+      const isSoaOfZone = type === RrType.SOA && length === this.#apexLength
+      if ((flags & flagPrivate) !== 0 && !mayRead && !isSoaOfZone) return this.#refuse(this.#zone)
+      if ((flags & flagWithheld) !== 0) return this.#fail(Rcode.SERVFAIL, this.#zone)
+    }
+    this.#step(type)
+    return this.#zone
+  }
+
+  #refuse(zone: number): number {
+    return this.#fail(Rcode.REFUSED, zone)
+  }
+
+  #fail(rcode: number, zone: number): number {
+    this.#reply.rcode = rcode
+    this.#reply.isAuthoritative = false
+    return zone
+  }
+
+  #enter(zone: number): void {
+    this.#zone = zone
+    this.#zoneWords = this.#finder.segment(zone)
+    this.#zoneAt = wordOf(zone)
+    this.#apexLength = (this.#zoneWords[this.#zoneAt + zoneLengths] ?? 0) & 0xffff
+  }
+
+  /** Finds the name, or the longest name above it that exists; in `zone`, or in any for 0. */
+  #enclose(zone: number): boolean {
+    const finder = this.#finder
+    let at = this.#nameAt
+    let length = this.#nameLength
+    while (finder.find(at, length, zone) === noRef) {
+      const label = finder.bytes.getUint8(at) + 1
+      at += label
+      length -= label
+      if (length < 1) return false
+    }
+    this.#encloserAt = at
+    this.#encloserLength = length
+    return true
+  }
+
+  /**
+   * The zone for a name that several of our zones could answer: the one whose apex is closest. The DS of an apex belongs
+   * to the zone above, where we have that (RFC 4035 §3.1.4.1).
+   */
+  #locateZone(type: number): boolean {
+    const finder = this.#finder
+    let own: number = noRef
+    let at = this.#nameAt
+    let length = this.#nameLength
+    while (length > 0) {
+      if (finder.findApex(at, length) !== noRef) {
+        own = finder.words[finder.at] ?? 0
+        if (type !== RrType.DS || length !== this.#nameLength) break
+      }
+      const label = finder.bytes.getUint8(at) + 1
+      at += label
+      length -= label
+    }
+    if (own === noRef) return false
+    this.#enter(own)
+    return this.#enclose(own)
+  }
+
+  /** Answers the present name, whose closest encloser was found last; an alias leads on to the next one. */
+  #step(type: number): void {
+    if ((this.#zoneWords[this.#zoneAt + zoneCuts] ?? 0) !== 0 && this.#isCutOff(type)) return
+    if (this.#encloserLength !== this.#nameLength && !this.#findWildcard()) {
+      this.#reply.rcode = Rcode.NXDOMAIN
+      this.#deny()
+      return
+    }
+    const { ref, words, at } = this.#finder
+    const head = words[at + nodeHead] ?? 0
+    const first = entriesAt(at, head)
+    const end = first + (head >>> 16) * entryWords
+    let alias = 0
+    for (let entry = first; entry < end; entry += entryWords) {
+      const there = (words[entry + entryType] ?? 0) & 0xffff
+      if (there === type || type === RrType.ANY) {
+        this.#answer(ref, entry)
+        return
+      }
+      if (there === RrType.CNAME) alias = entry
+    }
+    if (alias === 0) {
+      this.#deny()
+      return
+    }
+    const targetAt = this.#reply.next + recordHeadBytes
+    this.#answer(ref, alias)
+    this.#follow(targetAt, type)
+  }
+
+  #answer(node: number, entry: number): void {
+    const reply = this.#reply
+    reply.answers += this.#aliases === 0 ? reply.copy(node, entry) : reply.move(node, entry, this.#messageAt)
+  }
+
+  /** NODATA and NXDOMAIN: the SOA, its owner and names pointing into the zone's name at the end of the present one. */
+  #deny(): void {
+    const reply = this.#reply
+    const words = this.#zoneWords
+    const zone = this.#zoneAt
+    const length = (words[zone + zoneLengths] ?? 0) >>> 16
+    if (length === 0 || reply.isTruncated) return
+    const to = reply.next
+    if (to + length > reply.end) {
+      reply.isTruncated = true
+      return
+    }
+    let from = zone + zoneNegative
+    for (let done = 0; done < length; done += 4) reply.bytes.setInt32(to + done, words[from++] ?? 0, true)
+    const patches = words[zone + zonePatches] ?? 0
+    this.#pointAtZone(to)
+    if ((patches & 0xffff) !== 0) this.#pointAtZone(to + (patches & 0xffff))
+    if (patches >>> 16 !== 0) this.#pointAtZone(to + (patches >>> 16))
+    reply.next = to + length
+    reply.authorities++
+  }
+
+  /** Moves a pointer into the zone's name, as it is stored, to where that name stands in the message. */
+  #pointAtZone(at: number): void {
+    const { bytes } = this.#reply
+    const skip = this.#nameLength - this.#apexLength + (bytes.getUint16(at) & 0x3fff) - 12
+    const target = this.#aliases === 0 ? this.#messageAt + skip : this.#reply.partOf(this.#messageAt, skip)
+    bytes.setUint16(at, 0xc000 | (target - this.#reply.at))
+  }
+
+  /** The wildcard next to the closest encloser (RFC 4592 §3.3.1). */
+  #findWildcard(): boolean {
+    if ((this.#zoneWords[this.#zoneAt + zoneWildcards] ?? 0) === 0) return false
+    const { bytes } = this.#finder
+    // The label in front of the encloser has two bytes at least: just what the asterisk needs.
+    const at = this.#encloserAt - 2
+    const kept = bytes.getUint16(at)
+    bytes.setUint16(at, 0x012a)
+    const ref = this.#finder.find(at, this.#encloserLength + 2, this.#zone)
+    bytes.setUint16(at, kept)
+    return ref !== noRef
+  }
+
+  /**
+   * Finds the NS or DNAME nearest to the apex that governs the name, and answers for it: everything below is hidden.
+   *
+   * @returns false when nothing does; the closest encloser is then again what was found last.
+   */
+  #isCutOff(type: number): boolean {
+    const finder = this.#finder
+    const encloser = finder.ref
+    let at = this.#encloserAt
+    let length = this.#encloserLength
+    let cut: number = noRef
+    let cutLength = 0
+    let isReferral = false
+    for (;;) {
+      const head = finder.words[finder.at + nodeHead] ?? 0
+      const isName = length === this.#nameLength
+      const isNs = (head & (nodeHasNs | nodeIsApex)) === nodeHasNs && !(isName && type === RrType.DS)
+      if (isNs || (!isName && (head & nodeHasDname) !== 0)) {
+        cut = finder.ref
+        cutLength = length
+        isReferral = isNs
+      }
+      if (length <= this.#apexLength) break
+      const label = finder.bytes.getUint8(at) + 1
+      at += label
+      length -= label
+      if (length <= this.#apexLength) finder.take(this.#zoneWords[this.#zoneAt + zoneApex] ?? 0)
+      else finder.find(at, length, this.#zone)
+    }
+    if (cut === noRef) finder.take(encloser)
+    else if (isReferral) this.#refer(cut, cutLength)
+    else this.#redirect(cut, cutLength, type)
+    return cut !== noRef
+  }
+
+  /** A delegation: its NS, and the addresses that this zone has for them. */
+  #refer(node: number, length: number): void {
+    const reply = this.#reply
+    const entry = this.#entryOf(node, RrType.NS)
+    const skip = this.#nameLength - length
+    const isName = skip === 0 && this.#aliases === 0
+    let record = reply.next
+    const count = isName ? reply.copy(node, entry) : reply.move(node, entry, reply.partOf(this.#messageAt, skip))
+    reply.isAuthoritative = reply.answers > 0
+    reply.authorities += count
+    for (let each = 0; each < count && !reply.isTruncated; each++) {
+      this.#addGlue(record + recordHeadBytes)
+      record += recordHeadBytes + reply.bytes.getUint16(record + 10)
+    }
+  }
+
+  #addGlue(hostAt: number): void {
+    const finder = this.#finder
+    const at = this.#scratchAt + spareName * nameRoom
+    const length = this.#writeOut(hostAt, at)
+    if (!this.#isWithinZone(at, length)) return
+    const host = finder.find(at, length, this.#zone)
+    if (host === noRef) return
+    const addresses = this.#entryOf(host, RrType.A)
+    if (addresses !== 0) this.#reply.additionals += this.#reply.move(host, addresses, hostAt)
+    const longAddresses = this.#entryOf(host, RrType.AAAA)
+    if (longAddresses !== 0) this.#reply.additionals += this.#reply.move(host, longAddresses, hostAt)
+  }
+
+  /** Goes on with the name at `messageAt`, which an alias in the answer points to. */
+  #follow(messageAt: number, type: number): void {
+    const reply = this.#reply
+    if (reply.isTruncated || type === RrType.CNAME || type === RrType.ANY) return
+    if (++this.#aliases >= maxAliases || messageAt - reply.at >= pointerReach) return
+    const at = this.#scratchAt + this.#aliases * nameRoom
+    const length = this.#writeOut(messageAt, at)
+    // What lies outside, or was here before, is the resolver's to go on with.
+    if (!this.#isWithinZone(at, length) || this.#wasSeen(at, length)) return
+    this.#lengths[this.#aliases] = length
+    this.#nameAt = at
+    this.#nameLength = length
+    this.#messageAt = messageAt
+    if (this.#enclose(this.#zone)) this.#step(type)
+  }
+
+  /** What is below a DNAME moves to its target, by a CNAME made for the name (RFC 6672 §2.2 and §3.1). */
+  #redirect(node: number, length: number, type: number): void {
+    const reply = this.#reply
+    const entry = this.#entryOf(node, RrType.DNAME)
+    const before = this.#followed.indexOf(node)
+    if (before !== -1 && before < this.#followedCount) {
+      // One that comes up again for a name no shorter leads ever deeper into itself.
+      if (this.#nameLength >= (this.#followedFor[before] ?? 0)) return
+      this.#followedFor[before] = this.#nameLength
+    } else {
+      this.#followed[this.#followedCount] = node
+      this.#followedFor[this.#followedCount++] = this.#nameLength
+      reply.answers += reply.move(node, entry, reply.partOf(this.#messageAt, this.#nameLength - length))
+    }
+    const prefix = this.#nameLength - length
+    const words = this.#finder.segment(node)
+    const answer = words[entry + entryAnswer] ?? 0
+    let recordAt = (wordOf(node) + (answer & 0xffff)) * 4
+    let source = this.#finder.segments.bytesOf(node)
+    if (answer >>> 16 === 0) {
+      const block = words[recordAt >> 2] ?? 0
+      recordAt = wordOf(block) * 4
+      source = this.#finder.segments.bytesOf(block)
+    }
+    const targetLength = prefix + (((source[recordAt + 10] ?? 0) << 8) | (source[recordAt + 11] ?? 0))
+    if (targetLength > maxNameBytes) {
+      reply.rcode = Rcode.YXDOMAIN
+      return
+    }
+    const ttlHigh = ((source[recordAt + 6] ?? 0) << 8) | (source[recordAt + 7] ?? 0)
+    const ttlLow = ((source[recordAt + 8] ?? 0) << 8) | (source[recordAt + 9] ?? 0)
+    const at = this.#scratchAt + spareName * nameRoom
+    for (let index = 0; index < prefix; index++) {
+      reply.bytes.setUint8(at + index, reply.bytes.getUint8(this.#nameAt + index))
+    }
+    for (let index = prefix; index < targetLength; index++) {
+      reply.bytes.setUint8(at + index, source[recordAt + recordHeadBytes + index - prefix] ?? 0)
+    }
+    const targetAt = reply.next + recordHeadBytes
+    reply.answers += reply.addCname(this.#messageAt, ttlHigh * 0x10000 + ttlLow, at, targetLength)
+    this.#follow(targetAt, type)
+  }
+
+  /** The entry of a type at a name, or 0. */
+  #entryOf(node: number, type: number): number {
+    const words = this.#finder.segment(node)
+    const at = wordOf(node)
+    const head = words[at + nodeHead] ?? 0
+    const first = entriesAt(at, head)
+    for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
+      if (((words[entry + entryType] ?? 0) & 0xffff) === type) return entry
+    }
+    return 0
+  }
+
+  /** Whether the name written out at `at` is the zone's name or below it. */
+  #isWithinZone(at: number, length: number): boolean {
+    const { bytes } = this.#finder
+    let from = at
+    let left = length
+    while (left > this.#apexLength) {
+      const label = bytes.getUint8(from) + 1
+      from += label
+      left -= label
+    }
+    if (left !== this.#apexLength) return false
+    const apex = this.#zoneWords[this.#zoneAt + zoneApex] ?? 0
+    return equalsName(bytes, from, left, this.#finder.segment(apex), wordOf(apex) + nodeName)
+  }
+
+  #wasSeen(at: number, length: number): boolean {
+    for (let alias = 0; alias < this.#aliases; alias++) {
+      const before = alias === 0 ? this.#questionAt : this.#scratchAt + alias * nameRoom
+      if (this.#lengths[alias] === length && sameName(this.#finder.bytes, at, before, length)) return true
+    }
+    return false
+  }
+
+  /** Writes the name at `from` in the message out without pointers. @returns its length. */
+  #writeOut(from: number, to: number): number {
+    const { bytes } = this.#reply
+    let at = from
+    let next = to
+    for (;;) {
+      const size = bytes.getUint8(at)
+      if (size >= 0xc0) {
+        at = this.#reply.at + (bytes.getUint16(at) & 0x3fff)
+        continue
+      }
+      for (const end = at + size; at <= end; at++) bytes.setUint8(next++, bytes.getUint8(at))
+      if (size === 0) return next - to
+    }
+  }
+}

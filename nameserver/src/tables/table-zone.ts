@@ -1,0 +1,94 @@
+import {
+  type DomainName,
+  nameFromWire,
+  nameToWire,
+  type Rrset,
+  type RrType,
+  type Serial,
+  type SoaData,
+  soaFromRdata,
+} from '@zonewright/dns'
+import { inOrder } from './order-index.ts'
+import type { Owner } from './owners.ts'
+import { ownerOf, readOwnerRrsets, readRrset } from './read-name.ts'
+import type { Segments } from './segments.ts'
+import type { ZoneBlock } from './zone-block.ts'
+
+const soaType = 6 as RrType
+
+/** Where a zone is looked up each time that something is asked of it. */
+export interface ZoneSource {
+  readonly segments: Segments
+  /** The zone's block as it is now. */
+  block(origin: DomainName): ZoneBlock | undefined
+  /** The reference of a name in the zone of that block, or 0. */
+  find(name: Uint8Array, zone: number): number
+}
+
+/** A zone read back out of the tables as it is at that moment, by the thread that writes them. */
+export class TableZone {
+  readonly origin: DomainName
+  readonly #source: ZoneSource
+
+  constructor(origin: DomainName, source: ZoneSource) {
+    this.origin = origin
+    this.#source = source
+  }
+
+  /** @throws Error when the zone has no SOA: it was removed meanwhile */
+  get soa(): SoaData {
+    const data = this.#soa()?.data[0]
+    if (data === undefined) throw new Error(`${this.origin} is not held`)
+    return soaFromRdata(data)
+  }
+
+  get serial(): Serial {
+    return this.soa.serial
+  }
+
+  get recordCount(): number {
+    return this.#source.block(this.origin)?.records ?? 0
+  }
+
+  rrset(name: DomainName, type: RrType): Rrset | undefined {
+    const ref = this.#find(name)
+    return ref === 0 ? undefined : readRrset(this.#source.segments, ref, name, type)
+  }
+
+  /** The rrsets of a name by type; none for an empty non-terminal or a name that does not exist. */
+  rrsetsAt(name: DomainName): Rrset[] {
+    const ref = this.#find(name)
+    return ref === 0 ? [] : readOwnerRrsets(this.#source.segments, ref).map((rrset) => ({ name, ...rrset }))
+  }
+
+  /** All rrsets in canonical order (RFC 4034 §6), the SOA before the rest of the apex. */
+  *rrsets(): Generator<Rrset> {
+    const soa = this.#soa()
+    if (soa !== undefined) yield soa
+    for (const { name: wire, rrsets } of this.owners()) {
+      const name = nameFromWire(wire)
+      for (const rrset of rrsets) if (rrset.type !== soaType || name !== this.origin) yield { name, ...rrset }
+    }
+  }
+
+  /** All names that have rrsets, in canonical order. The zone must not be changed meanwhile. */
+  *owners(): Generator<Owner> {
+    const { segments } = this.#source
+    const block = this.#source.block(this.origin)
+    if (block === undefined) return
+    for (const ref of inOrder(segments, block.order)) {
+      const rrsets = readOwnerRrsets(segments, ref)
+      if (rrsets.length > 0) yield { name: ownerOf(segments, ref), rrsets }
+    }
+  }
+
+  #soa(): Rrset | undefined {
+    const block = this.#source.block(this.origin)
+    return block && readRrset(this.#source.segments, block.apex, this.origin, soaType)
+  }
+
+  #find(name: DomainName): number {
+    const block = this.#source.block(this.origin)
+    return block === undefined ? 0 : this.#source.find(nameToWire(name), block.ref)
+  }
+}

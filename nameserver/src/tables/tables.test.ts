@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  DnsFault,
+  type DomainName,
+  diffRrsets,
+  groupRecords,
+  parseName,
+  parseRdata,
+  type ResourceRecord,
+  RrType,
+  Zone,
+} from '@zonewright/dns'
+import fc from 'fast-check'
+import { anyRecords, linesOf, soaRecord } from '../testing/any-zone.test.ts'
+import { Tables } from './tables.ts'
+
+const origin = parseName('ex.')
+const segmentBytes = 2 ** 17
+
+function zoneFrom(records: readonly ResourceRecord[], serial = 1): Zone {
+  return Zone.fromRrsets(origin, groupRecords([soaRecord(origin, serial), ...records]))
+}
+
+/** The rrsets in the order in which they come. */
+function texts(zone: { rrsets(): Iterable<Parameters<typeof rrsetText>[0]> } | undefined): string[] {
+  return Array.from(zone?.rrsets() ?? [], rrsetText)
+}
+
+function rrsetText({
+  name,
+  type,
+  ttl,
+  data,
+}: {
+  name: DomainName
+  type: RrType
+  ttl: number
+  data: readonly Uint8Array[]
+}) {
+  return data.map((each) => linesOf([{ name, type, ttl, data: each }]).join()).join(' | ')
+}
+
+describe('the tables', () => {
+  it('give every zone back as it was put in, in canonical order', () => {
+    fc.assert(
+      fc.property(anyRecords(origin, 60), (records) => {
+        const tables = new Tables({ segmentBytes })
+        const zone = zoneFrom(records)
+        tables.publish(
+          origin,
+          fc.sample(fc.shuffledSubarray([...zone.rrsets()], { minLength: [...zone.rrsets()].length }), 1)[0] ?? [],
+        )
+        const held = tables.zone(origin)
+        assert.deepEqual(texts(held), texts(zone))
+        assert.deepEqual([held?.recordCount, held?.serial], [zone.recordCount, zone.serial])
+        for (const { name, type } of records) {
+          assert.deepEqual(
+            held?.rrset(name, type)?.data,
+            zone.rrset(name, type)?.data.map((each) => new Uint8Array(each)),
+          )
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('follow any row of differences, and use the memory of what has gone again', () => {
+    fc.assert(
+      fc.property(fc.array(anyRecords(origin, 40), { minLength: 1, maxLength: 12 }), (versions) => {
+        const tables = new Tables({ segmentBytes })
+        let held = zoneFrom([])
+        tables.publish(origin, held.rrsets())
+        for (const [index, records] of versions.entries()) {
+          const next = zoneFrom(records, index + 2)
+          tables.apply(origin, diffRrsets(held.rrsets(), next.rrsets()))
+          held = next
+          assert.deepEqual(texts(tables.zone(origin)), texts(next))
+        }
+        const fresh = new Tables({ segmentBytes })
+        fresh.publish(origin, held.rrsets())
+        tables.publish(origin, held.rrsets())
+        assert.equal(tables.usedBytes, fresh.usedBytes)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('refuse a difference that does not fit, and stay as they were', () => {
+    const tables = new Tables({ segmentBytes })
+    const a = (name: string, address: string) => ({
+      name: parseName(name, origin),
+      type: RrType.A,
+      ttl: 300,
+      data: parseRdata(RrType.A, address),
+    })
+    const zone = zoneFrom([a('www', '192.0.2.1'), a('www', '192.0.2.2')])
+    tables.publish(origin, zone.rrsets())
+    const misfits = [
+      { removed: [a('www', '192.0.2.3')], added: [] },
+      { removed: [a('none', '192.0.2.1')], added: [] },
+      { removed: [], added: [a('www', '192.0.2.1')] },
+      { removed: [], added: [a('new', '192.0.2.1'), a('elsewhere.', '192.0.2.1')] },
+    ]
+    for (const diff of misfits) assert.throws(() => tables.apply(origin, diff), DnsFault)
+    assert.throws(() =>
+      tables.publish(
+        origin,
+        [...zone.rrsets(), { ...a('elsewhere.', '192.0.2.1'), data: [] }].map((rrset) => ({
+          ...rrset,
+          data: [Uint8Array.of(1)],
+        })),
+      ),
+    )
+    assert.deepEqual(texts(tables.zone(origin)), texts(zone))
+  })
+
+  it('have room for more than was reserved: a large zone, and answers of any size', () => {
+    const segments: SharedArrayBuffer[] = []
+    const tables = new Tables({ segmentBytes: 2 ** 20, onSegment: (buffer) => segments.push(buffer) })
+    const records = Array.from({ length: 5000 }, (_, index) => ({
+      name: parseName(`n${index}`, origin),
+      type: RrType.TXT,
+      ttl: 300,
+      data: parseRdata(RrType.TXT, `"${String(index).padStart(100, '0')}"`),
+    }))
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      name: parseName('many', origin),
+      type: RrType.TXT,
+      ttl: 300,
+      data: parseRdata(RrType.TXT, `"${String(index).padStart(100, '0')}"`),
+    }))
+    const zone = zoneFrom([...records, ...many])
+    tables.publish(origin, zone.rrsets())
+    assert.ok(segments.length > 0)
+    assert.deepEqual(texts(tables.zone(origin)), texts(zone))
+    // While it is replaced there are two of it: the index grows, but not for ever.
+    for (let round = 0; round < 4; round++) tables.publish(origin, zone.rrsets())
+    const used = tables.usedBytes
+    for (let round = 0; round < 10; round++) tables.publish(origin, zone.rrsets())
+    assert.equal(tables.usedBytes, used)
+    assert.ok(segments.length < 5)
+  })
+
+  it('take an SOA whose names have grown', () => {
+    const tables = new Tables({ segmentBytes })
+    const zone = zoneFrom([])
+    tables.publish(origin, zone.rrsets())
+    const long = `${'a'.repeat(60)}.`.repeat(3)
+    const soa = { ...soaRecord(origin, 2), data: parseRdata(RrType.SOA, `${long} ${long} 2 1 1 1 1`) }
+    const next = Zone.fromRrsets(origin, groupRecords([soa]))
+    tables.apply(origin, diffRrsets(zone.rrsets(), next.rrsets()))
+    assert.deepEqual(texts(tables.zone(origin)), texts(next))
+  })
+
+  it('keep what a withheld zone holds, and know nothing of one that was removed', () => {
+    const tables = new Tables({ segmentBytes })
+    const used = tables.usedBytes
+    tables.withhold(origin)
+    assert.deepEqual([tables.has(origin), tables.zone(origin), tables.publicSize], [true, undefined, 1])
+    tables.publish(origin, zoneFrom([]).rrsets())
+    tables.withhold(origin)
+    assert.equal(tables.zone(origin)?.serial, 1)
+    tables.remove(origin)
+    assert.deepEqual([tables.has(origin), tables.publicSize, tables.usedBytes], [false, 0, used])
+  })
+})

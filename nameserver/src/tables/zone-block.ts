@@ -1,0 +1,197 @@
+import type { Arena } from './arena.ts'
+import { bytesBeforeNames } from './compile-name.ts'
+import {
+  controlClock,
+  entriesAt,
+  entryAnswer,
+  entryType,
+  entryWords,
+  nodeHasDname,
+  nodeHasNs,
+  nodeHead,
+  nodeIsApex,
+  wordOf,
+  zoneApex,
+  zoneCuts,
+  zoneFlags,
+  zoneLengths,
+  zoneNames,
+  zoneNegative,
+  zoneOrder,
+  zonePatches,
+  zoneRecords,
+  zoneRoom,
+  zoneSubzones,
+  zoneVersion,
+  zoneWildcards,
+} from './layout.ts'
+import { recordsAt } from './read-name.ts'
+import { byteOf } from './segments.ts'
+
+const soaType = 6
+const recordHeadBytes = 12
+/** Room for an SOA whose names get a little longer. */
+const spareBytes = 16
+
+/** The block of one zone, for the thread that writes it. */
+export class ZoneBlock {
+  readonly ref: number
+  readonly #arena: Arena
+  readonly #words: Int32Array
+  readonly #at: number
+
+  constructor(arena: Arena, ref: number) {
+    this.#arena = arena
+    this.ref = ref
+    this.#words = arena.segments.wordsOf(ref)
+    this.#at = wordOf(ref)
+  }
+
+  /** A new block without names, whose negative answer may have `negativeBytes`. */
+  static create(arena: Arena, apexLength: number, negativeBytes: number, flags: number): ZoneBlock {
+    const room = (negativeBytes + spareBytes + 3) & ~3
+    const ref = arena.allocate(zoneNegative * 4 + room)
+    const block = new ZoneBlock(arena, ref)
+    block.#words.fill(0, block.#at, block.#at + zoneNegative)
+    block.set(zoneFlags, flags)
+    block.set(zoneLengths, apexLength)
+    block.set(zoneRoom, room)
+    return block
+  }
+
+  get(word: number): number {
+    return this.#words[this.#at + word] ?? 0
+  }
+
+  set(word: number, value: number): void {
+    Atomics.store(this.#words, this.#at + word, value)
+  }
+
+  has(flag: number): boolean {
+    return (this.get(zoneFlags) & flag) !== 0
+  }
+
+  setFlag(flag: number, isSet: boolean): void {
+    const flags = this.get(zoneFlags)
+    this.set(zoneFlags, isSet ? flags | flag : flags & ~flag)
+  }
+
+  get apex(): number {
+    return this.get(zoneApex) >>> 0
+  }
+
+  get order(): number {
+    return this.get(zoneOrder) >>> 0
+  }
+
+  get names(): number {
+    return this.get(zoneNames)
+  }
+
+  get records(): number {
+    return this.get(zoneRecords)
+  }
+
+  set subzones(count: number) {
+    this.set(zoneSubzones, count)
+  }
+
+  /** Counts a name in (`sign` 1) or out (-1). */
+  count(node: number, sign: 1 | -1): void {
+    const words = this.#arena.segments.wordsOf(node)
+    const at = wordOf(node)
+    const head = words[at + nodeHead] ?? 0
+    const isCut = (head & (nodeHasNs | nodeIsApex)) === nodeHasNs
+    const isDname = (head & nodeHasDname) !== 0
+    // The length byte 1 and the asterisk, as the first bytes of a word.
+    const isWildcard = ((words[at + 2] ?? 0) & 0xffff) === 0x2a01
+    this.#add(zoneNames, sign)
+    this.#add(zoneRecords, sign * recordsAt(this.#arena.segments, node))
+    this.#add(zoneCuts, sign * (Number(isCut) + Number(isDname)))
+    this.#add(zoneWildcards, sign * Number(isWildcard))
+  }
+
+  /** Whether a negative answer of so many bytes has room here. */
+  hasRoom(negativeBytes: number): boolean {
+    return negativeBytes <= this.get(zoneRoom)
+  }
+
+  /** Takes over the apex, and the SOA there as what negative answers carry (RFC 2308 §3). */
+  setApex(apex: number): void {
+    this.set(zoneApex, apex)
+    const soa = this.#soaOf(apex)
+    const length = soa?.length ?? 0
+    if (soa !== undefined) {
+      const negative = soa.slice()
+      const [first, second] = pointersIn(negative)
+      const minimum = u32(negative, negative.length - 4)
+      if (minimum < u32(negative, 6)) negative.copyWithin(6, negative.length - 4)
+      this.#arena.segments.bytesOf(this.ref).set(negative, byteOf(this.ref) + zoneNegative * 4)
+      this.set(zonePatches, first | (second << 16))
+    }
+    this.set(zoneLengths, (this.get(zoneLengths) & 0xffff) | (length << 16))
+  }
+
+  /** From now on readers that look at this zone start over, until `settle`. */
+  disturb(): void {
+    this.set(zoneVersion, this.get(zoneVersion) | 1)
+  }
+
+  /** The zone is whole: as of the next moment of the clock. */
+  settle(): void {
+    const { control } = this.#arena.segments
+    const now = ((control[controlClock] ?? 0) + 2) | 0
+    Atomics.store(control, controlClock, now)
+    this.set(zoneVersion, now)
+  }
+
+  /** Comes into force: hidden until now, and dated with the next moment of the clock. */
+  reveal(hidden: number): void {
+    const { control } = this.#arena.segments
+    const now = ((control[controlClock] ?? 0) + 2) | 0
+    this.set(zoneVersion, now)
+    this.setFlag(hidden, false)
+    Atomics.store(control, controlClock, now)
+  }
+
+  retire(): void {
+    this.#arena.retire(this.ref, zoneNegative * 4 + this.get(zoneRoom))
+  }
+
+  #add(word: number, more: number): void {
+    if (more !== 0) this.set(word, this.get(word) + more)
+  }
+
+  /** The first SOA record as it is stored at the apex. */
+  #soaOf(apex: number): Uint8Array | undefined {
+    const words = this.#arena.segments.wordsOf(apex)
+    const at = wordOf(apex)
+    const head = words[at + nodeHead] ?? 0
+    const first = entriesAt(at, head)
+    for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
+      if (((words[entry + entryType] ?? 0) & 0xffff) !== soaType) continue
+      const from = (at + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
+      const bytes = this.#arena.segments.bytesOf(apex)
+      return bytes.subarray(from, from + recordHeadBytes + ((bytes[from + 10] ?? 0) << 8) + (bytes[from + 11] ?? 0))
+    }
+    return undefined
+  }
+}
+
+/** Where the two names of an SOA record end in a pointer, or 0. */
+function pointersIn(record: Uint8Array): [number, number] {
+  const found: [number, number] = [0, 0]
+  let at = recordHeadBytes + bytesBeforeNames(soaType)
+  for (const name of [0, 1] as const) {
+    let size = record[at] ?? 0
+    for (; size > 0 && size < 0xc0; size = record[at] ?? 0) at += size + 1
+    if (size >= 0xc0) found[name] = at
+    at += size >= 0xc0 ? 2 : 1
+  }
+  return found
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  const high = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+  return high * 0x10000 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
+}

@@ -1,0 +1,84 @@
+import {
+  compareData,
+  DnsFault,
+  type DomainName,
+  equalData,
+  isWithin,
+  nameToWire,
+  type RecordData,
+  type ResourceRecord,
+  type Rrset,
+  typeToText,
+  type ZoneDiff,
+} from '@zonewright/dns'
+import { canonicalData, type Owner, type OwnerRrset } from './owners.ts'
+import { compareWireNames } from './wire-name.ts'
+
+interface RrsetChange {
+  readonly removed: RecordData[]
+  readonly added: RecordData[]
+  /** That of the records added wins. */
+  ttl: number | undefined
+}
+
+/**
+ * The names that a difference touches, with all their rrsets as they will be, in canonical order. `rrsetsAt` says what
+ * they are now.
+ *
+ * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is; `out_of_zone`
+ */
+export function changedOwners(
+  origin: DomainName,
+  { removed, added }: ZoneDiff,
+  rrsetsAt: (name: DomainName) => readonly Rrset[],
+): Owner[] {
+  const byName = new Map<DomainName, Map<number, RrsetChange>>()
+  for (const { name, type, data } of removed) changeOf(byName, name, type).removed.push(data)
+  for (const { name, type, data, ttl } of added) {
+    const change = changeOf(byName, name, type)
+    change.added.push(data)
+    change.ttl = ttl
+  }
+  const owners = Array.from(byName, ([name, changes]) => {
+    if (!isWithin(name, origin)) throw new DnsFault('out_of_zone', `${name} is not within ${origin}`)
+    return { name: nameToWire(name), rrsets: changedRrsets(name, rrsetsAt(name), changes) }
+  })
+  return owners.sort((a, b) => compareWireNames(a.name, 0, b.name, 0))
+}
+
+function changeOf(byName: Map<DomainName, Map<number, RrsetChange>>, name: DomainName, type: number): RrsetChange {
+  const changes = byName.get(name) ?? new Map<number, RrsetChange>()
+  if (changes.size === 0) byName.set(name, changes)
+  const change = changes.get(type) ?? { removed: [], added: [], ttl: undefined }
+  changes.set(type, change)
+  return change
+}
+
+function changedRrsets(name: DomainName, before: readonly Rrset[], changes: Map<number, RrsetChange>): OwnerRrset[] {
+  const after: OwnerRrset[] = before.filter(({ type }) => !changes.has(type))
+  for (const [type, change] of changes) {
+    const held = before.find((rrset) => rrset.type === type)
+    const data = changedData({ name, type: type as Rrset['type'] }, held?.data ?? [], change)
+    const ttl = change.ttl ?? held?.ttl ?? 0
+    if (data.length > 0) after.push({ type: type as Rrset['type'], ttl, data })
+  }
+  return after.sort((a, b) => a.type - b.type)
+}
+
+function changedData(
+  { name, type }: Pick<ResourceRecord, 'name' | 'type'>,
+  held: readonly RecordData[],
+  { removed, added }: RrsetChange,
+): readonly RecordData[] {
+  const refuse = (why: string) => new DnsFault('bad_zone', `A ${typeToText(type)} record of ${name} to ${why}.`)
+  const leaving = [...removed].sort(compareData)
+  const kept = held.filter((data) => {
+    const isLeaving = leaving[0] !== undefined && equalData(leaving[0], data)
+    if (isLeaving) leaving.shift()
+    return !isLeaving
+  })
+  if (leaving.length > 0) throw refuse('remove is not there')
+  const data = canonicalData([...kept, ...added])
+  if (data.length < kept.length + added.length) throw refuse('add is already there')
+  return data
+}

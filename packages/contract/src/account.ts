@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+
+const accountSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    email_confirmed: z.boolean(),
+    two_factor: z.boolean().meta({ description: 'Whether two-factor authentication is on.' }),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Account' })
+
+const auditRow = z
+  .object({
+    at: z.string(),
+    actor: z.object({
+      kind: z.enum(['session', 'key', 'system', 'operator']),
+      name: z.string(),
+      id: z.string().nullable(),
+    }),
+    action: z.string(),
+    zone: z.string().nullable(),
+    domain: z.string().nullable(),
+    summary: z.string(),
+    request_id: z.string().nullable(),
+    address: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export type WireAuditEntry = z.infer<typeof auditRow>
+
+export const accountRoutes = {
+  getAccount: route({
+    id: 'getAccount',
+    method: 'GET',
+    path: '/account',
+    who: 'session',
+    tag: 'Account',
+    summary: 'Read the account',
+    answers: { 200: accountSchema },
+  }),
+  changeAccount: route({
+    id: 'changeAccount',
+    method: 'PATCH',
+    path: '/account',
+    who: 'session',
+    tag: 'Account',
+    summary: "Change the account's name",
+    body: z.strictObject({ name: z.string().trim().max(100) }),
+    answers: { 200: accountSchema },
+  }),
+  deleteAccount: route({
+    id: 'deleteAccount',
+    method: 'DELETE',
+    path: '/account',
+    who: 'session',
+    tag: 'Account',
+    summary: 'Delete the account',
+    description:
+      'Asks for the password, and for a code where two-factor authentication is on. Sessions and keys stop at once; zones answer for 7 days more, in which support can undo it.',
+    body: z.strictObject({ password: z.string().max(1_000), code: z.string().max(100).optional() }),
+    answers: { 204: null },
+    errors: ['code_required', 'code_wrong', 'forbidden'],
+  }),
+}
+
+export const auditRoutes = {
+  listAudit: route({
+    id: 'listAudit',
+    method: 'GET',
+    path: '/audit-log',
+    who: 'session',
+    tag: 'Account',
+    summary: 'List who changed what, the newest first',
+    description: 'Every entry of the account, and those of zones that it manages. `Accept: text/csv` gets a table.',
+    query: z.strictObject({
+      ...pageQuery,
+      zone: z.string().max(300).optional().meta({ description: 'Name or id.' }),
+      actor: z.string().max(200).optional().meta({ description: "The actor's name, or a key's or account's id." }),
+      action: z.string().max(100).optional(),
+      since: z.iso.datetime({ offset: true }).optional(),
+      until: z.iso.datetime({ offset: true }).optional(),
+    }),
+    answers: { 200: pageOf(auditRow) },
+    alsoAs: 'text/csv',
+  }),
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+import { changeResultSchema, dryRunQuery, zoneParams } from './rrsets.ts'
+
+/** Characters of one parameter of a preset: the longest are DKIM keys. */
+export const maxParameterLength = 4_000
+
+export const presetSchema = z
+  .object({
+    id: z.string().meta({ example: 'netlify.com.website' }),
+    provider: z.string().meta({ description: 'Who runs the service.', example: 'netlify.com' }),
+    service: z.string().meta({ example: 'website' }),
+    title: z.string().meta({ example: 'Netlify website' }),
+    description: z.string(),
+    parameters: z.array(
+      z.object({
+        name: z.string().meta({ example: 'site' }),
+        label: z.string().meta({ example: 'Name of the site at Netlify' }),
+        example: z.string().meta({ example: 'my-site' }),
+        required: z.boolean(),
+      }),
+    ),
+    records: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Below the host; `@` is the host itself.', example: 'www' }),
+          type: z.string().meta({ description: 'SPFM: rules that go into the one SPF record of the name.' }),
+          ttl: z.int().nullable().meta({ description: 'Seconds; null where a parameter or the zone decides.' }),
+          record: z.string().meta({ example: '%site%.netlify.app.' }),
+          group: z
+            .string()
+            .nullable()
+            .meta({ description: 'Records that are left out together when their parameters are.' }),
+        }),
+      )
+      .meta({ description: 'With `%parameter%` where a parameter goes in.' }),
+  })
+  .meta({ id: 'Preset' })
+
+export type WirePreset = z.infer<typeof presetSchema>
+
+const presetResultSchema = changeResultSchema
+  .omit({ replicated: true })
+  .required({ warnings: true })
+  .meta({ id: 'PresetResult', description: 'With warnings of what was replaced; in dry runs, of all that is odd.' })
+
+const presetId = z.string().meta({ description: 'Id of the preset.' })
+
+export const presetRoutes = {
+  listPresets: route({
+    id: 'listPresets',
+    method: 'GET',
+    path: '/presets',
+    who: ['records:read', 'records:write'],
+    tag: 'Records',
+    summary: 'List the presets',
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(presetSchema) },
+  }),
+  getPreset: route({
+    id: 'getPreset',
+    method: 'GET',
+    path: '/presets/{id}',
+    who: ['records:read', 'records:write'],
+    tag: 'Records',
+    summary: 'Read one preset',
+    params: z.object({ id: presetId }),
+    answers: { 200: presetSchema },
+  }),
+  applyPreset: route({
+    id: 'applyPreset',
+    method: 'POST',
+    path: '/zones/{zone}/presets/{id}',
+    who: ['records:write'],
+    tag: 'Records',
+    summary: 'Set up a service with a preset',
+    description:
+      'All of its records in one change. What cannot stand beside them is replaced, and named in `warnings`; ' +
+      'SPF rules are merged into the one SPF record. Applying it again changes nothing.',
+    params: zoneParams.extend({ id: presetId }),
+    query: dryRunQuery,
+    body: z.strictObject({
+      parameters: z
+        .record(z.string(), z.string().max(maxParameterLength))
+        .default({})
+        .meta({ description: 'By name. `host` is the subdomain to set up, where it is not the zone itself.' }),
+    }),
+    answers: { 200: presetResultSchema },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+}

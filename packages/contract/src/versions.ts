@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+import { changeResultSchema, diffSchema, dryRunQuery, zoneParams } from './rrsets.ts'
+
+const versionSchema = z
+  .object({
+    version: z.int(),
+    serial: z.int(),
+    at: z.string().meta({ format: 'date-time' }),
+    actor: z.object({
+      kind: z.enum(['session', 'key', 'system', 'operator']),
+      name: z.string(),
+      id: z.string().nullable(),
+    }),
+    changes_count: z.int().meta({ description: 'Record sets that moved.' }),
+  })
+  .meta({ id: 'Version' })
+
+export type WireVersion = z.infer<typeof versionSchema>
+
+const versionParams = zoneParams.extend({ version: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
+
+/** A zone's history: every change of its records that an account made. */
+export const versionRoutes = {
+  listVersions: route({
+    id: 'listVersions',
+    method: 'GET',
+    path: '/zones/{zone}/versions',
+    who: ['records:read'],
+    tag: 'Records',
+    summary: 'List the versions of a zone, the newest first',
+    params: zoneParams,
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(versionSchema) },
+  }),
+  getVersion: route({
+    id: 'getVersion',
+    method: 'GET',
+    path: '/zones/{zone}/versions/{version}',
+    who: ['records:read'],
+    tag: 'Records',
+    summary: 'Read who made a version, and when',
+    params: versionParams,
+    answers: { 200: versionSchema },
+    errors: ['validation_failed'],
+  }),
+  diffVersion: route({
+    id: 'diffVersion',
+    method: 'GET',
+    path: '/zones/{zone}/versions/{version}/diff',
+    who: ['records:read'],
+    tag: 'Records',
+    summary: 'Read what a version changed',
+    params: versionParams,
+    answers: { 200: diffSchema },
+    errors: ['validation_failed'],
+  }),
+  restoreVersion: route({
+    id: 'restoreVersion',
+    method: 'POST',
+    path: '/zones/{zone}/versions/{version}/restore',
+    who: ['records:write'],
+    tag: 'Records',
+    summary: 'Bring the records back to what they were at a version',
+    description: 'Makes a new version; nothing of the history is lost. Version 0 is the empty zone.',
+    params: versionParams,
+    query: dryRunQuery,
+    answers: { 200: changeResultSchema },
+    errors: ['precondition_failed', 'validation_failed'],
+  }),
+}

@@ -1,0 +1,14 @@
+/** A byte as `\DDD` (RFC 1035 §5.1). */
+export function escapedByte(byte: number): string {
+  return `\\${String(byte).padStart(3, '0')}`
+}
+
+/**
+ * What stands behind a backslash at `at`: the byte of `DDD`, `undefined` for a character that stands for itself, NaN for
+ * digits that are not three or make more than 255.
+ */
+export function decimalEscape(text: string, at: number): number | undefined {
+  const digits = text.slice(at, at + 3)
+  if (!/^\d/.test(digits)) return undefined
+  return /^(?:[01]\d\d|2[0-4]\d|25[0-5])$/.test(digits) ? Number(digits) : Number.NaN
+}

@@ -1,0 +1,139 @@
+import { escapeBytes, unescapeBytes } from '../character-string.ts'
+import { DnsFault, quoteInput } from '../faults.ts'
+import { WireReader } from '../wire-reader.ts'
+import { WireWriter } from '../wire-writer.ts'
+import { Words } from '../words.ts'
+import { hasBareQuote } from '../zone-lexer.ts'
+import type { Field } from './field.ts'
+import { parseSvcKey, SvcKey, svcKeyToText, svcValueOf } from './svc-param.ts'
+
+/**
+ * The parameters of SVCB and HTTPS up to the end of the data, `alpn="h3,h2" port=8443`, in the order of their keys
+ * (RFC 9460 §2.1 and §2.2).
+ *
+ * What is written must also agree with itself. Off the wire the form alone counts: a server hands on what it is given.
+ */
+export function svcParams(): Field {
+  return {
+    parse: (words, out) => {
+      const params = new Map<number, Uint8Array>()
+      while (words.left > 0) {
+        const { key, value } = parseParam(words)
+        if (params.has(key)) throw new DnsFault('bad_rdata', `${svcKeyToText(key)} is given twice`)
+        params.set(key, value)
+      }
+      refuseContradictions(params)
+      for (const [key, value] of [...params].sort(([a], [b]) => a - b)) {
+        out.u16(key)
+        out.u16(value.length)
+        out.bytes(value)
+      }
+    },
+    print: (wire) => {
+      const texts: string[] = []
+      for (const { key, value } of paramsIn(wire)) {
+        const text = svcValueOf(key).print(value)
+        if (text === undefined) return undefined
+        texts.push(text === '' || text === '""' ? svcKeyToText(key) : `${svcKeyToText(key)}=${text}`)
+      }
+      return texts.join(' ')
+    },
+    skip: (wire) => {
+      for (const { key, value } of paramsIn(wire)) checkValue(key, value)
+    },
+  }
+}
+
+/** One parameter as written, its value in wire form. */
+function parseParam(words: Words): { key: number; value: Uint8Array } {
+  const { text, quoted } = words.next()
+  if (quoted) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not such as \`alpn="h2"\`, quoted after the =`)
+  const equals = text.indexOf('=')
+  const name = equals === -1 ? text : text.slice(0, equals)
+  const bytes = equals === -1 ? new Uint8Array(0) : unescapeBytes(withoutQuotes(text.slice(equals + 1)))
+  const key = parseSvcKey(name)
+  try {
+    return { key, value: name === svcKeyToText(key) ? parseValue(key, bytes) : genericValue(key, bytes) }
+  } catch (fault) {
+    if (!(fault instanceof DnsFault)) throw fault
+    throw new DnsFault('bad_rdata', `${name}: ${fault.message}`)
+  }
+}
+
+function withoutQuotes(text: string): string {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  const inner = isQuoted ? text.slice(1, -1) : text
+  if (!hasBareQuote(inner)) return inner
+  throw new DnsFault('bad_rdata', `put the value ${quoteInput(text)} in quotes as a whole`)
+}
+
+function parseValue(key: number, bytes: Uint8Array): Uint8Array {
+  const { isList, ...value } = svcValueOf(key)
+  const parts = bytes.length === 0 ? [] : isList ? listItems(bytes) : [bytes]
+  const tokens = parts.map((part) => ({ text: escapeBytes(part), quoted: false }))
+  const words = new Words(tokens, 0, undefined)
+  const out = new WireWriter()
+  value.parse(words, out)
+  if (words.left > 0) throw new DnsFault('bad_rdata', `${quoteInput(words.next().text)} is too much`)
+  return out.toBytes()
+}
+
+/** The items of a comma-separated list, in which a backslash goes before a comma or another one (RFC 9460 §A.1). */
+function listItems(bytes: Uint8Array): Uint8Array[] {
+  const items: number[][] = [[]]
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === comma) {
+      items.push([])
+      continue
+    }
+    if (byte === backslash) at++
+    const escaped = bytes[at]
+    if (byte === backslash && escaped !== comma && escaped !== backslash) {
+      throw new DnsFault('bad_rdata', 'a backslash is not before a comma or another backslash')
+    }
+    items.at(-1)?.push(escaped ?? 0)
+  }
+  return items.map((item) => Uint8Array.from(item))
+}
+
+const comma = 0x2c
+const backslash = 0x5c
+
+/** The value of a known key under its number, `key3="\001\187"`: its bytes as they are (RFC 9460 §2.1). */
+function genericValue(key: number, bytes: Uint8Array): Uint8Array {
+  try {
+    checkValue(key, new WireReader(bytes))
+    return bytes
+  } catch (fault) {
+    if (!(fault instanceof DnsFault)) throw fault
+    throw new DnsFault('bad_rdata', `these are not the bytes of a value of ${svcKeyToText(key)}`)
+  }
+}
+
+function checkValue(key: number, value: WireReader): void {
+  svcValueOf(key).skip(value)
+  if (value.left > 0) throw new DnsFault(value.code, `The value of ${svcKeyToText(key)} is too long.`)
+}
+
+/** A mandatory parameter must be there (RFC 9460 §8), and protocols without the default one need others (§7.1.1). */
+function refuseContradictions(params: ReadonlyMap<number, Uint8Array>): void {
+  const mandatory = new WireReader(params.get(SvcKey.mandatory) ?? new Uint8Array(0))
+  while (mandatory.left > 0) {
+    const key = mandatory.u16()
+    if (!params.has(key)) throw new DnsFault('bad_rdata', `${svcKeyToText(key)} is mandatory and not given`)
+  }
+  if (params.has(SvcKey.noDefaultAlpn) && !params.has(SvcKey.alpn)) {
+    throw new DnsFault('bad_rdata', 'no-default-alpn needs an alpn')
+  }
+}
+
+/** @throws DnsFault where the keys do not go up */
+function* paramsIn(wire: WireReader): Generator<{ key: number; value: WireReader }> {
+  for (let last = -1; wire.left > 0; ) {
+    const key = wire.u16()
+    if (key <= last) throw new DnsFault(wire.code, 'The parameters are not in the order of their keys.')
+    last = key
+    yield { key, value: wire.part(wire.u16()) }
+  }
+}

@@ -1,0 +1,21 @@
+import type { DomainName } from './name.ts'
+import { type RrType, toType } from './type.ts'
+import type { WireReader } from './wire-reader.ts'
+
+/** A record of a message whose data is still to be read (RFC 1035 §4.1.3). */
+export interface RawRecord {
+  readonly name: DomainName
+  readonly type: RrType
+  readonly class: number
+  readonly ttl: number
+  readonly data: WireReader
+}
+
+/** @throws DnsFault of the reader's code when the record is cut short */
+export function readRawRecord(reader: WireReader): RawRecord {
+  const name = reader.name()
+  const type = toType(reader.u16())
+  const dnsClass = reader.u16()
+  const ttl = reader.u32()
+  return { name, type, class: dnsClass, ttl, data: reader.part(reader.u16()) }
+}

@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { anyName, hostName } from './arbitraries.test.ts'
+import { nameToWire } from './name-wire.ts'
+import { RrType, toType } from './type.ts'
+
+/** Record data of every type, as it is written and as any bytes; has no tests of its own. */
+
+/** What is written, and the one form it is given back in. At least one line for every type with a codec. */
+export const canonicalForms: readonly (readonly [type: string, written: string, canonical: string])[] = [
+  ['A', '192.0.2.1', '192.0.2.1'],
+  ['AAAA', '002001:db8::1', '2001:db8::1'],
+  ['AAAA', '2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+  ['AAAA', '::', '::'],
+  ['AAAA', '2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+  ['AAAA', '1:2:3:4:5:6:192.0.2.1', '1:2:3:4:5:6:c000:201'],
+  ['AAAA', '::ffff:c000:201', '::ffff:192.0.2.1'],
+  ['NS', 'NS1', 'ns1.example.com.'],
+  ['CNAME', '@', 'example.com.'],
+  ['PTR', 'Host.Example.NET.', 'host.example.net.'],
+  ['DNAME', 'net.', 'net.'],
+  ['SOA', 'ns1 hostmaster 7 4h 1h 2w 5m', 'ns1.example.com. hostmaster.example.com. 7 14400 3600 1209600 300'],
+  ['SOA', 'ns1 a\\.b.c. ( 7 1 2\n 3 4 )', 'ns1.example.com. a\\.b.c. 7 1 2 3 4'],
+  ['MX', '010 mail', '10 mail.example.com.'],
+  ['MX', '0 .', '0 .'],
+  ['TXT', 'hello', '"hello"'],
+  ['TXT', '"a b" c', '"a b" "c"'],
+  ['TXT', '""', '""'],
+  ['TXT', '"v=DKIM1; k=rsa"', '"v=DKIM1; k=rsa"'],
+  ['TXT', '"\\"\\\\ \\065 \\000 ä"', '"\\"\\\\ A \\000 \\195\\164"'],
+  ['TXT', 'a\\;b', '"a;b"'],
+  ['SRV', '10 5 5060 SIP', '10 5 5060 sip.example.com.'],
+  ['SRV', '0 0 0 .', '0 0 0 .'],
+  ['CAA', '0 Issue letsencrypt.org', '0 issue "letsencrypt.org"'],
+  ['CAA', '128 issue ";"', '128 issue ";"'],
+  ['DS', `1 8 2 4F74 ${'5E'.repeat(30)}`, `1 8 2 4f74${'5e'.repeat(30)}`],
+  ['DS', '1 8 9 AB', '1 8 9 ab'],
+  ['CDS', '0 0 0 00', '0 0 0 00'],
+  ['TLSA', '3 1 1 ABcd', '3 1 1 abcd'],
+  ['SMIMEA', '3 1 1 AB', '3 1 1 ab'],
+  ['SSHFP', `4 2 ${'AB'.repeat(32)}`, `4 2 ${'ab'.repeat(32)}`],
+  ['ZONEMD', `7 1 1 ${'AB'.repeat(48)}`, `7 1 1 ${'ab'.repeat(48)}`],
+  ['DNSKEY', '257 3 8 AQ PA', '257 3 8 AQPA'],
+  ['CDNSKEY', '0 3 0 AA==', '0 3 0 AA=='],
+  ['OPENPGPKEY', 'AQPA', 'AQPA'],
+  ['NSEC', 'Host A mx TYPE1234 rrsig', 'host.example.com. A MX RRSIG TYPE1234'],
+  ['CSYNC', '66 3 NS A AAAA', '66 3 A NS AAAA'],
+  [
+    'RRSIG',
+    'A 5 3 86400 20030322173103 1045759863 2642 Example.com. AQPA',
+    'A 5 3 86400 20030322173103 20030220165103 2642 example.com. AQPA',
+  ],
+  [
+    'NSEC3',
+    '1 1 12 AABBCCDD 2t7b4g4vsa5smi47k61mv5bv1a22bojr MX DNSKEY A',
+    '1 1 12 aabbccdd 2t7b4g4vsa5smi47k61mv5bv1a22bojr A MX DNSKEY',
+  ],
+  ['NSEC3PARAM', '1 0 0 -', '1 0 0 -'],
+  ['NSEC3PARAM', '1 0 12 AABB', '1 0 12 aabb'],
+  ['CERT', '1 12345 8 AQPA', '1 12345 8 AQPA'],
+  ['CERT', 'PKIX 12345 RSASHA256 AQ PA', '1 12345 8 AQPA'],
+  ['CERT', 'oid 0 PrivateOID AQPA', '254 0 254 AQPA'],
+  ['DNSKEY', '257 3 ECDSAP256SHA256 AQPA', '257 3 13 AQPA'],
+  ['MD', 'Mail', 'mail.example.com.'],
+  ['MF', 'mail', 'mail.example.com.'],
+  ['MB', 'mail', 'mail.example.com.'],
+  ['MG', 'user', 'user.example.com.'],
+  ['MR', 'user', 'user.example.com.'],
+  ['MINFO', 'owner errors', 'owner.example.com. errors.example.com.'],
+  ['AFSDB', '1 AFS', '1 afs.example.com.'],
+  ['RT', '10 relay', '10 relay.example.com.'],
+  ['PX', '10 @ PRMD-example.', '10 example.com. prmd-example.'],
+  ['KX', '10 kx', '10 kx.example.com.'],
+  ['LOC', '42 21 54 N 71 06 18 W -24m 30m', '42 21 54.000 N 71 6 18.000 W -24.00m 30m 10000m 10m'],
+  ['LOC', '42 21 43.952 n 71 5 6.344 w -24.1 1m 200m', '42 21 43.952 N 71 5 6.344 W -24.10m 1m 200m 10m'],
+  ['LOC', '52 S 4 E 10', '52 0 0.000 S 4 0 0.000 E 10.00m 1m 10000m 10m'],
+  ['LOC', '0 S 0 W 0', '0 0 0.000 N 0 0 0.000 E 0.00m 1m 10000m 10m'],
+  ['LOC', '90 N 180 W -100000m 90000000m 0 0.05m', '90 0 0.000 N 180 0 0.000 W -100000.00m 90000000m 0.00m 0.05m'],
+  ['LOC', '1 N 1 E 42849672.95m 12.34m 99m', '1 0 0.000 N 1 0 0.000 E 42849672.95m 10m 90m 10m'],
+  ['LOC', '\\# 2 0100', '\\# 2 0100'],
+  ['APL', '1:192.168.32.0/21 !1:192.168.38.0/28', '1:192.168.32.0/21 !1:192.168.38.0/28'],
+  ['APL', '2:FF00:0::/8 1:0.0.0.0/0 2:::/0', '2:ff00::/8 1:0.0.0.0/0 2:::/0'],
+  ['APL', '1:192.0.2.1/24', '1:192.0.2.1/24'],
+  ['APL', '\\# 0', '\\# 0'],
+  ['APL', '\\# 5 00030801ff', '\\# 5 00030801ff'],
+  ['SVCB', '0 Foo', '0 foo.example.com.'],
+  ['SVCB', '16 foo port=53', '16 foo.example.com. port=53'],
+  [
+    'SVCB',
+    '1 dns ohttp dohpath=/dns-query{?dns} alpn=dot',
+    '1 dns.example.com. alpn="dot" dohpath="/dns-query{?dns}" ohttp',
+  ],
+  ['HTTPS', '1 .', '1 .'],
+  ['EUI48', '00-00-5E-00-53-2A', '00-00-5e-00-53-2a'],
+  ['EUI64', '00-00-5E-EF-10-00-00-2A', '00-00-5e-ef-10-00-00-2a'],
+  ['URI', '10 1 "https://example.com/"', '10 1 "https://example.com/"'],
+  ['HINFO', 'RFC8482 ""', '"RFC8482" ""'],
+  ['RP', 'admin .', 'admin.example.com. .'],
+  ['NAPTR', '100 10 S "SIP+D2U" "" _sip._udp', '100 10 "S" "SIP+D2U" "" _sip._udp.example.com.'],
+  [
+    'NAPTR',
+    '1 2 "U" E2U+sip "!^(.*)$!sip:\\\\1@example.com!i" .',
+    '1 2 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@example.com!i" .',
+  ],
+  ['TYPE65400', '\\# 4 0A00 0001', '\\# 4 0a000001'],
+  ['TYPE65400', '\\# 0', '\\# 0'],
+  ['A', '\\# 4 c0000201', '192.0.2.1'],
+  ['NS', '\\# 5 0341424300', 'abc.'],
+  ['HTTPS', '\\# 3 000100', '1 .'],
+  ['MX', '\\# 5 000A0141 00', '10 a.'],
+  ['TXT', '\\# 3 02 6869', '"hi"'],
+  ['DS', '\\# 4 00010802', '\\# 4 00010802'],
+  ['URI', '\\# 4 000a0001', '\\# 4 000a0001'],
+]
+
+type Bytes = fc.Arbitrary<readonly number[]>
+
+const bytes = (least: number, most = least): Bytes =>
+  fc.uint8Array({ minLength: least, maxLength: most }).map((array) => [...array])
+const oneOf = (...values: number[]): Bytes => fc.constantFrom(...values).map((value) => [value])
+const sequence = (...parts: Bytes[]): Bytes => fc.tuple(...parts).map((parsed) => parsed.flat())
+const several = (part: Bytes, most = 4): Bytes => fc.array(part, { maxLength: most }).map((parts) => parts.flat())
+const counted = (part: Bytes): Bytes => part.map((value) => [value.length, ...value])
+const number16 = (value: number): number[] => [value >> 8, value & 0xff]
+const number32 = (value: number): number[] => [...number16(Math.floor(value / 0x10000)), ...number16(value % 0x10000)]
+
+const [u8, u16, u32] = [bytes(1), bytes(2), bytes(4)]
+const host: Bytes = hostName.map((name) => [...nameToWire(name)])
+const domain: Bytes = fc.oneof(
+  host,
+  anyName.map((name) => [...nameToWire(name)]),
+)
+const text = counted(bytes(0, 30))
+const rest = bytes(1, 40)
+const letters = (value: string): number[] => [...Buffer.from(value)]
+const rule = counted(fc.constantFrom('', '!^.*$!x!i', '/(a)\\/(b)/\\2\\1/').map(letters))
+
+const typeBitmap: Bytes = fc
+  .uniqueArray(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 65535 })), { maxLength: 12 })
+  .map((types) =>
+    [
+      ...Map.groupBy(
+        types.sort((a, b) => a - b),
+        (type) => type >> 8,
+      ),
+    ].flatMap(([window, members]) => {
+      const bitmap = new Array<number>((((members.at(-1) ?? 0) & 0xff) / 8 + 1) >> 0).fill(0)
+      for (const type of members) bitmap[(type & 0xff) >> 3] = (bitmap[(type & 0xff) >> 3] ?? 0) | (0x80 >> (type & 7))
+      return [window, bitmap.length, ...bitmap]
+    }),
+  )
+
+const extent: Bytes = fc.oneof(
+  fc.constant([0]),
+  fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(9)).map(([digit, power]) => [digit * 16 + power]),
+)
+const angle = (degrees: number): Bytes =>
+  fc.integer({ min: -degrees * 3_600_000, max: degrees * 3_600_000 }).map((value) => number32(value + 0x80000000))
+
+const network: Bytes = fc
+  .tuple(fc.constantFrom(4, 16), fc.boolean(), fc.nat(32), fc.uint8Array({ maxLength: 4 }))
+  .map(([size, isNegated, prefix, address]) => {
+    const kept = [...address].slice(0, address.findLastIndex((byte) => byte !== 0) + 1)
+    return [0, size === 4 ? 1 : 2, prefix, kept.length | (isNegated ? 0x80 : 0), ...kept]
+  })
+
+const protocols = fc.array(counted(bytes(1, 8)), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())
+const paramValues: readonly (readonly [key: number, value: Bytes])[] = [
+  [1, protocols],
+  [2, fc.constant([])],
+  [3, u16],
+  [4, fc.array(bytes(4), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
+  [5, rest],
+  [6, fc.array(bytes(16), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
+  [7, bytes(0, 6).map((tail) => [...letters('/q{?dns}'), ...tail])],
+  [8, fc.constant([])],
+  [667, bytes(0, 20)],
+  [65535, bytes(0, 20)],
+]
+/** Some of the parameters, an alpn always, and a mandatory list of some of them. */
+const svcParams: Bytes = fc
+  .tuple(fc.shuffledSubarray([...paramValues.slice(1)]), fc.nat(3))
+  .chain(([chosen, mandatoryCount]) => {
+    const params = [...paramValues.slice(0, 1), ...chosen].sort(([a], [b]) => a - b)
+    const mandatory = params.slice(0, mandatoryCount).flatMap(([key]) => number16(key))
+    const all = mandatory.length === 0 ? params : [[0, fc.constant(mandatory)] as const, ...params]
+    return sequence(
+      ...all.map(([key, value]) => value.map((data) => [...number16(key), ...number16(data.length), ...data])),
+    )
+  })
+const svcb = sequence(u16, host, fc.oneof(fc.constant([]), svcParams))
+
+const preferredHost = sequence(u16, host)
+const key = sequence(u16, u8, u8, rest)
+const digest = sequence(u16, u8, oneOf(0, 3, 9), rest)
+
+/** Any data of each type, as bytes of the wire; nothing in it that customers may not write. */
+export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
+  (
+    [
+      [RrType.A, bytes(4)],
+      [RrType.NS, host],
+      [RrType.MD, domain],
+      [RrType.MF, domain],
+      [RrType.CNAME, domain],
+      [RrType.SOA, sequence(domain, domain, bytes(20))],
+      [RrType.MB, domain],
+      [RrType.MG, domain],
+      [RrType.MR, domain],
+      [RrType.PTR, domain],
+      [RrType.HINFO, sequence(text, text)],
+      [RrType.MINFO, sequence(domain, domain)],
+      [RrType.MX, preferredHost],
+      [RrType.TXT, sequence(text, several(text))],
+      [RrType.RP, sequence(domain, domain)],
+      [RrType.AFSDB, preferredHost],
+      [RrType.RT, preferredHost],
+      [RrType.PX, sequence(u16, domain, domain)],
+      [RrType.AAAA, bytes(16)],
+      [RrType.LOC, sequence(fc.constant([0]), extent, extent, extent, angle(90), angle(180), u32)],
+      [RrType.SRV, sequence(bytes(6), host)],
+      [RrType.NAPTR, sequence(u16, u16, text, text, rule, domain)],
+      [RrType.KX, preferredHost],
+      [RrType.CERT, sequence(u16, u16, u8, rest)],
+      [RrType.DNAME, domain],
+      [RrType.APL, several(network)],
+      [RrType.DS, digest],
+      [RrType.SSHFP, sequence(u8, oneOf(0, 9), rest)],
+      [RrType.RRSIG, sequence(oneOf(0), oneOf(1, 28, 250), bytes(16), domain, rest)],
+      [RrType.NSEC, sequence(domain, typeBitmap)],
+      [RrType.DNSKEY, key],
+      [RrType.NSEC3, sequence(u8, u8, u16, text, counted(bytes(1, 30)), typeBitmap)],
+      [RrType.NSEC3PARAM, sequence(u8, u8, u16, text)],
+      [RrType.TLSA, sequence(u8, u8, u8, rest)],
+      [RrType.SMIMEA, sequence(u8, u8, u8, rest)],
+      [RrType.CDS, digest],
+      [RrType.CDNSKEY, key],
+      [RrType.OPENPGPKEY, rest],
+      [RrType.CSYNC, sequence(u32, u16, typeBitmap)],
+      [RrType.ZONEMD, sequence(u32, u8, oneOf(0, 1), bytes(48))],
+      [RrType.SVCB, svcb],
+      [RrType.HTTPS, svcb],
+      [RrType.EUI48, bytes(6)],
+      [RrType.EUI64, bytes(8)],
+      [RrType.URI, sequence(u16, u16, rest)],
+      [
+        RrType.CAA,
+        sequence(
+          u8,
+          fc.constantFrom('issue', 'iodef').map((word) => [word.length, ...letters(word)]),
+          bytes(0, 30),
+        ),
+      ],
+      [toType(65400), bytes(0, 40)],
+    ] as const
+  ).map(([type, data]) => [type, data.map((array) => Uint8Array.from(array))]),
+)

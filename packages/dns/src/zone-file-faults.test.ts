@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { cpuMs } from './cpu-time.test.ts'
+import { groupRecords } from './rrset.ts'
+import { writeZoneFile } from './write-zone-file.ts'
+import { parseZoneFile } from './zone-file.ts'
+import { example, faultsIn, lineOf } from './zone-samples.test.ts'
+
+test('every fault is told with its line, and the lines between are read', () => {
+  const text = `@ SOA ns1 host 1 2 3 4 5
+a A 192.0.2.300
+b A 192.0.2.1
+c CH TXT x
+d 3000000000 A 192.0.2.1
+e NOTYPE x
+f MX (
+  10
+)
+$INCLUDE other.zone
+$UNKNOWN x
+g..h A 192.0.2.1
+  A 192.0.2.2
+i.example.net. A 192.0.2.1
+j A
+k )
+l TXT "a" "b\\999"
+$TTL
+$TTL never
+$GENERATE 5-1 a A 192.0.2.1
+m
+n AXFR \\# 0
+o A 192.0.2.1
+`
+  assert.deepEqual(faultsIn(text), [
+    [2, 'bad_rdata'],
+    [4, 'bad_class'],
+    [5, 'bad_ttl'],
+    [6, 'bad_type'],
+    [7, 'bad_rdata'],
+    [10, 'unsupported_directive'],
+    [11, 'unsupported_directive'],
+    [12, 'bad_name'],
+    [14, 'out_of_zone'],
+    [15, 'bad_rdata'],
+    [16, 'bad_syntax'],
+    [17, 'bad_rdata'],
+    [18, 'bad_syntax'],
+    [19, 'bad_ttl'],
+    [20, 'bad_syntax'],
+    [21, 'bad_syntax'],
+    [22, 'bad_type'],
+  ])
+  const { records } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
+  assert.deepEqual(
+    records.map(({ line }) => line),
+    [1, 3, 23],
+  )
+})
+
+test('one record with several faults has each told, in the order of its words', () => {
+  assert.deepEqual(faultsIn('a..b 3000000000 CH A 192.0.2.300\n'), [
+    [1, 'bad_name'],
+    [1, 'bad_ttl'],
+    [1, 'bad_class'],
+    [1, 'bad_rdata'],
+  ])
+  assert.deepEqual(faultsIn('www.example.net. A 192.0.2.300\n'), [
+    [1, 'out_of_zone'],
+    [1, 'bad_rdata'],
+  ])
+})
+
+test('an owner name that cannot be used is told once, and its other lines are still checked', () => {
+  const text =
+    'ok A 192.0.2.1\nx..y A 192.0.2.2\n A 192.0.2.3\n A 192.0.2.300\nz.example.net. A 192.0.2.4\n A 192.0.2.5\n'
+  assert.deepEqual(faultsIn(text), [
+    [2, 'bad_name'],
+    [4, 'bad_rdata'],
+    [5, 'out_of_zone'],
+  ])
+  assert.deepEqual(
+    parseZoneFile(text, { origin: example, defaultTtl: 60 }).records.map(({ line }) => line),
+    [1],
+  )
+  assert.deepEqual(faultsIn(' A 192.0.2.1\n A 192.0.2.2\n'), [[1, 'bad_name']])
+})
+
+test('a line that cannot be cut into words leaves its lines below to nobody', () => {
+  const text = 'a A 192.0.2.1\nb TXT ) x\n  A 192.0.2.2\nc A 192.0.2.3\n'
+  const { records, faults } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
+  assert.deepEqual(
+    [faults.length, records.map(lineOf)],
+    [1, ['a.example.com. 60 A 192.0.2.1', 'c.example.com. 60 A 192.0.2.3']],
+  )
+})
+
+test('a TTL that nothing gives is told once: giving it mends all records below', () => {
+  const ttlFaults = (text: string) =>
+    parseZoneFile(text, { origin: example }).faults.map(({ line, code }) => [line, code])
+  assert.deepEqual(ttlFaults('a A 192.0.2.1\nb A 192.0.2.300\nc A 192.0.2.1\n'), [
+    [1, 'bad_ttl'],
+    [2, 'bad_rdata'],
+  ])
+  assert.deepEqual(ttlFaults('a 5 A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\n'), [])
+  assert.deepEqual(ttlFaults('$TTL soon\na A 192.0.2.1\nb A 192.0.2.1\n'), [[1, 'bad_ttl']])
+})
+
+test('TTLs above 2³¹ − 1 and with odd units are refused', () => {
+  for (const ttl of ['2147483648', '99999999999', '1y', '1h30', '-5', '24856d']) {
+    assert.equal(faultsIn(`a A 192.0.2.1\n$TTL ${ttl}\nb A 192.0.2.1\n`).length, 1, ttl)
+  }
+})
+
+test('what is opened and never closed is told where it was opened', () => {
+  assert.deepEqual(faultsIn('a A 192.0.2.1\nb TXT ( x\nc A 192.0.2.1\n'), [[2, 'bad_syntax']])
+  assert.deepEqual(faultsIn('a A 192.0.2.1\nb TXT "x\nc A 192.0.2.1\n'), [[2, 'bad_syntax']])
+  assert.deepEqual(faultsIn('a TXT ( ( x ) )\n'), [[1, 'bad_syntax']])
+})
+
+test('a record without any TTL to take is a fault', () => {
+  const { faults } = parseZoneFile('a A 192.0.2.1\n', { origin: example })
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    ['bad_ttl'],
+  )
+})
+
+test('reading stops after many faults, and $GENERATE after many records', () => {
+  const { faults } = parseZoneFile('x\n'.repeat(5000), { origin: example })
+  assert.equal(faults.length, 1001)
+  assert.equal(faults.at(-1)?.code, 'too_many_faults')
+  const { records } = parseZoneFile('$GENERATE 1-999999999 $ 5 A 192.0.2.1\n', { origin: example })
+  assert.equal(records.length, 100_000)
+})
+
+/** Whatever means something in a zone file, and some that does not. */
+const pieces = [
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  '(',
+  ')',
+  '"',
+  ';',
+  '\\',
+  '\\#',
+  '\\0',
+  '$',
+  '{',
+  '}',
+  '@',
+  '.',
+  '..',
+  'a',
+  '*',
+  '1',
+  '-',
+  '/',
+  ',',
+  '=',
+]
+  .concat([
+    '$TTL ',
+    '$ORIGIN ',
+    '$GENERATE 1-3 ',
+    '{0,3,n}',
+    'IN',
+    'CH',
+    '5m',
+    'A',
+    'TXT',
+    'MX',
+    'HTTPS',
+    'TYPE9',
+    '192.0.2.1',
+  ])
+  .concat(['alpn=', '\0', '\x7f', 'é', '\ud800', '\u2028', 'x'.repeat(64)])
+
+test('any text is read without anything thrown, and its faults come line by line', () => {
+  const anyText = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const { records, faults } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
+      const lines = faults.map(({ line }) => line)
+      assert.deepEqual(
+        lines,
+        [...lines].sort((a, b) => a - b),
+      )
+      assert.ok(lines.every((line) => line >= 1 && line <= text.split('\n').length))
+      const plain = records.map(({ line, ...record }) => record)
+      const written = writeZoneFile(example, groupRecords(plain))
+      const again = parseZoneFile(written, { origin: example })
+      assert.deepEqual([again.faults, groupRecords(again.records)], [[], groupRecords(plain)])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('a fault never repeats more of the text than a line', () => {
+  const long = 'x'.repeat(100_000)
+  for (const line of [
+    `${long} A 192.0.2.1`,
+    `a A ${long}`,
+    `a A "${long}"`,
+    `a ${long}`,
+    `a CLASS${'1'.repeat(9999)} A x`,
+    `$${long}`,
+    `a 1${long} A x`,
+    `a HTTPS 1 . ${long}=1`,
+    `a LOC ${long}`,
+    `a APL ${long}`,
+  ]) {
+    for (const { message } of parseZoneFile(line, { origin: example, defaultTtl: 60 }).faults) {
+      assert.ok(message.length < 400, message.slice(0, 400))
+    }
+  }
+})
+
+test('16 MiB are read in time in proportion, good lines or not', () => {
+  const size = 16 * 1024 * 1024
+  for (const line of ['www 300 IN A 192.0.2.1\n', 'a 5 TXT "(" (\n', '( " \n', '"\n', '\\', '$GENERATE 1-2 a A (\n']) {
+    const text = line.repeat(Math.floor(size / line.length))
+    const tookMs = cpuMs(() => parseZoneFile(text, { origin: example }))
+    assert.ok(tookMs < 20_000, `${JSON.stringify(line)} took ${tookMs} ms`)
+  }
+})

@@ -1,0 +1,54 @@
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { FrameReader, frame } from '@zonewright/dns'
+import { listen } from '../web/listen.ts'
+
+/** Answers one message, or says nothing. */
+export type Responder = (wire: Uint8Array, transport: 'udp' | 'tcp') => Promise<Uint8Array | undefined>
+
+export interface DnsServer {
+  /** `host:port`, for UDP and TCP alike. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Answers DNS by UDP and TCP at `host:port`; port 0 takes one that is free for both. */
+export async function startDnsServer(at: string, respond: Responder): Promise<DnsServer> {
+  const connections = new Set<Socket>()
+  const tcp = createServer((socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket)).on('error', () => socket.destroy())
+    const frames = new FrameReader()
+    socket.on('data', async (chunk: Buffer) => {
+      for (const wire of frames.feed(chunk)) {
+        const answer = await respond(wire, 'tcp').catch(() => undefined)
+        if (answer !== undefined && !socket.destroyed) socket.write(frame(answer))
+      }
+    })
+  })
+  const address = await listen(tcp, at)
+  const colon = address.lastIndexOf(':')
+  const host = address.slice(0, colon).replaceAll(/[[\]]/g, '')
+  const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+  udp.on('message', async (wire: Uint8Array, from: RemoteInfo) => {
+    const answer = await respond(wire, 'udp').catch(() => undefined)
+    if (answer !== undefined && !isClosed) udp.send(answer, from.port, from.address, () => undefined)
+  })
+  udp.bind(Number(address.slice(colon + 1)), host)
+  let isClosed = false
+  await once(udp, 'listening').catch((error: unknown) => {
+    tcp.close()
+    throw error
+  })
+  return {
+    address,
+    close: async () => {
+      isClosed = true
+      udp.close()
+      for (const socket of connections) socket.destroy()
+      tcp.close()
+      await once(tcp, 'close')
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  buildResponse,
+  type Message,
+  parseMessage,
+  parseName,
+  parseRdata,
+  Rcode,
+  type Rrset,
+  RrType,
+  recordsOf,
+  responseTo,
+  rootName,
+  toWireRecord,
+  type WireRecord,
+} from '@zonewright/dns'
+import type { Behaviour, Behaviours } from './behaviour.ts'
+import type { Responder } from './dns-server.ts'
+import type { RegistryZones } from './registry-zones.ts'
+
+const largestUdpBytes = 1232
+
+/** Answers with authority for the registry's zones, and refers to those that it has delegated. It offers no recursion. */
+export function registryResponder(zones: RegistryZones, behaviours: Behaviours): Responder {
+  return async (wire, transport) => {
+    const query = parseMessage(wire)
+    const [question] = query.questions
+    if (query.qr || question === undefined) return undefined
+    const behaviour = behaviours.take(question.name.slice(0, -1))
+    if (behaviour.silent) return undefined
+    if (behaviour.delayMs !== undefined) await delay(behaviour.delayMs)
+    if (behaviour.truncate && transport === 'udp') return buildResponse(wire, responseTo(query, { tc: true }))
+    const maxSize = transport === 'tcp' ? 65_535 : Math.min(query.edns?.udpSize ?? 512, largestUdpBytes)
+    return buildResponse(wire, answerTo(zones, query, behaviour), { maxSize })
+  }
+}
+
+function answerTo(zones: RegistryZones, query: Message, behaviour: Behaviour): Message {
+  const edns = query.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+  const [question] = query.questions
+  if (behaviour.rcode !== undefined) return responseTo(query, { rcode: behaviour.rcode, edns })
+  if (behaviour.lame) return responseTo(query, { authorities: wired([rootReferral]), edns })
+  const found = question && zones.lookup(question.name, question.type)
+  if (found === undefined) return responseTo(query, { rcode: Rcode.REFUSED, edns })
+  return responseTo(query, {
+    aa: found.aa,
+    rcode: found.rcode,
+    answers: wired(found.answers),
+    authorities: wired(found.authorities),
+    additionals: wired(found.additionals),
+    edns,
+  })
+}
+
+const rootReferral: Rrset = {
+  name: rootName,
+  type: RrType.NS,
+  ttl: 5,
+  data: [parseRdata(RrType.NS, parseName('a.root-servers.example.'))],
+}
+
+function wired(rrsets: readonly Rrset[]): WireRecord[] {
+  return rrsets.flatMap(recordsOf).map(toWireRecord)
+}

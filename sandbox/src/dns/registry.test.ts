@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { Resolver } from 'node:dns/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startResolver } from './resolver.ts'
+import { startRegistryDns } from './start-registry-dns.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-registry-'))
+const unkept = {
+  dnsListen: '127.0.0.1:0',
+  httpListen: '127.0.0.1:0',
+  tlds: ['test', 'com.test'],
+  servers: [{ name: 'ns.nic.test', address: '127.0.0.1' }],
+  hosts: [{ name: 'ns1.host.test', address: '192.0.2.1' }],
+}
+const options = { ...unkept, dataDir }
+let registry = await startRegistryDns(options)
+after(async () => {
+  await registry.close()
+  await rm(dataDir, { recursive: true })
+})
+
+async function put(path: string, body: unknown): Promise<number> {
+  const answer = await fetch(`http://${registry.httpAddress}${path}`, { method: 'PUT', body: JSON.stringify(body) })
+  return answer.status
+}
+
+/** Node's own resolver: another hand than ours. */
+function client(address: string): Resolver {
+  const resolver = new Resolver({ timeout: 500, tries: 1 })
+  resolver.setServers([address])
+  return resolver
+}
+
+test('the zones answer for themselves, and hosts have their addresses', async () => {
+  const ask = client(registry.dnsAddress)
+  assert.deepEqual(await ask.resolveNs('com.test'), ['ns.nic.test'])
+  assert.deepEqual(await ask.resolve4('ns1.host.test'), ['192.0.2.1'])
+  await assert.rejects(ask.resolve4('nobody.test'), { code: 'ENOTFOUND' })
+})
+
+test('delegations are set and taken back by http, only below the zones, and outlive a restart', async () => {
+  assert.equal(await put('/delegations/shop.com.test', { nameservers: ['NS1.host.test.'] }), 200)
+  assert.equal(await put('/delegations/shop.example', { nameservers: ['ns1.host.test'] }), 422)
+  assert.equal(await put('/delegations/test', { nameservers: ['ns1.host.test'] }), 422)
+  assert.equal(await put('/delegations/a.test', { nameservers: 'ns1.host.test' }), 422)
+  await registry.close()
+  registry = await startRegistryDns(options)
+  assert.deepEqual(registry.zones.delegations(), { 'shop.com.test': ['ns1.host.test'] })
+})
+
+test('a behaviour is checked, and does what it says for as often as it says', async () => {
+  assert.equal(await put('/behaviour', { sulk: true }), 422)
+  assert.equal(await put('/behaviour?name=ns1.host.test', { rcode: 2, times: 1 }), 200)
+  const ask = client(registry.dnsAddress)
+  await assert.rejects(ask.resolve4('ns1.host.test'), { code: 'ESERVFAIL' })
+  assert.deepEqual(await ask.resolve4('ns1.host.test'), ['192.0.2.1'])
+})
+
+test('the resolver follows a delegation to the nameserver, and keeps what it was told', async () => {
+  const below = await startRegistryDns({
+    ...unkept,
+    tlds: ['kept.test'],
+    hosts: [{ name: 'www.kept.test', address: '192.0.2.9' }],
+  })
+  after(() => below.close())
+  registry.zones.delegate('kept.test', ['ns1.host.test'])
+  const resolver = await startResolver({
+    listen: '127.0.0.1:0',
+    tops: { test: registry.dnsAddress },
+    nameservers: { 'ns1.host.test': below.dnsAddress },
+  })
+  after(() => resolver.close())
+  const ask = client(resolver.address)
+  assert.deepEqual(await ask.resolve4('www.kept.test'), ['192.0.2.9'])
+  below.behaviours.set({ silent: true })
+  const [again] = await ask.resolve4('www.kept.test', { ttl: true })
+  assert.ok(again !== undefined && again.ttl <= 5)
+})

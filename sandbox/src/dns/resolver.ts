@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import {
+  buildMessage,
+  buildResponse,
+  DnsClass,
+  type DomainName,
+  isWithin,
+  type Message,
+  nameFromWire,
+  parseMessage,
+  parseName,
+  type Question,
+  Rcode,
+  RrType,
+  responseTo,
+  soaFromRdata,
+  type WireRecord,
+} from '@zonewright/dns'
+import { type DnsServer, startDnsServer } from './dns-server.ts'
+
+export interface ResolverOptions {
+  /** `host:port`; port 0 takes a free one. */
+  readonly listen: string
+  /** Where the zones at the top are served: zone without trailing dot → `host:port`. */
+  readonly tops: Readonly<Record<string, string>>
+  /** Where nameservers answer that are not on port 53: host name → `host:port`. Others are not asked. */
+  readonly nameservers: Readonly<Record<string, string>>
+}
+
+const timeoutMs = 1_000
+/** Referrals and aliases followed for one question. */
+const maxSteps = 12
+/** What is known of servers that do not answer is forgotten at once. */
+const noTtl = 0
+
+interface Kept {
+  readonly answer: Answer
+  readonly atMs: number
+}
+type Answer = Pick<Message, 'rcode' | 'answers' | 'authorities'>
+
+/** A tiny caching resolver: follows referrals from the top zones it knows, and counts TTLs down as all resolvers do. */
+export async function startResolver(options: ResolverOptions): Promise<DnsServer> {
+  const cache = new Map<string, Kept>()
+  return await startDnsServer(options.listen, async (wire) => {
+    const query = parseMessage(wire)
+    const [question] = query.questions
+    if (query.qr || question === undefined) return undefined
+    const key = `${question.name} ${question.type}`
+    const known = cache.get(key)
+    const kept = known && aged(known)
+    const answer = kept ?? (await resolve(options, question))
+    if (kept === undefined) cache.set(key, { answer, atMs: performance.now() })
+    const edns = query.edns && { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
+    return buildResponse(wire, responseTo(query, { ...answer, ra: true, edns }), { maxSize: 1232 })
+  })
+}
+
+/** The answer with what is left of its TTLs; undefined when they are over. */
+function aged({ answer, atMs }: Kept): Answer | undefined {
+  const ageS = Math.floor((performance.now() - atMs) / 1_000)
+  if (ageS >= lifeS(answer)) return undefined
+  const older = (record: WireRecord): WireRecord => ({ ...record, ttl: record.ttl - ageS })
+  return { ...answer, answers: answer.answers.map(older), authorities: answer.authorities.map(older) }
+}
+
+function lifeS({ rcode, answers, authorities }: Answer): number {
+  if (rcode !== Rcode.NOERROR && rcode !== Rcode.NXDOMAIN) return noTtl
+  if (answers.length > 0) return Math.min(...answers.map(({ ttl }) => ttl))
+  const soa = authorities.find(({ type }) => type === RrType.SOA)
+  return soa ? Math.min(soa.ttl, soaFromRdata(soa.data).minimum) : noTtl
+}
+
+const failed: Answer = { rcode: Rcode.SERVFAIL, answers: [], authorities: [] }
+
+async function resolve({ tops, nameservers }: ResolverOptions, question: Question): Promise<Answer> {
+  const chain: WireRecord[] = []
+  let { name } = question
+  let server = topOf(tops, name)
+  for (let steps = 0; steps < maxSteps && server !== undefined; steps++) {
+    const message = await ask(server, { ...question, name })
+    if (message === undefined || (message.rcode !== Rcode.NOERROR && message.rcode !== Rcode.NXDOMAIN)) return failed
+    const referred = message.aa ? [] : message.authorities.filter(({ type }) => type === RrType.NS)
+    if (referred.length > 0) {
+      const names = referred.map(({ data }) => nameFromWire(data).slice(0, -1))
+      server = nameservers[names.find((each) => nameservers[each] !== undefined) ?? '']
+      continue
+    }
+    chain.push(...message.answers)
+    const last = message.answers.at(-1)
+    if (last?.type !== RrType.CNAME || question.type === RrType.CNAME)
+      return { rcode: message.rcode, answers: chain, authorities: message.authorities }
+    name = nameFromWire(last.data)
+    server = topOf(tops, name)
+  }
+  return failed
+}
+
+function topOf(tops: ResolverOptions['tops'], name: DomainName): string | undefined {
+  const zones = Object.keys(tops).filter((zone) => isWithin(name, parseName(`${zone}.`)))
+  return tops[zones.sort((a, b) => b.length - a.length)[0] ?? '']
+}
+
+function ask(server: string, question: Question): Promise<Message | undefined> {
+  return new Promise((resolve) => {
+    const colon = server.lastIndexOf(':')
+    const id = randomInt(0x10000)
+    const socket = createSocket('udp4')
+    const end = (message: Message | undefined): void => {
+      clearTimeout(timer)
+      socket.close()
+      resolve(message)
+    }
+    const timer = setTimeout(() => end(undefined), timeoutMs)
+    socket.once('error', () => end(undefined))
+    socket.once('message', (wire) => {
+      const message = parseMessage(wire)
+      end(message.id === id ? message : undefined)
+    })
+    const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
+    const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns })
+    socket.connect(Number(server.slice(colon + 1)), server.slice(0, colon), () => socket.send(wire))
+  })
+}

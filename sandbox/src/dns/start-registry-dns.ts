@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listen } from '../web/listen.ts'
+import { Behaviours } from './behaviour.ts'
+import { startDnsServer } from './dns-server.ts'
+import { registryResponder } from './registry-responder.ts'
+import { createRegistryWeb } from './registry-web.ts'
+import { RegistryZones, type RegistryZonesOptions } from './registry-zones.ts'
+
+export interface RegistryDnsOptions extends RegistryZonesOptions {
+  /** Where the delegations are kept over a restart; left out: nowhere. */
+  readonly dataDir?: string
+  /** `host:port`, for UDP and TCP; port 0 takes a free one. */
+  readonly dnsListen: string
+  /** `host:port` of the control, plain http: keep it on the loopback interface. */
+  readonly httpListen: string
+}
+
+/** A running registry: its zones by DNS, their delegations by http. */
+export interface RegistryDns {
+  readonly dnsAddress: string
+  readonly httpAddress: string
+  /** For the process that runs it; everybody else uses http. */
+  readonly zones: RegistryZones
+  readonly behaviours: Behaviours
+  close(): Promise<void>
+}
+
+/** Starts a registry's DNS side. */
+export async function startRegistryDns({
+  dataDir,
+  dnsListen,
+  httpListen,
+  ...options
+}: RegistryDnsOptions): Promise<RegistryDns> {
+  const zones = new RegistryZones(options)
+  if (dataDir !== undefined) await restore(zones, dataDir)
+  const behaviours = new Behaviours()
+  const dns = await startDnsServer(dnsListen, registryResponder(zones, behaviours))
+  const web = createRegistryWeb(zones, behaviours)
+  const httpAddress = await listen(web, httpListen).catch(async (error: unknown) => {
+    await dns.close()
+    throw error
+  })
+  return {
+    dnsAddress: dns.address,
+    httpAddress,
+    zones,
+    behaviours,
+    close: async () => {
+      const closed = once(web, 'close')
+      web.close()
+      web.closeAllConnections()
+      await Promise.all([closed, dns.close()])
+      if (dataDir !== undefined) await keep(zones, dataDir)
+    },
+  }
+}
+
+async function restore(zones: RegistryZones, dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const text = await readFile(join(dataDir, 'delegations.json'), 'utf8').catch(() => '{}')
+  for (const [domain, nameservers] of Object.entries(JSON.parse(text) as Record<string, string[]>))
+    zones.delegate(domain, nameservers)
+}
+
+async function keep(zones: RegistryZones, dataDir: string): Promise<void> {
+  const file = join(dataDir, 'delegations.json')
+  await writeFile(`${file}.new`, JSON.stringify(zones.delegations(), undefined, 2))
+  await rename(`${file}.new`, file)
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import type { Certificate } from '../certificates.ts'
+import type { Behaviour, Behaviours, Step } from './behaviour.ts'
+import type { MailFolder } from './mail-folder.ts'
+
+const maxBytes = 10 * 1024 * 1024
+
+/** How the SMTP server is to be reached. */
+export interface SmtpAccess {
+  /** Offers STARTTLS; with `implicit` it is TLS from the first byte. Without a certificate there is no TLS. */
+  readonly tls?: Certificate & { readonly implicit?: boolean }
+  /** Who may send. Without it: anybody. */
+  readonly login?: { readonly user: string; readonly password: string }
+}
+
+/** An SMTP server (RFC 5321) that keeps whatever it is given, for any recipient, and passes nothing on. */
+export function createSmtpServer(folder: MailFolder, behaviours: Behaviours, { tls, login }: SmtpAccess): SMTPServer {
+  const server = new SMTPServer({
+    name: 'mailbox.test',
+    banner: 'Zonewright sandbox',
+    ...(tls && { cert: tls.cert, key: tls.key, secure: tls.implicit === true }),
+    disabledCommands: tls ? [] : ['STARTTLS'],
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    size: maxBytes,
+    rejectOversized: true,
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    closeTimeout: 50,
+    onAuth: (auth, _session, done) => {
+      const known = login === undefined || (auth.username === login.user && auth.password === login.password)
+      if (known) done(null, { user: auth.username })
+      else done(refusal(535, 'Who are you?'))
+    },
+    onMailFrom: (_address, _session, done) => done(refusalAt('sender', behaviours.at('sender'))),
+    onRcptTo: ({ address }, _session, done) => done(refusalAt('recipient', behaviours.at('recipient', address))),
+    onData: (stream, session, done) => {
+      take(stream, session).then(
+        (answer) => answer !== 'nothing' && done(answer),
+        (error: Error) => done(refusal(451, error.message)),
+      )
+    },
+  })
+  // A client that breaks off is no fault of the server.
+  server.on('error', () => undefined)
+
+  async function take(stream: Readable, session: SMTPServerSession): Promise<Error | null | 'nothing'> {
+    const message = await buffer(stream)
+    const to = session.envelope.rcptTo.map(({ address }) => address)
+    const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+    const behaviour = behaviours.at('message', to[0])
+    if (behaviour.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs).unref())
+    const refused = refusalAt('message', behaviour)
+    if (refused || message.length > maxBytes) return refused
+    await folder.keep({ from, to, at: new Date().toISOString() }, message)
+    if (!behaviour.drop) return null
+    for (const connection of server.connections) if (connection.session.id === session.id) connection.close()
+    return 'nothing'
+  }
+
+  return server
+}
+
+function refusalAt(step: Step, { refuse, code = 550 }: Behaviour): Error | null {
+  return refuse === step ? refusal(code, `The ${step} is refused, as I was told`) : null
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}

@@ -1,0 +1,19 @@
+import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
+import { delegateTo } from '#modules/records/index.ts'
+import type { ZoneRoutesContext } from '#modules/zones/index.ts'
+import type { Platform } from './platform.ts'
+
+/** What proving control of zones needs, for this configuration. */
+export function verificationOf({
+  configuration,
+  secrets,
+}: Platform): Pick<ZoneRoutesContext, 'resolver' | 'delegate' | 'nameservers' | 'secrets' | 'site'> {
+  const nameservers = configuration.nameservers.map(({ name }) => name)
+  return {
+    resolver: createDnsResolver({ servers: configuration.verificationResolver }),
+    delegate: delegateTo(nameservers),
+    nameservers,
+    secrets,
+    site: configuration.publicUrl,
+  }
+}

@@ -1,0 +1,1 @@
+export { createDnsResolver, type DnsResolverOptions } from './dns-resolver.ts'

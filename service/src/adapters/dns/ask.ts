@@ -1,0 +1,163 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { connect, isIPv6 } from 'node:net'
+import {
+  buildMessage,
+  DnsClass,
+  type DomainName,
+  FrameReader,
+  frame,
+  type Message,
+  parseMessage,
+  Rcode,
+  type RrType,
+} from '@zonewright/dns'
+
+/** Where a DNS server answers: an IP address, without brackets, and a port. */
+export interface Server {
+  readonly host: string
+  readonly port: number
+}
+
+/** One question to one server. */
+export interface Query {
+  readonly name: DomainName
+  readonly type: RrType
+  /** RD: resolve it for me. Only resolvers are asked for that. */
+  readonly recursive: boolean
+  /** For the answer by UDP, and again for one by TCP. */
+  readonly timeoutMs: number
+}
+
+/** Nothing came in time, or what came is no answer to the question. */
+export type AskFailure = 'timeout' | 'broken'
+
+/** Passes every path unfragmented (RFC 9715). */
+const largestUdpBytes = 1232
+
+/**
+ * Asks by UDP, and by TCP where the answer was cut (RFC 7766 §5) or came back with the letters of the name in another case.
+ *
+ * Id, port and letter case are random, and the socket hears its server alone: whoever cannot read our traffic cannot answer
+ * in its place (RFC 5452). A server that does not know EDNS is asked once more without it (RFC 6891 §6.2.2). Never rejects.
+ */
+export async function ask(server: Server, query: Query): Promise<Message | AskFailure> {
+  const answer = await askOnce(server, query, true)
+  if (typeof answer === 'string' || answer.edns !== undefined) return answer
+  const mayNotKnowEdns = answer.rcode === Rcode.FORMERR || answer.rcode === Rcode.NOTIMP
+  return mayNotKnowEdns ? await askOnce(server, query, false) : answer
+}
+
+async function askOnce(server: Server, query: Query, hasEdns: boolean): Promise<Message | AskFailure> {
+  const sent = new SentQuery(query, hasEdns)
+  const answer = await byUdp(server, sent, query.timeoutMs)
+  if (answer !== 'otherwise' && (typeof answer === 'string' || !answer.tc)) return answer
+  return await byTcp(server, new SentQuery(query, hasEdns), query.timeoutMs)
+}
+
+/** 'otherwise': it answers, but cannot be told from a forger by UDP. */
+function byUdp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Message | AskFailure | 'otherwise'> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4')
+    const end = (answer: Message | AskFailure | 'otherwise'): void => {
+      clearTimeout(timer)
+      socket.removeAllListeners().on('error', () => undefined)
+      socket.close()
+      resolve(answer)
+    }
+    const timer = setTimeout(() => end('timeout'), timeoutMs)
+    // A port that is closed, or an address that cannot be reached.
+    socket.on('error', () => end('timeout'))
+    socket.on('message', (wire) => {
+      const answer = sent.read(wire)
+      if (answer !== undefined) end(answer)
+    })
+    socket.connect(server.port, server.host, () => socket.send(sent.wire))
+  })
+}
+
+function byTcp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Message | AskFailure> {
+  return new Promise((resolve) => {
+    const socket = connect(server.port, server.host)
+    const frames = new FrameReader()
+    const end = (answer: Message | AskFailure): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(answer)
+    }
+    const timer = setTimeout(() => end('timeout'), timeoutMs)
+    socket.on('error', () => end('broken')).on('close', () => end('broken'))
+    socket.on('connect', () => socket.write(frame(sent.wire)))
+    socket.on('data', (chunk: Buffer) => {
+      for (const wire of frames.feed(chunk)) {
+        const answer = sent.read(wire)
+        // A connection cannot be forged blindly: the case of letters says nothing more.
+        if (answer === 'otherwise') return end(messageOf(wire))
+        if (answer !== undefined) return end(answer)
+      }
+    })
+  })
+}
+
+const headerBytes = 12
+
+/** A query as it was sent, and what is an answer to it. */
+class SentQuery {
+  readonly wire: Uint8Array
+  /** The question in the wire, its letters in random case. */
+  readonly #question: Uint8Array
+
+  constructor({ name, type, recursive }: Query, hasEdns: boolean) {
+    const question = { id: randomInt(0x10000), rd: recursive, questions: [{ name, type, class: DnsClass.IN }] }
+    this.wire = mixCase(
+      buildMessage(
+        hasEdns
+          ? { ...question, edns: { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] } }
+          : question,
+      ),
+    )
+    this.#question = this.wire.slice(headerBytes, questionEnd(this.wire))
+  }
+
+  /** Undefined: not an answer to this query. */
+  read(wire: Uint8Array): Message | AskFailure | 'otherwise' | undefined {
+    const isOurs = wire.length >= headerBytes && wire[0] === this.wire[0] && wire[1] === this.wire[1]
+    if (!isOurs || ((wire[2] ?? 0) & 0x80) === 0) return undefined
+    const question = Buffer.from(wire.subarray(headerBytes, headerBytes + this.#question.length))
+    if (question.equals(this.#question)) return messageOf(wire)
+    // A query that a server could not read comes back without its question.
+    if (wire[4] === 0 && wire[5] === 0) return messageOf(wire)
+    return lower(question).equals(lower(this.#question)) ? 'otherwise' : undefined
+  }
+}
+
+function messageOf(wire: Uint8Array): Message | AskFailure {
+  try {
+    return parseMessage(wire)
+  } catch {
+    return 'broken'
+  }
+}
+
+/** The question's end: after the name, type and class. */
+function questionEnd(wire: Uint8Array): number {
+  let at = headerBytes
+  while ((wire[at] ?? 0) > 0) at += 1 + (wire[at] ?? 0)
+  return at + 5
+}
+
+/** Each letter of the question's name in upper or lower case, as a coin falls: bits that a forger must guess, too. */
+function mixCase(wire: Uint8Array): Uint8Array {
+  const coins = randomBytes(256)
+  const end = questionEnd(wire) - 5
+  for (let at = headerBytes; at < end; at++) {
+    const byte = wire[at] ?? 0
+    if (byte >= 0x61 && byte <= 0x7a && ((coins[at & 0xff] ?? 0) & 1) === 1) wire[at] = byte - 0x20
+  }
+  return wire
+}
+
+/** Length bytes of labels are below 64, and no letters. */
+function lower(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)))
+}

@@ -1,0 +1,31 @@
+import { parseName, parseType, Rcode, rdataToText } from '@zonewright/dns'
+import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
+import { ask, type Server } from './ask.ts'
+
+/** Asks any DNS server one question. A name that does not exist is an answer without records. */
+export class PacketProbe implements DnsProbe {
+  readonly #timeoutMs: number
+
+  constructor({ timeoutMs }: { timeoutMs: number }) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  async ask(
+    server: Server,
+    { name, type: typeText, recursive }: { name: string; type: string; recursive: boolean },
+  ): Promise<ProbeAnswer> {
+    const type = parseType(typeText)
+    const beganMs = performance.now()
+    const answer = await ask(server, { name: parseName(name), type, recursive, timeoutMs: this.#timeoutMs })
+    if (typeof answer === 'string') return { kind: 'failure', failure: answer }
+    if (answer.rcode !== Rcode.NOERROR && answer.rcode !== Rcode.NXDOMAIN)
+      return { kind: 'failure', failure: 'refused' }
+    const records = answer.answers.filter((record) => record.type === type)
+    return {
+      kind: 'answer',
+      records: records.map((record) => rdataToText(type, record.data)).sort(),
+      ttl: records.length > 0 ? Math.min(...answer.answers.map(({ ttl }) => ttl)) : null,
+      latencyMs: Math.round((performance.now() - beganMs) * 10) / 10,
+    }
+  }
+}

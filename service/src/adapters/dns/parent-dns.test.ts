@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { buildResponse, parseMessage, Rcode, responseTo } from '@zonewright/dns'
+import { type RegistryDns, startDnsServer, startRegistryDns, startResolver } from '@zonewright/sandbox'
+import type { ParentAnswer } from '#ports/parent-dns.ts'
+import { createParentDns } from './index.ts'
+import { PacketParentDns } from './parent-dns.ts'
+
+const ours = ['ns1.host.example', 'ns2.host.example']
+const loopback = (dnsAddress: string, host = '127.0.0.1') => ({ host, port: Number(dnsAddress.split(':')[1]) })
+const timeoutMs = 250
+
+const stops: (() => Promise<void>)[] = []
+after(async () => {
+  for (const stop of stops) await stop()
+})
+
+async function registry(listen = '127.0.0.1:0'): Promise<RegistryDns> {
+  const started = await startRegistryDns({
+    dnsListen: listen,
+    httpListen: '127.0.0.1:0',
+    tlds: ['test', 'com.test'],
+    servers: [
+      { name: 'a.nic.test', address: '127.0.0.1' },
+      { name: 'b.nic.test', address: '127.0.0.2' },
+    ],
+    hosts: [],
+  })
+  stops.push(() => started.close())
+  return started
+}
+
+/** A parent of one server, asked without a resolver between. */
+const one = await registry()
+const direct = new PacketParentDns({ resolver: loopback(one.dnsAddress), mayAsk: () => true, port: 53, timeoutMs })
+
+/** A parent of two servers, found through a resolver. */
+const first = await registry()
+const second = await registry(`127.0.0.2:${loopback(first.dnsAddress).port}`)
+const resolver = await startResolver({
+  listen: '127.0.0.1:0',
+  tops: { test: first.dnsAddress, 'com.test': first.dnsAddress },
+  nameservers: {},
+})
+stops.push(() => resolver.close())
+const twoServers = {
+  resolver: loopback(resolver.address),
+  mayAsk: () => true,
+  port: loopback(first.dnsAddress).port,
+  timeoutMs,
+}
+const found = new PacketParentDns(twoServers)
+
+let names = 0
+const fresh = (): string => `domain${++names}.test`
+const delegated: ParentAnswer = { kind: 'nameservers', nameservers: ours, isConfirmed: true }
+
+test('the parent’s delegation is read, sorted and in lower case, also two levels down', async () => {
+  for (const domain of [fresh(), `shop${++names}.com.test`]) {
+    one.zones.delegate(domain, ['NS2.Host.example', 'ns1.host.example'])
+    assert.deepEqual(await direct.delegationOf(domain), delegated)
+  }
+})
+
+test('a name that the parent does not have is missing; one without a delegation has no nameservers', async () => {
+  assert.deepEqual(await direct.delegationOf(fresh()), { kind: 'missing', isConfirmed: true })
+  one.zones.delegate('below.empty.test', ours)
+  const empty: ParentAnswer = { kind: 'nameservers', nameservers: [], isConfirmed: true }
+  assert.deepEqual(await direct.delegationOf('empty.test'), empty)
+})
+
+test('two servers of the parent, found through a resolver, must say the same', async () => {
+  const domain = fresh()
+  first.zones.delegate(domain, ours)
+  second.zones.delegate(domain, ours)
+  assert.deepEqual(await found.delegationOf(domain), delegated)
+  second.zones.delegate(domain, ['ns.other.example'])
+  assert.deepEqual(await found.delegationOf(domain), { kind: 'no_answer', failure: 'disagree' })
+  second.zones.delegate(domain, [])
+  assert.deepEqual(await found.delegationOf(domain), { kind: 'no_answer', failure: 'disagree' })
+})
+
+test('what only one of the parent’s servers says is not confirmed', async () => {
+  const domain = fresh()
+  first.zones.delegate(domain, ours)
+  for (const behaviour of [{ silent: true }, { rcode: 2 }, { lame: true }]) {
+    second.behaviours.set(behaviour, domain)
+    assert.deepEqual(await found.delegationOf(domain), { ...delegated, isConfirmed: false }, JSON.stringify(behaviour))
+  }
+})
+
+test('an answer that is too long for UDP is fetched by TCP', async () => {
+  const domain = fresh()
+  one.zones.delegate(domain, ours)
+  one.behaviours.set({ truncate: true }, domain)
+  assert.deepEqual(await direct.delegationOf(domain), delegated)
+})
+
+test('a lost datagram is asked for again', async () => {
+  const domain = fresh()
+  one.zones.delegate(domain, ours)
+  one.behaviours.set({ silent: true, times: 1 }, domain)
+  assert.deepEqual(await direct.delegationOf(domain), delegated)
+})
+
+test('a parent that is silent, broken or lame gives no answer', async () => {
+  const domain = fresh()
+  one.zones.delegate(domain, ours)
+  const failures = [
+    [{ silent: true }, 'timeout'],
+    [{ rcode: 2 }, 'lame'],
+    [{ rcode: 5 }, 'lame'],
+    [{ rcode: 3 }, 'lame'],
+    [{ lame: true }, 'lame'],
+  ] as const
+  for (const [behaviour, failure] of failures) {
+    one.behaviours.set(behaviour, domain)
+    assert.deepEqual(await direct.delegationOf(domain), { kind: 'no_answer', failure }, JSON.stringify(behaviour))
+  }
+})
+
+test('servers that are not public are never asked, unless the resolver itself has the parent', async () => {
+  const domain = fresh()
+  first.zones.delegate(domain, ours)
+  const guarded = createParentDns(loopback(resolver.address))
+  assert.deepEqual(await guarded.delegationOf(domain), { kind: 'no_answer', failure: 'no_parent' })
+  assert.deepEqual(await createParentDns(loopback(first.dnsAddress)).delegationOf(domain), delegated)
+})
+
+test('a resolver that is not there means that nothing is known', async () => {
+  const nobody = new PacketParentDns({ ...twoServers, resolver: { host: '127.0.0.1', port: 9 } })
+  assert.deepEqual(await nobody.delegationOf(fresh()), { kind: 'no_answer', failure: 'no_parent' })
+})
+
+test('forged, mangled and empty answers are passed over, and the true one is taken', async () => {
+  const domain = fresh()
+  one.zones.delegate(domain, ours)
+  // It answers as a server of the parent would, behind one that spoils its words by UDP.
+  for (const spoil of ['id', 'cut', 'case', 'rubbish'] as const) {
+    const upstream = await startDnsServer('127.0.0.1:0', async (wire, transport) => {
+      const query = parseMessage(wire)
+      const isParent = query.questions[0]?.name === 'test.'
+      const answer = buildResponse(wire, { ...responseTo(query), ...answerAbout(query, isParent) })
+      if (isParent || transport === 'tcp') return answer
+      if (spoil === 'id') answer[0] = (answer[0] ?? 0) ^ 0xff
+      if (spoil === 'case') for (let i = 13; i < 20; i++) answer[i] = (answer[i] ?? 0) ^ 0x20
+      return spoil === 'cut'
+        ? answer.subarray(0, answer.length - 3)
+        : spoil === 'rubbish'
+          ? wire.subarray(0, 5)
+          : answer
+    })
+    const asked = new PacketParentDns({ ...twoServers, resolver: loopback(upstream.address), timeoutMs: 100 })
+    const { kind } = await asked.delegationOf('spoiledname.test')
+    // Another case of letters is an honest server's way, too: TCP tells.
+    assert.equal(kind, spoil === 'case' ? 'missing' : 'no_answer', spoil)
+    await upstream.close()
+  }
+
+  function answerAbout(query: ReturnType<typeof parseMessage>, isParent: boolean) {
+    const { answers, authorities } = zoneAnswer(query.questions[0]?.name ?? '', query.questions[0]?.type ?? 0)
+    return { aa: true, rcode: isParent ? Rcode.NOERROR : Rcode.NXDOMAIN, answers, authorities }
+  }
+  function zoneAnswer(name: string, type: number) {
+    const looked = one.zones.lookup(name as never, type as never)
+    const records = (rrsets: NonNullable<typeof looked>['answers']) =>
+      rrsets.flatMap((rrset) => rrset.data.map((data) => ({ ...rrset, data, class: 1 })))
+    return { answers: records(looked?.answers ?? []), authorities: records(looked?.authorities ?? []) }
+  }
+})

@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto'
+import { type DomainName, parseName, RrType } from '@zonewright/dns'
+import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
+import { ask, type Server } from './ask.ts'
+import { ParentServers, type ParentServersOptions } from './parent-servers.ts'
+import { readDelegation, type Word } from './read-delegation.ts'
+
+/** Servers that must say the same. */
+const wantedWords = 2
+/** Questions about one zone, repetitions included. */
+const maxQuestions = 6
+
+/**
+ * Asks the servers of a zone's parent, two of them where it has two, for the NS set that it delegates with. Node's own
+ * resolver hides the section in which it stands.
+ */
+export class PacketParentDns implements ParentDns {
+  readonly #servers: ParentServers
+  readonly #timeoutMs: number
+
+  constructor(options: ParentServersOptions) {
+    this.#servers = new ParentServers(options)
+    this.#timeoutMs = options.timeoutMs
+  }
+
+  async delegationOf(zone: string): Promise<ParentAnswer> {
+    const name = parseName(`${zone}.`)
+    const servers = await this.#servers.above(name)
+    if (servers.length === 0) return { kind: 'no_answer', failure: 'no_parent' }
+    const words = await this.#wordsOf(shuffled(servers), name)
+    const said = words.filter((word) => typeof word !== 'string' && word.kind !== 'lame')
+    if (said.length === 0) {
+      this.#servers.forget(name) // they may not be the parent's any more
+      const isSilent = words.every((word) => typeof word === 'string')
+      return { kind: 'no_answer', failure: isSilent ? 'timeout' : 'lame' }
+    }
+    return agreed(said as readonly Said[], Math.min(wantedWords, servers.length))
+  }
+
+  /** What servers said, each once; those that say nothing are asked again after the others. */
+  async #wordsOf(servers: readonly Server[], name: DomainName): Promise<(Word | string)[]> {
+    const wanted = Math.min(wantedWords, servers.length)
+    const queue = [...servers, ...servers, ...servers].slice(0, maxQuestions)
+    const words = new Map<Server, Word | string>()
+    const saying = (): number => [...words.values()].filter(isSaid).length
+    const askOn = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined && saying() < wanted; next = queue.shift()) {
+        const before = words.get(next)
+        // What a server has said it would say again.
+        if (before !== undefined && typeof before !== 'string') continue
+        words.set(next, await this.#ask(next, name))
+      }
+    }
+    await Promise.all(Array.from({ length: wanted }, askOn))
+    return [...words.values()]
+  }
+
+  async #ask(server: Server, name: DomainName): Promise<Word | string> {
+    const query = { name, type: RrType.NS, recursive: false, timeoutMs: this.#timeoutMs }
+    const answer = await ask(server, query)
+    return typeof answer === 'string' ? answer : readDelegation(answer, name)
+  }
+}
+
+type Said = Exclude<Word, { kind: 'lame' }>
+
+function isSaid(word: Word | string): word is Said {
+  return typeof word !== 'string' && word.kind !== 'lame'
+}
+
+function agreed(said: readonly Said[], wanted: number): ParentAnswer {
+  const [first] = said
+  if (first === undefined || said.some((word) => JSON.stringify(word) !== JSON.stringify(first)))
+    return { kind: 'no_answer', failure: 'disagree' }
+  return { ...first, isConfirmed: said.length >= wanted }
+}
+
+/** In random order, so that no server of a parent gets all questions. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const order = [...items]
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1)
+    ;[order[i], order[j]] = [order[j] as T, order[i] as T]
+  }
+  return order
+}

@@ -1,0 +1,45 @@
+import { type DomainName, isWithin, type Message, Rcode, RrType } from '@zonewright/dns'
+import { hostNamesOf } from './host-names.ts'
+
+/** What one server of the parent says about a name. */
+export type Word =
+  | { readonly kind: 'nameservers'; readonly nameservers: readonly string[] }
+  | { readonly kind: 'missing' }
+  /** Nothing that counts: an error, a cached answer, or a zone that it does not have. */
+  | { readonly kind: 'lame' }
+
+const lame: Word = { kind: 'lame' }
+
+/**
+ * Reads what a server of the parent answered when it was asked for the NS of `name`.
+ *
+ * A delegation is a referral: without authority, the NS set in the authority section (RFC 1034 §4.2.1). A server that has
+ * the zone itself, too, answers with its own NS set and authority. Whatever else is without authority is hearsay.
+ */
+export function readDelegation(message: Message, name: DomainName): Word {
+  const { aa, rcode, answers, authorities } = message
+  const nsAt = (records: Message['answers']): Word | undefined => {
+    const found = records.filter((record) => record.type === RrType.NS && record.name === name)
+    return found.length > 0
+      ? { kind: 'nameservers', nameservers: hostNamesOf(found.map(({ data }) => data)) }
+      : undefined
+  }
+  if (message.opcode !== 0 || message.questions[0]?.name !== name) return lame
+  if (!aa) {
+    const isReferral = rcode === Rcode.NOERROR && answers.length === 0
+    return (isReferral ? nsAt(authorities) : undefined) ?? lame
+  }
+  if (rcode === Rcode.NXDOMAIN) return hasSoaAbove(message, name) ? { kind: 'missing' } : lame
+  if (rcode !== Rcode.NOERROR) return lame
+  const own = nsAt(answers)
+  if (own !== undefined) return own
+  const isAlias = answers.some((record) => record.type === RrType.CNAME && record.name === name)
+  // It exists, and is delegated to nobody (RFC 2308 §2.2).
+  if (isAlias || hasSoaAbove(message, name)) return { kind: 'nameservers', nameservers: [] }
+  return lame
+}
+
+/** "No" comes with the SOA of the zone that says it (RFC 2308 §3), which must be above the name. */
+function hasSoaAbove({ authorities }: Message, name: DomainName): boolean {
+  return authorities.some((record) => record.type === RrType.SOA && record.name !== name && isWithin(name, record.name))
+}

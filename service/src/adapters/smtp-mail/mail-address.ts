@@ -1,0 +1,14 @@
+/** The longest address that a path of SMTP can hold (RFC 5321 §4.5.3.1.3, less its angle brackets). */
+const maxLength = 254
+
+// An atom's characters on both sides of one @: no quoted strings, comments, groups or lists, no space, no control character.
+const shape = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/u
+
+/**
+ * Is this one address, and nothing else? What could be read as two, or as an address with a name, is none.
+ *
+ * Narrower than RFC 5322 allows: nobody's mailbox is lost by it, and no header can be smuggled in.
+ */
+export function isPlainAddress(text: string): boolean {
+  return text.length <= maxLength && shape.test(text)
+}

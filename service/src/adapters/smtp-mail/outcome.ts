@@ -1,0 +1,51 @@
+import type { NodemailerError } from 'nodemailer'
+import type { MailFailure, MailOutcome } from '#ports/mail.ts'
+
+/** What an error of nodemailer says about the mail, and what the server replied. */
+export function outcomeOf(error: NodemailerError): MailOutcome {
+  return { failure: failureOf(error), reply: replyOf(error) }
+}
+
+/** What Node calls a certificate that does not hold, and a peer that speaks no TLS. */
+const tlsFault = /^ERR_(?:TLS|SSL)_|CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$|^EPROTO$/
+
+function failureOf(error: NodemailerError): MailFailure {
+  const { code, originalCode, responseCode } = error
+  // 503 is of the session, not of the mail.
+  if (responseCode !== undefined && ((responseCode >= 400 && responseCode < 500) || responseCode === 503))
+    return 'deferred'
+  if (code === 'ESOCKET' && tlsFault.test(originalCode ?? '')) return 'tls'
+  switch (code) {
+    case 'ETLS':
+      return 'tls'
+    case 'ETIMEDOUT':
+      return 'timeout'
+    case 'EENVELOPE':
+    case 'EMESSAGE':
+      return isAboutUs(error) ? 'denied' : 'refused'
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return 'denied'
+    default:
+      // A greeting of 554, and whatever else the server says before there is a mail.
+      return responseCode === undefined ? 'unreachable' : 'denied'
+  }
+}
+
+/**
+ * Does the server refuse us, rather than this address or this message? So it is with our sender, and with a recipient for reasons of
+ * security and policy (RFC 3463 §3.8): a relay that wants a login says so there. Then no mail would get through, and none must be
+ * lost by it.
+ */
+function isAboutUs(error: NodemailerError): boolean {
+  const reply = replyOf(error)
+  if (reply === null) return false
+  return error.command === 'MAIL FROM' || (error.command === 'RCPT TO' && /^530|^\d+ 5\.7\./.test(reply))
+}
+
+/** `550`, or `550 5.1.1` with the enhanced code (RFC 3463). The text is left out: it may quote the mail. */
+function replyOf({ response }: NodemailerError): string | null {
+  const [, code, enhanced] = /^(\d{3})(?:[ -]([245]\.\d{1,3}\.\d{1,3})\b)?/.exec(response ?? '') ?? []
+  if (code === undefined) return null
+  return enhanced === undefined ? code : `${code} ${enhanced}`
+}

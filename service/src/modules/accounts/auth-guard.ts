@@ -1,0 +1,142 @@
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import type { Database } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { AccountMails } from './account-mails.ts'
+import { type AccountChange, noteSecurity } from './account-notes.ts'
+import type { Codes } from './codes.ts'
+import { endOtherSessions } from './store.ts'
+import { forgiveTries, type TryKind, takeTry } from './tries.ts'
+
+export interface AuthGuard {
+  readonly database: Database
+  readonly codes: Codes
+}
+
+/** A request on its way through better-auth, as its hooks see it. */
+type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/**
+ * Our rules around better-auth's routes: tries are counted before they are made, codes work once, and what weakens an
+ * account asks for the password and a code and ends its other sessions (design: accounts-and-keys).
+ */
+export function guardHooks(guard: AuthGuard, mails: AccountMails) {
+  return {
+    before: createAuthMiddleware((ctx) => named(async () => before(guard, ctx))),
+    after: createAuthMiddleware((ctx) => named(async () => after(guard, mails, ctx))),
+  }
+}
+
+async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
+  const { db } = database
+  const body = (ctx.body ?? {}) as Readonly<Record<string, unknown>>
+  const take = (kind: TryKind, subject: unknown): Promise<void> => takeTry(db, kind, String(subject).toLowerCase())
+  switch (ctx.path) {
+    case '/sign-in/email':
+      await take('sign-in-from', addressOf(ctx))
+      await take('sign-in', body['email'])
+      return
+    case '/sign-up/email':
+      await take('sign-up-from', addressOf(ctx))
+      return
+    case '/request-password-reset':
+    case '/send-verification-email':
+      await take('mail', body['email'])
+      return
+    case '/two-factor/verify-totp':
+    case '/two-factor/verify-backup-code': {
+      const accountId = await accountOfCode(ctx)
+      if (accountId !== undefined) {
+        await take('code', accountId)
+        if (ctx.path.endsWith('totp') && !(await codes.claim(db, accountId, String(body['code'] ?? ''))))
+          throw new Refusal('code_wrong', 'The code was used already. Wait for the next one and try again.')
+      }
+      // A trusted device would pass for a code.
+      return { context: { body: { ...body, trustDevice: false } } }
+    }
+    case '/change-password':
+    case '/two-factor/disable':
+    case '/two-factor/generate-backup-codes': {
+      await proveCode({ database, codes }, ctx, body['code'])
+      return ctx.path === '/change-password' ? { context: { body: { ...body, revokeOtherSessions: true } } } : undefined
+    }
+    default:
+      return
+  }
+}
+
+/** A signed-in person whose account has a second factor must give a code; without one the password has to do. */
+async function proveCode({ database, codes }: AuthGuard, ctx: AuthContext, code: unknown): Promise<void> {
+  const session = await getSessionFromCtx(ctx)
+  if (session?.user['twoFactorEnabled'] !== true) return
+  const text = typeof code === 'string' ? code : undefined
+  await codes.begin(database.db, session.user.id, text)
+  await database.transact((tx) => codes.use(tx, session.user.id, text ?? ''))
+}
+
+async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthContext): Promise<void> {
+  const { newSession, session: before, returned } = ctx.context
+  const signedIn = newSession ?? before
+  if (returned instanceof APIError || !signedIn) return
+  const account = { id: signedIn.user.id, email: signedIn.user.email }
+  const note = (action: AccountChange): Promise<void> => noteSecurity(database, account, action, addressOf(ctx))
+  switch (ctx.path) {
+    case '/sign-in/email':
+      // With a second factor this session is ended again, until the code is given.
+      if (signedIn.user['twoFactorEnabled'] === true) return
+      await forgiveTries(database.db, 'sign-in', account.email)
+      return note('session.created')
+    case '/verify-email':
+      return newSession ? note('session.created') : undefined
+    case '/two-factor/verify-totp':
+    case '/two-factor/verify-backup-code':
+      await forgiveTries(database.db, 'code', account.id)
+      await forgiveTries(database.db, 'sign-in', account.email)
+      if (!before) return note('session.created')
+      // By somebody who was signed in already: the first code turned the second factor on.
+      if (newSession) {
+        await note('two_factor.enabled')
+        await mails.twoFactorChanged(account.email, true, addressOf(ctx))
+      }
+      return
+    case '/change-password':
+      await note('password.changed')
+      return mails.passwordChanged(account.email, addressOf(ctx))
+    case '/two-factor/disable':
+      await endOtherSessions(database.db, account.id, signedIn.session.id)
+      await note('two_factor.disabled')
+      return mails.twoFactorChanged(account.email, false, addressOf(ctx))
+    case '/two-factor/generate-backup-codes':
+      return note('backup_codes.renewed')
+    case '/revoke-session':
+    case '/revoke-other-sessions':
+      return note('session.revoked')
+  }
+}
+
+/** The account whose code is asked for: of the session, or of the sign-in that is half-way through. */
+async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {
+  const session = await getSessionFromCtx(ctx)
+  if (session) return session.user.id
+  const cookie = ctx.context.createAuthCookie('two_factor')
+  const challenge = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
+  const found = challenge ? await ctx.context.internalAdapter.findVerificationValue(challenge) : null
+  return found?.value
+}
+
+function addressOf(ctx: AuthContext): string {
+  return ctx.headers?.get(addressHeader) ?? ''
+}
+
+/** Refusals in better-auth's own form of an error. */
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const status = error.code === 'rate_limited' ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN'
+    throw new APIError(status, { code: error.code, message: error.message }, error.headers)
+  }
+}
+
+/** Under which the door tells better-auth the caller's address; one that a client sent is overwritten. */
+export const addressHeader = 'x-zonewright-address'

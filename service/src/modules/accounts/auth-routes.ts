@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type Auth, authPath } from './auth.ts'
+import { addressHeader } from './auth-guard.ts'
+
+/** What of better-auth is served: everything else it knows is answered 404. */
+const served: Readonly<Record<string, 'GET' | 'POST'>> = {
+  '/sign-up/email': 'POST',
+  '/sign-in/email': 'POST',
+  '/sign-out': 'POST',
+  '/get-session': 'GET',
+  '/list-sessions': 'GET',
+  '/revoke-session': 'POST',
+  '/revoke-other-sessions': 'POST',
+  '/send-verification-email': 'POST',
+  '/verify-email': 'GET',
+  '/request-password-reset': 'POST',
+  '/reset-password/:token': 'GET',
+  '/reset-password': 'POST',
+  '/change-password': 'POST',
+  '/two-factor/enable': 'POST',
+  '/two-factor/disable': 'POST',
+  '/two-factor/verify-totp': 'POST',
+  '/two-factor/verify-backup-code': 'POST',
+  '/two-factor/generate-backup-codes': 'POST',
+}
+
+/** Mounts sign-up, sign-in, sessions and second factors below `/api/auth`. */
+export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: string): void {
+  for (const [path, method] of Object.entries(served))
+    fastify.route({
+      method,
+      url: authPath + path,
+      handler: async (request, reply) => answer(reply, await auth.handler(requestOf(request, publicUrl))),
+    })
+}
+
+function requestOf(request: FastifyRequest, publicUrl: string): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (!hopHeaders.has(name) && value !== undefined) headers.set(name, String(value))
+  headers.set(addressHeader, request.ip)
+  const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null
+  return new Request(new URL(request.url, publicUrl), {
+    method: request.method,
+    headers,
+    ...(hasBody ? { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) } : {}),
+  })
+}
+
+/** Of the connection, or of a body that is written anew. */
+const hopHeaders = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'])
+
+async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  response.headers.forEach((value, name) => {
+    if (name !== 'set-cookie') reply.header(name, value)
+  })
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  return reply.send(await response.text())
+}

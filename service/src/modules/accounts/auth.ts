@@ -1,0 +1,174 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import type { Database, Tx } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { AccountMails } from './account-mails.ts'
+import { noteSecurity, noteSignUp } from './account-notes.ts'
+import { type AuthGuard, addressHeader, guardHooks } from './auth-guard.ts'
+import { Codes } from './codes.ts'
+import { setPassword } from './store.ts'
+
+export interface AuthParts {
+  readonly database: Database
+  readonly log: Logger
+  /** SECRET_KEY: what better-auth signs and encrypts with is derived from it. */
+  readonly secretKey: Buffer
+  readonly publicUrl: string
+  readonly mails: AccountMails
+}
+
+/** Sign-up, sign-in, sessions and second factors; better-auth does the work, our rules stand around it. */
+export interface Auth {
+  readonly codes: Codes
+  /** Answers a request below `/api/auth`. */
+  handler(request: Request): Promise<Response>
+  /** Who is signed in, by the cookies of a request. */
+  session(headers: Headers): Promise<{ accountId: string; sessionId: string; name: string } | undefined>
+  /** Sets the password of an account that an operator opens, and its second factor. */
+  provide(tx: Tx, accountId: string, given: { password: string; totpSecret: string }): Promise<void>
+  isPassword(password: string, hash: string): Promise<boolean>
+}
+
+/** Where better-auth's routes are. */
+export const authPath = '/api/auth'
+/** Shortest and longest password (NIST SP 800-63B §5.1.1). */
+export const passwordLength = { least: 10, most: 128 }
+const sessionDays = 14
+/** How long the links in mails work, in seconds. */
+export const linkLifetimeS = { confirm: 24 * 60 * 60, reset: 60 * 60 }
+
+export function createAuth(parts: AuthParts): Auth {
+  const secret = authSecret(parts.secretKey)
+  const codes = new Codes(secret)
+  const auth = betterAuth(optionsOf(parts, secret, { database: parts.database, codes }))
+  return {
+    codes,
+    handler: (request) => auth.handler(request),
+    session: async (headers) => {
+      const found = await auth.api.getSession({ headers })
+      return found ? { accountId: found.user.id, sessionId: found.session.id, name: found.user.email } : undefined
+    },
+    provide: async (tx, accountId, { password, totpSecret }) => {
+      await setPassword(tx, accountId, await (await auth.$context).password.hash(password))
+      await codes.provide(tx, accountId, totpSecret)
+    },
+    isPassword: async (password, hash) => (await auth.$context).password.verify({ password, hash }),
+  }
+}
+
+/** better-auth's key: not SECRET_KEY itself, so that neither tells of the other. */
+export function authSecret(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('zonewright sessions and second factors').digest('base64url')
+}
+
+function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: string, guard: AuthGuard) {
+  return {
+    appName: 'Zonewright',
+    baseURL: publicUrl,
+    basePath: authPath,
+    secret,
+    database: { db: database.db, type: 'postgres', transaction: true },
+    telemetry: { enabled: false },
+    // Throttling is ours: by account and by address, and the same in every process.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'zonewright',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      database: { generateId: () => randomUUID() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
+    onAPIError: {
+      onError: (error) => {
+        if (!(error instanceof APIError)) log.error({ err: error, from: 'better-auth' }, 'request failed')
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      // An address is nobody's until its mail was read; and so no answer tells whether it is known.
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: passwordLength.least,
+      maxPasswordLength: passwordLength.most,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, url }) => mails.resetPassword(user.email, url),
+      resetPasswordTokenExpiresIn: linkLifetimeS.reset,
+      onPasswordReset: async ({ user }, request) => {
+        const from = request?.headers.get(addressHeader) ?? ''
+        await noteSecurity(database, user, 'password.changed', from)
+        await mails.passwordChanged(user.email, from)
+      },
+      onExistingUserSignUp: ({ user }) => mails.alreadyRegistered(user.email),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      autoSignInAfterVerification: true,
+      expiresIn: linkLifetimeS.confirm,
+      sendVerificationEmail: ({ user, url }) => mails.confirmAddress(user.email, url),
+    },
+    session: {
+      ...tables.session,
+      expiresIn: sessionDays * 24 * 60 * 60,
+      updateAge: 24 * 60 * 60,
+      cookieCache: { enabled: false },
+    },
+    user: tables.user,
+    account: tables.account,
+    verification: { ...tables.verification, storeIdentifier: 'hashed' },
+    databaseHooks: { user: { create: { after: (user) => noteSignUp(database, user) } } },
+    hooks: guardHooks(guard, mails),
+    plugins: [twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } })],
+  } satisfies BetterAuthOptions
+}
+
+/** Our tables and columns for better-auth's models. */
+const tables = {
+  user: {
+    modelName: 'accounts',
+    fields: { emailVerified: 'email_confirmed', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  session: {
+    modelName: 'account_sessions',
+    fields: {
+      userId: 'account_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  account: {
+    modelName: 'account_credentials',
+    fields: {
+      userId: 'user_id',
+      providerId: 'provider_id',
+      accountId: 'account_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'account_verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  twoFactor: {
+    user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+    twoFactor: {
+      modelName: 'account_two_factors',
+      fields: {
+        userId: 'account_id',
+        backupCodes: 'backup_codes',
+        failedVerificationCount: 'failed_verification_count',
+        lockedUntil: 'locked_until',
+      },
+    },
+  },
+} as const

@@ -1,0 +1,46 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** An account's second factor; both values are encrypted. */
+export interface TwoFactor {
+  readonly secret: string
+  readonly backupCodes: string
+}
+
+const columns = sql`secret, backup_codes as "backupCodes"`
+
+/** Undefined where there is none, or one whose first code was never given. */
+export async function readTwoFactor(
+  db: Db,
+  accountId: string,
+  which: 'verified' | 'unverified too' = 'verified',
+): Promise<TwoFactor | undefined> {
+  const { rows } = await sql<TwoFactor>`
+    select ${columns} from account_two_factors
+    where account_id = ${accountId} and (verified or ${which === 'unverified too'})`.execute(db)
+  return rows[0]
+}
+
+/** Locks it, too: of two that use one backup code at once, one comes second. */
+export async function lockTwoFactor(tx: Tx, accountId: string): Promise<TwoFactor | undefined> {
+  const { rows } = await sql<TwoFactor>`
+    select ${columns} from account_two_factors where account_id = ${accountId} and verified for update`.execute(tx)
+  return rows[0]
+}
+
+export async function setBackupCodes(tx: Tx, accountId: string, sealed: string): Promise<void> {
+  await sql`update account_two_factors set backup_codes = ${sealed} where account_id = ${accountId}`.execute(tx)
+}
+
+/** Notes that the code of a period was used. False: somebody was first. */
+export async function claimStep(db: Db, accountId: string, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into account_used_codes (account_id, step) values (${accountId}, ${step}) on conflict do nothing returning 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Upkeep: codes of long ago are wrong anyway. */
+export async function dropOldCodes(db: Db): Promise<void> {
+  await sql`delete from account_used_codes where used_at < app_now() - interval '1 hour'`.execute(db)
+}

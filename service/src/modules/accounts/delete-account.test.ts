@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eraseHeldAccounts } from '#modules/zones/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { restoreAccount } from './delete-account.ts'
+
+const api = await startTestApi()
+const { database } = api
+const operator = actorNamed('operator', 'support')
+
+async function somebody(email: string): Promise<{ person: TestPerson; id: string; key: string; zone: string }> {
+  const person = await TestPerson.secured(api, email)
+  const id: string = (await person.call('GET', '/account')).body.id
+  const zone = await api.zone(id, `${email.split('@')[0]}.example.com`)
+  return { person, id, zone: zone.name, key: await api.key(id) }
+}
+
+async function stateOf(zone: string): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`select state from zones where name = ${zone}`.execute(database.db)
+  return rows[0]?.state
+}
+
+test('deleting asks for the password and a code; sessions and keys stop at once, the zones do not', async () => {
+  const { person, key, zone } = await somebody('leaver@example.net')
+  const { password } = person
+  const remove = (body: object) => person.call('DELETE', '/account', { body })
+  assert.equal((await remove({ password: 'not it', code: person.backupCodes[0] })).body.error.code, 'forbidden')
+  assert.equal((await remove({ password })).body.error.code, 'code_required')
+  assert.equal((await remove({ password, code: '000000' })).body.error.code, 'code_wrong')
+  assert.equal((await api.call('GET', '/zones', { key })).status, 200, 'nothing has happened yet')
+  assert.equal((await remove({ password, code: person.backupCodes[0] })).status, 204)
+  assert.equal((await api.call('GET', '/zones', { key })).status, 401)
+  assert.equal((await person.call('GET', '/account')).status, 401)
+  assert.equal((await person.signIn()).status, 401)
+  assert.equal(await stateOf(zone), 'live')
+  assert.equal(api.mails.at(-1)?.kind, 'deletionStarted')
+})
+
+test('seven days later the zones go; until then support can undo it, but the keys stay dead', async () => {
+  const { person, id, key, zone } = await somebody('hesitant@example.net')
+  const remove = (code: string | undefined) =>
+    person.call('DELETE', '/account', { body: { password: person.password, code } })
+  assert.equal((await remove(person.backupCodes[0])).status, 204)
+  await moveClock(database, '6 days 23 hours')
+  await eraseHeldAccounts(database, api.verification.delegate)
+  assert.equal(await stateOf(zone), 'live')
+  assert.equal(await database.transact((tx) => restoreAccount(tx, operator, person.email)), id)
+  await moveClock(database, '8 days')
+  await eraseHeldAccounts(database, api.verification.delegate)
+  assert.equal(await stateOf(zone), 'live')
+  assert.equal((await api.call('GET', '/zones', { key })).status, 401)
+  await moveClock(database, '0 seconds')
+
+  await person.signIn()
+  assert.equal(
+    (await person.auth('POST', '/two-factor/verify-backup-code', { code: person.backupCodes[1] })).status,
+    200,
+  )
+  assert.equal((await remove(person.backupCodes[2])).status, 204)
+  await moveClock(database, '7 days 1 hour')
+  assert.ok((await eraseHeldAccounts(database, api.verification.delegate)) >= 1)
+  assert.equal(await stateOf(zone), 'deleted')
+  await assert.rejects(
+    database.transact((tx) => restoreAccount(tx, operator, person.email)),
+    { code: 'not_found' },
+  )
+  await moveClock(database, '0 seconds')
+})
+
+test('the address is free for a new account at once, and then the old one cannot come back', async () => {
+  const { person } = await somebody('again@example.net')
+  await person.call('DELETE', '/account', { body: { password: person.password, code: person.backupCodes[0] } })
+  const anew = await TestPerson.signedIn(api, 'again@example.net')
+  assert.equal((await anew.call('GET', '/account')).status, 200)
+  assert.deepEqual((await anew.call('GET', '/zones')).body.data, [])
+  await assert.rejects(
+    database.transact((tx) => restoreAccount(tx, operator, 'again@example.net')),
+    { code: 'conflict' },
+  )
+})

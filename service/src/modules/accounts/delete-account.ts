@@ -1,0 +1,34 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { accountByEmail, lockAccount, markDeleted, unmarkDeleted } from './store.ts'
+
+/** A deleted account's zones keep answering so long, and support can undo the deletion (design: accounts-and-keys). */
+export const holdDays = 7
+
+/** What goes with an account at once: other modules' part of it, in the same transaction. */
+export type AlsoDelete = (tx: Tx, actor: Actor, accountId: string) => Promise<void>
+
+/** Deletes an account: its sessions and keys stop at once, its zones answer for seven days more. */
+export async function deleteAccount(tx: Tx, actor: Actor, accountId: string, also: AlsoDelete): Promise<void> {
+  await lockAccount(tx, accountId)
+  await markDeleted(tx, accountId)
+  await also(tx, actor, accountId)
+  await recordAudit(tx, {
+    accountId,
+    actor,
+    action: 'account.deleted',
+    summary: `The account was deleted; its zones answer for ${holdDays} days more`,
+  })
+}
+
+/** Support undoes a deletion: the zones stay, the keys do not come back. */
+export async function restoreAccount(tx: Tx, actor: Actor, email: string): Promise<string> {
+  if (await accountByEmail(tx, email)) throw new Refusal('conflict', `There is an account for ${email} already.`)
+  const accountId = await unmarkDeleted(tx, email)
+  if (accountId === undefined)
+    throw new Refusal('not_found', `No account of ${email} was deleted in the last ${holdDays} days.`)
+  await recordAudit(tx, { accountId, actor, action: 'account.restored', summary: 'The deletion was undone' })
+  return accountId
+}

@@ -1,0 +1,16 @@
+import type { RecurringJob } from '#platform/jobs.ts'
+import { dropOldCodes } from './codes-store.ts'
+import { dropOldSignIns } from './store.ts'
+import { dropOldTries } from './tries-store.ts'
+
+export const accountJobs: readonly RecurringJob[] = [
+  {
+    name: 'forget-sign-ins',
+    cron: '25 * * * *',
+    run: async ({ db }) => {
+      await dropOldSignIns(db)
+      await dropOldCodes(db)
+      await dropOldTries(db)
+    },
+  },
+]

@@ -1,0 +1,25 @@
+import type { SessionCaller } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Credentials } from '#platform/http/server.ts'
+import type { Auth } from './auth.ts'
+
+/**
+ * Who is signed in to the dashboard, by a request's cookies; undefined: nobody.
+ *
+ * What changes anything must come from the dashboard's own pages: a browser says by `Origin` from which page it comes, and
+ * no other site can make it say ours (throws `forbidden`).
+ */
+export function sessionAuthentication(
+  auth: Auth,
+  publicUrl: string,
+): (credentials: Credentials) => Promise<SessionCaller | undefined> {
+  const ours = new URL(publicUrl).origin
+  return async ({ cookie, method, origin }) => {
+    if (cookie === undefined) return undefined
+    const session = await auth.session(new Headers({ cookie }))
+    if (session === undefined) return undefined
+    if (method !== 'GET' && method !== 'HEAD' && origin !== ours)
+      throw new Refusal('forbidden', `With a session, changes are taken from pages of ${ours} alone (Origin header).`)
+    return { kind: 'session', ...session }
+  }
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { tryLimits } from './tries.ts'
+
+const api = await startTestApi()
+const { db } = api.database
+
+const isSignedIn = async (person: TestPerson): Promise<boolean> => (await person.call('GET', '/account')).status === 200
+
+async function actions(person: TestPerson): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_log l join accounts a on a.id = l.account_id where a.email = ${person.email} order by l.id`.execute(
+    db,
+  )
+  return rows.map(({ action }) => action)
+}
+
+/** What a person can see of an answer of better-auth's, without what is different each time anyway. */
+function visible({ status, body }: TestAnswer): unknown {
+  const { user: { id: _, createdAt: __, updatedAt: ___, email: ____, ...user } = { id: 0 }, ...rest } = body
+  return { status, rest, user }
+}
+
+test('from sign-up through the mail to a session, and to two-factor authentication', async () => {
+  const person = await TestPerson.signedIn(api, 'ada@example.net')
+  const account = await person.call('GET', '/account')
+  assert.equal(account.body.email, 'ada@example.net')
+  assert.equal(account.body.email_confirmed, true)
+  assert.equal(account.body.two_factor, false)
+  await person.secure()
+  assert.equal((await person.call('GET', '/account')).body.two_factor, true)
+  assert.deepEqual(await actions(person), ['account.created', 'session.created', 'two_factor.enabled'])
+})
+
+test('nobody signs in before the mail was read', async () => {
+  const person = new TestPerson(api, 'unread@example.net')
+  await person.auth('POST', '/sign-up/email', { email: person.email, password: person.password, name: '' })
+  assert.equal(await isSignedIn(person), false)
+  assert.equal((await person.signIn()).status, 403)
+})
+
+test('no answer tells whether an address is known', async () => {
+  await TestPerson.signedIn(api, 'known@example.net')
+  const [known, unknown] = [new TestPerson(api, 'known@example.net'), new TestPerson(api, 'unknown@example.net')]
+  for (const [path, body] of [
+    ['/sign-in/email', (email: string) => ({ email, password: 'certainly wrong' })],
+    ['/request-password-reset', (email: string) => ({ email })],
+    ['/send-verification-email', (email: string) => ({ email })],
+    ['/sign-up/email', (email: string) => ({ email, password: 'correct horse battery', name: 'x' })],
+  ] as const) {
+    const answers = await Promise.all([known, unknown].map(({ email }) => known.auth('POST', path, body(email))))
+    const [first, second] = answers.map(visible)
+    assert.deepEqual(first, second, path)
+  }
+  assert.equal(api.mails.findLast(({ to }) => to === 'known@example.net')?.kind, 'alreadyRegistered')
+})
+
+test('wrong passwords of one address are refused after ten, also the right one, from wherever, for a quarter of an hour', async () => {
+  const person = await TestPerson.signedIn(api, 'guessed@example.net')
+  for (let i = 0; i < tryLimits['sign-in'].most; i++)
+    assert.equal((await person.signIn(`wrong guess ${i}`)).status, 401)
+  const late = await person.signIn()
+  assert.equal(late.status, 429)
+  assert.equal(late.body.code, 'rate_limited')
+  assert.match(String(late.headers['retry-after']), /^\d+$/)
+  await moveClock(api.database, '16 minutes')
+  assert.equal((await person.signIn()).status, 200)
+  await moveClock(api.database, '0 seconds')
+})
+
+test('guesses that are made at once count, each of them', async () => {
+  const person = await TestPerson.signedIn(api, 'hurried@example.net')
+  const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => person.signIn(`wrong guess ${i}`)))
+  assert.equal(answers.filter(({ status }) => status === 401).length, tryLimits['sign-in'].most)
+})
+
+test('with two-factor authentication a password alone opens nothing', async () => {
+  const person = await TestPerson.secured(api, 'two@example.net')
+  const half = await person.signIn()
+  assert.equal(half.body.twoFactorRedirect, true)
+  assert.equal(await isSignedIn(person), false)
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code: '000000' })).status, 401)
+  assert.equal(await isSignedIn(person), false)
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code: person.code() })).status, 200)
+  assert.equal(await isSignedIn(person), true)
+})
+
+test('a code works once: not a second time, not for two at once', async () => {
+  const person = await TestPerson.secured(api, 'once@example.net')
+  const code = person.code(1)
+  await person.signIn()
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code })).status, 200)
+  await person.signIn()
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code })).body.code, 'code_wrong')
+  const other = new TestPerson(api, person.email)
+  other.totpSecret = person.totpSecret
+  await other.signIn()
+  const both = await Promise.all(
+    [person, other].map((one) => one.auth('POST', '/two-factor/verify-totp', { code: one.code() })),
+  )
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403])
+})
+
+test('a device cannot be made to count as a code', async () => {
+  const person = await TestPerson.secured(api, 'device@example.net')
+  await person.signIn()
+  const given = { code: person.code(), trustDevice: true }
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', given)).status, 200)
+  const kept = [...person.cookies]
+  person.cookies.clear()
+  for (const [name, value] of kept) if (!name.includes('session')) person.cookies.set(name, value)
+  const again = await person.auth('POST', '/sign-in/email', { email: person.email, password: person.password })
+  assert.equal(again.body.twoFactorRedirect, true)
+})
+
+test('after five wrong codes the right one is refused, too, in every half-finished sign-in', async () => {
+  const person = await TestPerson.secured(api, 'codes@example.net')
+  await person.signIn()
+  for (let i = 0; i < tryLimits.code.most; i++) await person.auth('POST', '/two-factor/verify-totp', { code: '000000' })
+  await person.signIn()
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code: person.code() })).status, 429)
+  assert.equal(
+    (await person.auth('POST', '/two-factor/verify-backup-code', { code: person.backupCodes[0] })).status,
+    429,
+  )
+})
+
+test('a backup code opens the door once', async () => {
+  const person = await TestPerson.secured(api, 'backup@example.net')
+  const [code] = person.backupCodes
+  await person.signIn()
+  assert.equal((await person.auth('POST', '/two-factor/verify-backup-code', { code })).status, 200)
+  assert.equal(await isSignedIn(person), true)
+  await person.signIn()
+  assert.notEqual((await person.auth('POST', '/two-factor/verify-backup-code', { code })).status, 200)
+  assert.equal(await isSignedIn(person), false)
+})
+
+test('changing the password asks for it and for a code, and ends the other sessions', async () => {
+  const person = await TestPerson.secured(api, 'change@example.net')
+  const elsewhere = new TestPerson(api, person.email)
+  elsewhere.totpSecret = person.totpSecret
+  await elsewhere.signIn()
+  await elsewhere.auth('POST', '/two-factor/verify-totp', { code: elsewhere.code() })
+  assert.equal(await isSignedIn(elsewhere), true)
+
+  const wish = { currentPassword: person.password, newPassword: 'a quite different phrase' }
+  assert.equal((await person.auth('POST', '/change-password', wish)).body.code, 'code_required')
+  assert.equal((await person.auth('POST', '/change-password', { ...wish, code: '000000' })).body.code, 'code_wrong')
+  assert.equal((await person.auth('POST', '/change-password', { ...wish, code: person.backupCodes[0] })).status, 200)
+  assert.equal(await isSignedIn(person), true)
+  assert.equal(await isSignedIn(elsewhere), false)
+  assert.equal(api.mails.at(-1)?.kind, 'passwordChanged')
+  assert.equal((await elsewhere.signIn()).status, 401)
+  assert.ok((await actions(person)).includes('password.changed'))
+})
+
+test('turning two-factor authentication off asks for the password and a code, and ends the other sessions', async () => {
+  const person = await TestPerson.secured(api, 'off@example.net')
+  const elsewhere = new TestPerson(api, person.email)
+  elsewhere.totpSecret = person.totpSecret
+  await elsewhere.signIn()
+  await elsewhere.auth('POST', '/two-factor/verify-totp', { code: elsewhere.code() })
+  const { password } = person
+  assert.equal((await person.auth('POST', '/two-factor/disable', { password })).body.code, 'code_required')
+  const wrong = { password: 'not my password', code: person.backupCodes[0] }
+  assert.equal((await person.auth('POST', '/two-factor/disable', wrong)).status, 400)
+  assert.equal((await person.call('GET', '/account')).body.two_factor, true)
+  const right = { password, code: person.backupCodes[1] }
+  assert.equal((await person.auth('POST', '/two-factor/disable', right)).status, 200)
+  assert.equal((await person.call('GET', '/account')).body.two_factor, false)
+  assert.equal(await isSignedIn(elsewhere), false)
+})
+
+test('a forgotten password is set anew by mail, and every session ends; the code is still asked for', async () => {
+  const person = await TestPerson.secured(api, 'forgot@example.net')
+  const visitor = new TestPerson(api, person.email)
+  await visitor.auth('POST', '/request-password-reset', { email: person.email })
+  const url = new URL(api.mails.findLast(({ kind, to }) => kind === 'resetPassword' && to === person.email)?.url ?? '')
+  const token = url.pathname.split('/').at(-1)
+  const wish = { newPassword: 'remembered this time', token }
+  assert.equal((await visitor.auth('POST', '/reset-password', wish)).status, 200)
+  assert.equal((await visitor.auth('POST', '/reset-password', wish)).status, 400, 'the link works once')
+  assert.equal(await isSignedIn(person), false)
+  assert.equal((await person.signIn()).status, 401)
+  assert.equal((await person.signIn('remembered this time')).body.twoFactorRedirect, true)
+})
+
+test('a session that somebody planted is not the one that a sign-in opens', async () => {
+  const person = await TestPerson.signedIn(api, 'fixed@example.net')
+  const planted = [...person.cookies]
+  const answer = await person.auth('POST', '/sign-in/email', { email: person.email, password: person.password })
+  assert.equal(answer.status, 200)
+  assert.notDeepEqual([...person.cookies], planted)
+  const [cookie] = [answer.headers['set-cookie']].flat() as string[]
+  assert.match(cookie ?? '', /HttpOnly/)
+  assert.match(cookie ?? '', /SameSite=Lax/)
+})
+
+test('with a session, what changes anything must come from our own pages', async () => {
+  const person = await TestPerson.signedIn(api, 'origin@example.net')
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://dashboard.test.evil.example',
+    'https://dashboard.test',
+  ]) {
+    const answer = await person.call('PATCH', '/account', { body: { name: 'Mallory' }, headers: { origin } })
+    assert.equal(answer.status, 403, origin)
+    assert.notEqual((await person.auth('POST', '/sign-out', {}, { origin })).status, 200, origin)
+  }
+  assert.notEqual((await person.call('GET', '/account')).body.name, 'Mallory')
+  assert.equal((await person.call('PATCH', '/account', { body: { name: 'Ada L.' } })).body.name, 'Ada L.')
+})
+
+test('signing out ends the session on the server, not only in the browser', async () => {
+  const person = await TestPerson.signedIn(api, 'leaving@example.net')
+  const cookies = [...person.cookies]
+  assert.equal((await person.auth('POST', '/sign-out', {})).status, 200)
+  for (const [name, value] of cookies) person.cookies.set(name, value)
+  assert.equal(await isSignedIn(person), false)
+})
+
+test('sessions are listed, and one of them can be ended from another', async () => {
+  const person = await TestPerson.signedIn(api, 'devices@example.net')
+  const phone = new TestPerson(api, person.email)
+  await phone.signIn()
+  const sessions = (await person.auth('GET', '/list-sessions')).body as { token: string; ipAddress: string }[]
+  assert.equal(sessions.length, 2)
+  assert.deepEqual([...new Set(sessions.map(({ ipAddress }) => ipAddress))], ['127.0.0.1'])
+  const own = decodeURIComponent([...person.cookies.values()].join()).split('.')[0]
+  const token = sessions.find((session) => session.token !== own)?.token
+  assert.equal((await person.auth('POST', '/revoke-session', { token })).status, 200)
+  assert.equal(await isSignedIn(phone), false)
+  assert.equal(await isSignedIn(person), true)
+})
+
+test('what better-auth can do and we do not serve is not there', async () => {
+  const person = await TestPerson.signedIn(api, 'curious@example.net')
+  for (const path of ['/delete-user', '/change-email', '/update-user', '/sign-in/social', '/two-factor/send-otp'])
+    assert.equal((await person.auth('POST', path, {})).status, 404, path)
+})
+
+test('an address that a caller makes up is not believed', async () => {
+  const person = new TestPerson(api, 'devices@example.net')
+  await person.auth(
+    'POST',
+    '/sign-in/email',
+    { email: person.email, password: person.password },
+    { 'x-zonewright-address': '203.0.113.9', 'x-forwarded-for': '203.0.113.9' },
+  )
+  const { rows } = await sql<{ ip_address: string }>`
+    select distinct ip_address from account_sessions s join accounts a on a.id = s.account_id where a.email = ${person.email}`.execute(
+    db,
+  )
+  assert.deepEqual(rows, [{ ip_address: '127.0.0.1' }])
+})

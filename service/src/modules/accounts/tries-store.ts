@@ -1,0 +1,28 @@
+import { type Db, sql } from '#platform/db.ts'
+
+/** One more try; a window that is over begins anew. */
+export async function addTry(
+  db: Db,
+  kind: string,
+  subject: string,
+  minutes: number,
+): Promise<{ tries: number; secondsLeft: number }> {
+  const { rows } = await sql<{ tries: number; secondsLeft: number }>`
+    insert into account_tries as t (kind, subject, tries) values (${kind}, ${subject}, 1)
+    on conflict (kind, subject) do update set
+      tries = case when t.began_at <= app_now() - make_interval(mins => ${minutes}) then 1 else t.tries + 1 end,
+      began_at = case when t.began_at <= app_now() - make_interval(mins => ${minutes}) then app_now() else t.began_at end
+    returning tries, greatest(1, ceil(extract(epoch from began_at + make_interval(mins => ${minutes}) - app_now())))::int as "secondsLeft"`.execute(
+    db,
+  )
+  return rows[0] ?? { tries: 1, secondsLeft: 0 }
+}
+
+export async function forgetTries(db: Db, kind: string, subject: string): Promise<void> {
+  await sql`delete from account_tries where kind = ${kind} and subject = ${subject}`.execute(db)
+}
+
+/** Upkeep: windows that are long over. */
+export async function dropOldTries(db: Db): Promise<void> {
+  await sql`delete from account_tries where began_at < app_now() - interval '1 day'`.execute(db)
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { SecretBox } from '#platform/secrets.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { keyJobs } from './jobs.ts'
+
+const api = await startTestApi()
+const { database } = api
+const [job] = keyJobs({ secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' })
+const account = await api.account('owner@example.net')
+
+/** What is told of keys so long from now: kind and address of each new mail. */
+async function told(ahead: string): Promise<string[]> {
+  const { rows: before } = await sql<{ id: string }>`select id from mails`.execute(database.db)
+  await moveClock(database, ahead)
+  await job?.run(database)
+  const { rows } = await sql<{
+    id: string
+    told: string
+  }>`select id, kind || ' ' || to_address as told from mails order by id`.execute(database.db)
+  return rows.filter(({ id }) => !before.some((known) => known.id === id)).map(({ told }) => told)
+}
+
+test('the owner is told 14 and 3 days before a key expires, once each, and of no other key', async () => {
+  await api.key(account, { name: 'ending', expiresIn: '30d' })
+  await api.key(account, { name: 'later', expiresIn: '1y' })
+  await api.key(account, { name: 'revoked', expiresIn: '30d' })
+  await sql`update api_keys set revoked_at = app_now() where name = 'revoked'`.execute(database.db)
+  assert.deepEqual(await told('15 days'), [])
+  assert.deepEqual(await told('16 days 1 hour'), ['key_expiring owner@example.net'])
+  assert.deepEqual(await told('17 days'), [])
+  assert.deepEqual(await told('27 days 1 hour'), ['key_expiring owner@example.net'])
+  assert.deepEqual(await told('28 days'), [])
+  assert.deepEqual(await told('31 days'), [])
+})
+
+test('a key whose last days were missed is told of once, as what it is', async () => {
+  await moveClock(database, '0 seconds')
+  await api.key(account, { name: 'missed', expiresIn: '30d' })
+  await sql`update api_keys set created_at = app_now(), last_used_at = app_now()`.execute(database.db)
+  assert.deepEqual(await told('29 days'), ['key_expiring owner@example.net'])
+  assert.deepEqual(await told('29 days 1 hour'), [])
+})
+
+test('a key that was not used for 90 days is asked about; one that was used is not', async () => {
+  await moveClock(database, '0 seconds')
+  await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
+  await api.key(account, { name: 'idle' })
+  await api.key(account, { name: 'busy' })
+  await moveClock(database, '60 days')
+  await sql`update api_keys set last_used_at = app_now() where name = 'busy'`.execute(database.db)
+  assert.deepEqual(await told('89 days'), [])
+  assert.deepEqual(await told('90 days 1 hour'), ['key_unused owner@example.net'])
+  assert.deepEqual(await told('91 days'), [])
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { permissions } from '@zonewright/contract'
+import { sql } from '#platform/db.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+
+const api = await startTestApi()
+const { db } = api.database
+const person = await TestPerson.secured(api, 'owner@example.net')
+const account: string = (await person.call('GET', '/account')).body.id
+const stranger = await api.account('stranger@example.net')
+const own = await api.zone(account, 'own.example.com')
+const shared = await api.zone(stranger, 'shared.example.org')
+const foreign = await api.zone(stranger, 'foreign.example.org')
+await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${account})`.execute(db)
+
+let names = 0
+const wish = (more: object = {}) => ({
+  name: `key ${++names}`,
+  zones: 'all',
+  permissions: ['records:read'],
+  expires_in: 'never',
+  ...more,
+})
+const create = (body: object, headers: Record<string, string> = {}) =>
+  person.call('POST', '/api-keys', { body, headers })
+/** A backup code that was not used yet. */
+const code = (): string => person.backupCodes.shift() ?? ''
+
+async function keysMade(): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from api_keys where account_id = ${account}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+test('a key is created with a fresh code, its secret told once, and it works', async () => {
+  const { status, body } = await create(
+    wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: person.code() }),
+  )
+  assert.equal(status, 201)
+  assert.deepEqual(body.zones, ['own.example.com', 'shared.example.org'])
+  assert.equal(body.state, 'live')
+  assert.equal((await api.call('GET', '/zones/shared.example.org', { key: body.secret })).status, 200)
+  assert.equal((await api.call('GET', '/api-keys/current', { key: body.secret })).body.id, body.id)
+  const listed = (await person.call('GET', '/api-keys')).body.data.find(({ id }: { id: string }) => id === body.id)
+  const { secret, ...rest } = body
+  assert.deepEqual({ ...listed, last_used_at: null }, { ...rest, last_used_at: null })
+  const { rows } = await sql<{ action: string; actor_name: string }>`
+    select action, actor_name from audit_log where reference->>'key' = ${body.id}`.execute(db)
+  assert.deepEqual(rows, [{ action: 'key.created', actor_name: person.email }])
+  assert.ok(!JSON.stringify(listed).includes(secret))
+})
+
+test('without a code, with a wrong one or with one that was used, nothing is created', async () => {
+  const before = await keysMade()
+  assert.equal((await create(wish())).body.error.code, 'code_required')
+  assert.equal((await create(wish({ code: ' ' }))).body.error.code, 'code_required')
+  assert.equal((await create(wish({ code: '000000' }))).body.error.code, 'code_wrong')
+  assert.equal((await create(wish({ code: person.code() }))).body.error.code, 'code_wrong', 'used by the key before')
+  assert.equal((await create(wish({ code: 'nonsense' }))).body.error.code, 'code_wrong')
+  assert.equal(await keysMade(), before)
+  assert.equal((await create(wish({ code: code() }))).status, 201)
+})
+
+test('one code makes one key, however many are asked for at once', async () => {
+  const one = code()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => create(wish({ code: one }))))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403])
+})
+
+test('without two-factor authentication there are no keys', async () => {
+  const plain = await TestPerson.signedIn(api, 'plain@example.net')
+  const answer = await plain.call('POST', '/api-keys', { body: wish({ code: '123456' }) })
+  assert.equal(answer.status, 403)
+  assert.equal(answer.body.error.code, 'two_factor_required')
+})
+
+test('what a key may not have is refused, each fault in its place, and the code stays good', async () => {
+  const one = code()
+  const before = await keysMade()
+  const faults = async (body: object): Promise<string[]> => {
+    const answer = await create({ ...body, code: one })
+    assert.equal(answer.status, 422)
+    return answer.body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
+  }
+  assert.deepEqual(await faults(wish({ name: '' })), ['/name invalid'])
+  assert.deepEqual(await faults(wish({ name: 'x'.repeat(101) })), ['/name invalid'])
+  assert.deepEqual(await faults(wish({ permissions: [] })), ['/permissions missing'])
+  assert.deepEqual(await faults(wish({ zones: [own.id], permissions: [...permissions] })), [
+    '/permissions all_zones_only',
+    '/permissions all_zones_only',
+    '/permissions all_zones_only',
+  ])
+  assert.deepEqual(await faults(wish({ zones: [own.id, foreign.id, 'nowhere.example', foreign.name] })), [
+    '/zones/1 not_found',
+    '/zones/2 not_found',
+    '/zones/3 not_found',
+  ])
+  for (const more of [{ expires_in: '2y' }, { permissions: ['everything'] }, { zones: 'some' }, { owner: stranger }])
+    assert.equal((await create(wish({ ...more, code: one }))).status, 422, JSON.stringify(more))
+  assert.equal(await keysMade(), before)
+  assert.equal((await create(wish({ code: one }))).status, 201)
+})
+
+test('a list of zones may be empty and then covers nothing', async () => {
+  const { body } = await create(wish({ zones: [], code: code() }))
+  assert.deepEqual(body.zones, [])
+  assert.deepEqual((await api.call('GET', '/zones', { key: body.secret })).body.data, [])
+})
+
+test('a name is that of one live key; a revoked key gives it free and stays listed', async () => {
+  const first = await create(wish({ name: 'twice', code: code() }))
+  assert.equal((await create(wish({ name: 'twice', code: person.backupCodes[0] }))).body.error.code, 'conflict')
+  assert.equal((await person.call('DELETE', `/api-keys/${first.body.id}`)).status, 204)
+  assert.equal((await api.call('GET', '/zones', { key: first.body.secret })).status, 401)
+  assert.equal((await person.call('DELETE', `/api-keys/${first.body.id}`)).status, 404, 'only once')
+  assert.equal(
+    (await create(wish({ name: 'twice', code: code() }))).status,
+    201,
+    'the conflict did not use the code up',
+  )
+  const listed = (await person.call('GET', '/api-keys?limit=200')).body.data.filter(
+    ({ name }: { name: string }) => name === 'twice',
+  )
+  assert.deepEqual(
+    listed.map(({ state }: { state: string }) => state),
+    ['live', 'revoked'],
+  )
+})
+
+test('a repeat with the same Idempotency-Key does not make a second key, and does not tell the secret again', async () => {
+  const body = wish({ code: code() })
+  const headers = { 'idempotency-key': 'once' }
+  assert.equal((await create(body, headers)).status, 201)
+  const before = await keysMade()
+  const again = await create(body, headers)
+  assert.equal(await keysMade(), before)
+  assert.ok([403, 409].includes(again.status), String(again.status))
+})
+
+test('nobody revokes or lists somebody else’s key', async () => {
+  const other = await TestPerson.secured(api, 'other@example.net')
+  const { body } = await create(wish({ code: code() }))
+  assert.equal((await other.call('DELETE', `/api-keys/${body.id}`)).status, 404)
+  assert.deepEqual((await other.call('GET', '/api-keys')).body.data, [])
+  assert.equal((await api.call('GET', '/zones', { key: body.secret })).status, 200)
+})
+
+test('two Authorization headers are as bad as none of the right form', async () => {
+  const bearer = `Bearer ${await api.key(account)}`
+  const address = await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const status = (headers: string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${address}/api/v1/zones`, { headers: ['Host', 'localhost', ...headers] })
+      sent
+        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end()
+    })
+  assert.equal(await status(['Authorization', bearer]), 200)
+  assert.equal(await status(['Authorization', bearer, 'authorization', bearer]), 401)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase, sql } from '#platform/db.ts'
+import { stopClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { authentication } from './authenticate.ts'
+
+const api = await startTestApi({ requestsPerMinute: 300 })
+const { database } = api
+const account = await api.account('owner@example.net')
+const nobody = async () => undefined
+
+const ask = (key: string): Promise<TestAnswer> => api.call('GET', '/api-keys/current', { key })
+
+/** How many of so many requests, asked at once, were let in. */
+async function admitted(key: string, requests: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: requests }, () => ask(key)))
+  for (const { status, body } of answers) if (status !== 200) assert.equal(body.error.code, 'rate_limited')
+  return answers.filter(({ status }) => status === 200).length
+}
+
+test('the 300th request of a minute passes and the 301st does not, whether asked one by one or at once', async () => {
+  const slow = await api.key(account)
+  for (let i = 0; i < 300; i++) assert.equal((await ask(slow)).status, 200, `request ${i + 1}`)
+  assert.equal((await ask(slow)).status, 429)
+  const fast = await api.key(account)
+  assert.equal(await admitted(fast, 450), 300)
+  assert.equal((await ask(fast)).status, 429)
+})
+
+test('the minute slides: each request is forgotten 60 seconds after it came, and refused ones never count', async () => {
+  await stopClock(database)
+  const key = await api.key(account)
+  assert.equal(await admitted(key, 200), 200)
+  await stopClock(database, '30 seconds')
+  assert.equal(await admitted(key, 150), 100)
+  await stopClock(database, '59 seconds')
+  assert.equal(await admitted(key, 10), 0)
+  await stopClock(database, '61 seconds')
+  assert.equal(await admitted(key, 250), 200, 'the first 200 are over')
+  await stopClock(database, '91 seconds')
+  assert.equal(await admitted(key, 150), 100)
+})
+
+test('every answer to a key says how it stands, and a refusal when to come again', async () => {
+  await stopClock(database)
+  const key = await api.key(account)
+  const first = await ask(key)
+  assert.equal(first.headers['ratelimit-policy'], '"minute";q=300;w=60')
+  assert.match(String(first.headers['ratelimit']), /^"minute";r=299;t=60$/)
+  const refusedByPermission = await api.call('GET', '/api-keys', { key })
+  assert.equal(refusedByPermission.status, 403)
+  assert.match(String(refusedByPermission.headers['ratelimit']), /^"minute";r=298;/)
+  assert.equal(await admitted(key, 298), 298)
+  const late = await ask(key)
+  assert.equal(late.status, 429)
+  assert.match(String(late.headers['ratelimit']), /^"minute";r=0;/)
+  const seconds = Number(late.headers['retry-after'])
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60)
+  await stopClock(database, `${seconds - 1} seconds`)
+  assert.equal((await ask(key)).status, 429, 'no sooner')
+  await stopClock(database, `${seconds} seconds`)
+  assert.equal((await ask(key)).status, 200, 'what Retry-After says is true')
+})
+
+test('one key’s minute is nobody else’s, and a key that opens nothing has none', async () => {
+  const [mine, other] = [await api.key(account), await api.key(account, { name: 'revoked soon' })]
+  assert.equal(await admitted(mine, 310), 300)
+  assert.equal((await ask(other)).status, 200)
+  await sql`update api_keys set revoked_at = app_now() where name = 'revoked soon'`.execute(database.db)
+  for (let i = 0; i < 305; i++) assert.equal((await ask(other)).status, 401)
+})
+
+test('two processes together let in 300, no more and no fewer, however fast they are asked', async () => {
+  const secret = await api.key(account)
+  const second = openDatabase(database.url, { application: 'second process' })
+  try {
+    const doors = [database, second].map((one) => authentication(one, nobody, { requestsPerMinute: 300 }))
+    const request = {
+      method: 'GET',
+      authorization: `Bearer ${secret}`,
+      cookie: undefined,
+      origin: undefined,
+      zoneRef: undefined,
+      address: '127.0.0.1',
+    }
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 1_000 }, (_, i) => (doors[i % 2] ?? doors[0])?.(request) ?? Promise.reject()),
+    )
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 300)
+  } finally {
+    await second.close()
+  }
+})

@@ -1,0 +1,58 @@
+import { type Db, sql } from '#platform/db.ts'
+
+/** An entry as people read it. */
+export interface AuditRow {
+  readonly id: number
+  readonly at: Date
+  /** To the microsecond: where a page goes on. */
+  readonly atText: string
+  readonly actorKind: 'session' | 'key' | 'system' | 'operator'
+  readonly actorName: string
+  readonly actorId: string | null
+  readonly action: string
+  readonly zone: string | null
+  readonly domain: string | null
+  readonly summary: string
+  readonly requestId: string | null
+  readonly address: string | null
+}
+
+export interface AuditFilter {
+  readonly limit: number
+  /** Time and id of the row before. */
+  readonly after: readonly string[] | undefined
+  /** A zone's id, or its name. */
+  readonly zone: string | undefined
+  readonly actor: string | undefined
+  readonly action: string | undefined
+  readonly since: string | undefined
+  readonly until: string | undefined
+}
+
+/**
+ * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages.
+ *
+ * Two index scans in order, each read only as far as the page needs it.
+ */
+export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter): Promise<AuditRow[]> {
+  const { after, limit } = filter
+  const until = filter.until ?? null
+  const wanted = sql`
+    (${filter.zone ?? null}::text is null or l.zone_name = ${filter.zone ?? null} or l.zone_id::text = ${filter.zone ?? null})
+    and (${filter.actor ?? null}::text is null or l.actor_name = ${filter.actor ?? null} or l.actor_id = ${filter.actor ?? null})
+    and (${filter.action ?? null}::text is null or l.action = ${filter.action ?? null})
+    and l.at >= coalesce(${filter.since ?? null}::timestamptz, '-infinity')
+    and l.at < coalesce(${until}::timestamptz, 'infinity')
+    and (${after?.[0] ?? null}::timestamptz is null or (l.at, l.id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::bigint))`
+  const inOrder = sql`order by l.at desc, l.id desc limit ${limit + 1}`
+  const { rows } = await sql<AuditRow>`
+    select l.id, l.at, l.at::text as "atText", l.actor_kind as "actorKind", l.actor_name as "actorName", l.actor_id as "actorId", l.action,
+      l.zone_name as zone, l.domain, l.summary, l.request_id as "requestId", host(l.address) as address
+    from (
+      (select * from audit_log l where l.account_id = ${accountId} and ${wanted} ${inOrder})
+      union all
+      (select l.* from zone_managers m join audit_log l on l.zone_id = m.zone_id
+        where m.account_id = ${accountId} and l.account_id <> ${accountId} and ${wanted} ${inOrder})
+    ) l ${inOrder}`.execute(db)
+  return rows
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WireAuditEntry } from '@zonewright/contract'
+import { sql } from '#platform/db.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+
+const api = await startTestApi()
+const person = await TestPerson.signedIn(api, 'owner@example.net')
+const account: string = (await person.call('GET', '/account')).body.id
+const stranger = await api.account('stranger@example.net')
+const own = await api.zone(account, 'own.example.com')
+const shared = await api.zone(stranger, 'shared.example.org')
+const key = await api.key(account, { name: 'deploy bot', zones: 'all' })
+const theirs = await api.key(stranger, { name: 'their bot' })
+await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${account})`.execute(api.database.db)
+
+for (let i = 0; i < 5; i++)
+  await api.call('PUT', `/zones/${own.name}/rrsets/www/A`, { key, body: { records: [`192.0.2.${i}`] } })
+await api.call('PUT', `/zones/${shared.name}/rrsets/www/A`, { key: theirs, body: { records: ['192.0.2.1'] } })
+
+const list = async (query = ''): Promise<WireAuditEntry[]> => (await person.call('GET', `/audit-log${query}`)).body.data
+
+test('a change made with a key is listed under the key’s name, the newest first', async () => {
+  const [first] = await list('?action=records.changed&zone=own.example.com')
+  assert.equal(first?.actor.kind, 'key')
+  assert.equal(first?.actor.name, 'deploy bot')
+  assert.equal(first?.zone, 'own.example.com')
+  assert.match(first?.request_id ?? '', /^req_/)
+  const all = await list()
+  assert.deepEqual(
+    all.map(({ at }) => at),
+    all
+      .map(({ at }) => at)
+      .sort()
+      .reverse(),
+  )
+})
+
+test('a manager reads the zone’s entries, and nothing else of its owner’s', async () => {
+  const entries = await list('?limit=200')
+  const foreign = entries.filter(({ zone }) => zone === shared.name)
+  assert.ok(foreign.some(({ actor }) => actor.name === 'their bot'))
+  assert.ok(!entries.some(({ summary }) => summary.includes('stranger@example.net')))
+})
+
+test('zone, actor, action and time narrow the list', async () => {
+  for (const [query, expected] of [
+    ['?zone=own.example.com&action=records.changed', 5],
+    [`?zone=${own.id}&action=records.changed`, 5],
+    ['?actor=deploy%20bot', 5],
+    ['?actor=nobody', 0],
+    ['?action=zone.added&zone=own.example.com', 1],
+    ['?until=2026-01-01T00:00:00Z', 0],
+    ['?since=2200-01-01T00:00:00Z', 0],
+    ['?zone=nowhere.example', 0],
+  ] as const)
+    assert.equal((await list(query)).length, expected, query)
+})
+
+test('pages follow each other without a gap, also when entries come meanwhile', async () => {
+  const whole = await list('?limit=200&action=records.changed')
+  const seen: WireAuditEntry[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = `?limit=2&action=records.changed${cursor === null ? '' : `&cursor=${cursor}`}`
+    const { body } = await person.call('GET', `/audit-log${query}`)
+    seen.push(...body.data)
+    cursor = body.next_cursor
+    await api.call('PUT', `/zones/${own.name}/rrsets/new/A`, { key, body: { records: [`198.51.100.${seen.length}`] } })
+  } while (cursor !== null)
+  assert.deepEqual(seen, whole)
+})
+
+test('the log can be had as a table, in which no cell is a formula', async () => {
+  await api.call('PUT', `/zones/${own.name}/rrsets/csv/TXT`, {
+    key: await api.key(account, { name: '=1+1,"x"' }),
+    body: { records: ['"a"'] },
+  })
+  const answer = await person.call('GET', '/audit-log?limit=1&action=records.changed', {
+    headers: { accept: 'text/csv' },
+  })
+  assert.match(String(answer.headers['content-type']), /^text\/csv/)
+  const [head, row] = String(answer.body).split('\r\n')
+  assert.equal(head, 'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address')
+  assert.match(row ?? '', /,key,"'=1\+1,""x""",key_[0-9a-f]+,records\.changed,own\.example\.com,,/)
+})
+
+test('what cannot be meant is refused', async () => {
+  for (const query of ['?since=yesterday', '?limit=201', '?cursor=x', '?who=me'])
+    assert.equal((await person.call('GET', `/audit-log${query}`)).status, 422, query)
+})

@@ -1,0 +1,74 @@
+import { auditRoutes, type WireAuditEntry } from '@zonewright/contract'
+import { decodeCursor, instant, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type AuditRow, pageOfAudit } from './read-audit.ts'
+
+export function mountAuditRoutes(server: HttpServer): void {
+  const { db } = server.database
+
+  mount(server, auditRoutes.listAudit, async ({ caller, query, accept }) => {
+    const { limit, cursor, zone, actor, action, since, until } = query
+    const after = decodeCursor(cursor, [instant, wholeNumber])
+    const rows = await pageOfAudit(db, caller.accountId, {
+      limit,
+      after,
+      zone: zone?.toLowerCase(),
+      actor,
+      action,
+      since,
+      until,
+    })
+    const page = pageFrom(rows, limit, ({ atText, id }) => [atText, String(id)])
+    const entries = page.rows.map(toWire)
+    if (accept === auditRoutes.listAudit.alsoAs)
+      return {
+        status: 200,
+        type: 'text/csv; charset=utf-8',
+        body: toCsv(entries),
+        headers: { 'next-cursor': page.nextCursor ?? '' },
+      }
+    return { status: 200, body: { data: entries, next_cursor: page.nextCursor } }
+  })
+}
+
+function toWire(row: AuditRow): WireAuditEntry {
+  return {
+    at: row.at.toISOString(),
+    actor: { kind: row.actorKind, name: row.actorName, id: row.actorId },
+    action: row.action,
+    zone: row.zone,
+    domain: row.domain,
+    summary: row.summary,
+    request_id: row.requestId,
+    address: row.address,
+  }
+}
+
+const columns = [
+  'at',
+  'actor_kind',
+  'actor_name',
+  'actor_id',
+  'action',
+  'zone',
+  'domain',
+  'summary',
+  'request_id',
+  'address',
+]
+
+/** The entries as a table (RFC 4180), its first line the names of the columns. */
+function toCsv(entries: readonly WireAuditEntry[]): string {
+  const lines = entries.map(({ at, actor, action, zone, domain, summary, request_id, address }) =>
+    [at, actor.kind, actor.name, actor.id, action, zone, domain, summary, request_id, address].map(cell).join(','),
+  )
+  return [columns.join(','), ...lines, ''].join('\r\n')
+}
+
+function cell(value: string | null): string {
+  if (value === null) return ''
+  // A spreadsheet must not take a name for a formula.
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

@@ -1,0 +1,81 @@
+import { Rounds } from '#modules/events/index.ts'
+import { Gather } from '#platform/gather.ts'
+import type { Logger } from '#platform/log.ts'
+import { Counter, type Registry } from '#platform/metrics.ts'
+import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { type CheckContext, checkClaimed } from './check-delegation.ts'
+import { type CheckRecord, type ClaimedZone, claimDue, recordChecks } from './store.ts'
+
+/** Checks under way at once. A parent that is silent holds one for some seconds, and must not hold up the others. */
+const maxChecking = 400
+/** Zones are claimed when so many can be: one by one would cost a transaction each. */
+const leastClaim = 100
+
+export interface CheckerOptions extends CheckContext {
+  readonly log: Logger
+  readonly metrics: Registry
+}
+
+/** Checks the delegations that are due. Any number of processes may run it; a killed one's zones are due again in a minute. */
+export class Checker {
+  readonly #options: CheckerOptions
+  readonly #rounds: Rounds
+  readonly #checking = new Set<Promise<void>>()
+  readonly #records: Gather<CheckRecord, undefined>
+  readonly #checks: Counter<'outcome'>
+
+  constructor(options: CheckerOptions) {
+    this.#options = options
+    this.#rounds = new Rounds({ name: 'delegation checks', log: options.log, round: () => this.#claim() })
+    this.#records = new Gather({ maxItems: 500, gapMs: 50 }, async (records) => {
+      await recordChecks(options.database.db, records)
+      return records.map(() => undefined)
+    })
+    this.#checks = new Counter({
+      name: 'zonewright_delegation_checks_total',
+      help: 'Delegation checks by outcome: same, moved, or why there was no answer.',
+      labelNames: ['outcome'],
+      registers: [options.metrics],
+    })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  /** Claims no more, and finishes the checks that are under way. */
+  async stop(): Promise<void> {
+    await this.#rounds.stop()
+    await Promise.all(this.#checking)
+  }
+
+  async #claim(): Promise<boolean> {
+    const free = maxChecking - this.#checking.size
+    if (free < leastClaim) return false
+    const zones = await this.#options.database.transact(async (tx) => {
+      await applySettings(tx, byIndexAlone)
+      return await claimDue(tx, free)
+    })
+    for (const zone of zones) this.#start(zone)
+    return false
+  }
+
+  #start(zone: ClaimedZone): void {
+    const checking = this.#check(zone)
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error, zone: zone.name }, 'a delegation check broke; it is repeated in a minute')
+      })
+      .finally(() => {
+        this.#checking.delete(checking)
+        if (this.#checking.size === maxChecking - leastClaim) this.#rounds.wake()
+      })
+    this.#checking.add(checking)
+  }
+
+  async #check(zone: ClaimedZone): Promise<void> {
+    const record = await checkClaimed(this.#options, zone)
+    this.#checks.inc({ outcome: record === undefined ? 'moved' : (record.failure ?? 'same') })
+    if (record !== undefined) await this.#records.ask(record)
+    else this.#options.log.info({ zone: zone.name }, 'a delegation changed')
+  }
+}

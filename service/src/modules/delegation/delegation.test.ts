@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { zoneEventData } from '@zonewright/contract'
+import { startRegistryDns } from '@zonewright/sandbox'
+import { createParentDns } from '#adapters/dns/index.ts'
+import { sql } from '#platform/db.ts'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, testNameservers } from '../../testing/test-api.ts'
+import { Checker } from './checker.ts'
+
+const registry = await startRegistryDns({
+  dnsListen: '127.0.0.1:0',
+  httpListen: '127.0.0.1:0',
+  tlds: ['test'],
+  servers: [{ name: 'ns.nic.test', address: '127.0.0.1' }],
+  hosts: [],
+})
+after(() => registry.close())
+const parent = { host: '127.0.0.1', port: Number(registry.dnsAddress.split(':')[1]) }
+const api = await startTestApi({ parent })
+const { database } = api
+const account = await api.account('owner@example.net')
+const key = await api.key(account)
+const registered = ['ns.registry.example']
+
+const checkers: Checker[] = []
+after(() => Promise.all(checkers.map((checker) => checker.stop())))
+
+const newChecker = (): Checker => {
+  const checker = new Checker({
+    database,
+    log: createLogger('test', 'silent'),
+    metrics: createMetrics(),
+    nameservers: testNameservers,
+    parentDns: createParentDns(parent),
+    registry: { nameserversOf: async () => registered },
+  })
+  checkers.push(checker)
+  return checker
+}
+
+interface Row {
+  state: string
+  candidate: string | null
+  failure: string | null
+  isDue: boolean | null
+  revision: number
+}
+const rowOf = async (zoneId: string): Promise<Row> => {
+  const { rows } = await sql<Row>`
+    select state, candidate, failure, due_at <= app_now() as "isDue", revision from zone_delegations where zone_id = ${zoneId}`.execute(
+    database.db,
+  )
+  return rows[0] as Row
+}
+const eventsOf = async (zoneId: string): Promise<unknown[]> => {
+  const { rows } = await sql<{ data: unknown }>`
+    select data from event_outbox where zone_id = ${zoneId} and type = 'zone.delegation_changed' order by seq`.execute(
+    database.db,
+  )
+  return rows.map(({ data }) => data)
+}
+
+let zones = 0
+let hours = 0
+/** A live zone, checked by a worker each time its clock is moved on. */
+async function watchedZone() {
+  const zone = await api.zone(account, `domain${++zones}.test`)
+  const checker = newChecker()
+  /** Passes a while in which a check comes due, and waits until it is recorded. */
+  const check = async (): Promise<Row> => {
+    await sql`update zone_delegations set due_at = app_now() where zone_id = ${zone.id}`.execute(database.db)
+    const { revision } = await rowOf(zone.id)
+    checker.start()
+    await eventually('the check is recorded', async () => (await rowOf(zone.id)).revision > revision)
+    await checker.stop()
+    return await rowOf(zone.id)
+  }
+  const later = async (): Promise<Row> => {
+    hours += 1
+    await moveClock(database, `${hours} hours`)
+    return await check()
+  }
+  return { ...zone, check, later }
+}
+
+test('a zone goes waiting → live → partial → lost → missing, each move told once, and the last not at all', async () => {
+  const zone = await watchedZone()
+  assert.equal((await zone.check()).state, 'waiting')
+  registry.zones.delegate(
+    zone.name,
+    ['ns2.zonewright.test', 'NS1.zonewright.TEST'].map((name) => name.toLowerCase()),
+  )
+  assert.equal((await zone.later()).state, 'live')
+  registry.zones.delegate(zone.name, ['ns1.zonewright.test', 'ns.other.example'])
+  const doubted = await zone.later()
+  assert.deepEqual([doubted.state, doubted.candidate], ['live', 'partial'])
+  assert.equal((await zone.later()).state, 'partial')
+  registry.zones.delegate(zone.name, ['ns.other.example'])
+  assert.equal((await zone.later()).state, 'partial')
+  assert.equal((await zone.later()).state, 'lost')
+  registry.zones.delegate(zone.name, [])
+  await zone.later()
+  assert.equal((await zone.later()).state, 'missing')
+  const events = await eventsOf(zone.id)
+  const of = { id: zone.id, name: zone.name }
+  assert.deepEqual(events, [
+    {
+      zone: of,
+      state: 'live',
+      previous_state: 'waiting',
+      parent_nameservers: testNameservers,
+      registry_nameservers: registered,
+    },
+    {
+      zone: of,
+      state: 'partial',
+      previous_state: 'live',
+      parent_nameservers: ['ns.other.example', 'ns1.zonewright.test'],
+      registry_nameservers: registered,
+    },
+    {
+      zone: of,
+      state: 'lost',
+      previous_state: 'partial',
+      parent_nameservers: ['ns.other.example'],
+      registry_nameservers: registered,
+    },
+  ])
+  for (const event of events) zoneEventData['zone.delegation_changed'].strict().parse(event)
+})
+
+test('a parent that is silent moves nothing, and the answer says why', async () => {
+  const zone = await watchedZone()
+  registry.zones.delegate(zone.name, testNameservers)
+  await zone.check()
+  registry.behaviours.set({ rcode: 2 }, zone.name)
+  for (let i = 0; i < 3; i++) assert.deepEqual((await zone.later()).state, 'live')
+  assert.equal((await rowOf(zone.id)).failure, 'lame')
+  const shown = await api.call('GET', `/zones/${zone.name}/delegation`, { key })
+  assert.deepEqual([shown.body.state, shown.body.failure], ['live', 'lame'])
+  assert.deepEqual(shown.body.parent_nameservers, testNameservers)
+})
+
+test('a check on demand answers what is true now, and asks at most once in ten seconds', async () => {
+  const zone = await api.zone(account, `domain${++zones}.test`)
+  const check = async () => (await api.call('POST', `/zones/${zone.name}/delegation/check`, { key })).body
+  const before = await api.call('GET', `/zones/${zone.name}/delegation`, { key })
+  assert.deepEqual(
+    [before.body.state, before.body.checked_at, before.body.expected],
+    ['waiting', null, testNameservers],
+  )
+  assert.equal((await check()).state, 'waiting')
+  registry.zones.delegate(zone.name, testNameservers)
+  assert.equal((await check()).state, 'waiting', 'not asked again')
+  await moveClock(database, `${++hours} hours`)
+  const now = await check()
+  assert.deepEqual([now.state, now.parent_nameservers, now.failure], ['live', testNameservers, null])
+  assert.equal((await eventsOf(zone.id)).length, 1)
+  const { body } = await api.call('GET', `/zones/${zone.name}`, { key })
+  assert.deepEqual(body.delegation, { state: 'live' })
+  const listed = (await api.call('GET', `/zones?name=${zone.name}`, { key })).body.data
+  assert.deepEqual(listed[0].delegation, { state: 'live' })
+})
+
+test('of checks at the same time by two workers and on demand one makes the event', async () => {
+  const zone = await api.zone(account, `domain${++zones}.test`)
+  registry.zones.delegate(zone.name, testNameservers)
+  const workers = [newChecker(), newChecker()]
+  for (const worker of workers) worker.start()
+  await Promise.all([1, 2, 3].map(() => api.call('POST', `/zones/${zone.name}/delegation/check`, { key })))
+  await eventually('the zone is live', async () => (await rowOf(zone.id)).state === 'live')
+  await Promise.all(workers.map((worker) => worker.stop()))
+  assert.equal((await eventsOf(zone.id)).length, 1)
+})
+
+test('a zone is checked by itself as long as it is live, and a pending one never moves', async () => {
+  const pending = (await api.call('POST', '/zones', { key, body: { name: `pending${++zones}.test` } })).body
+  assert.deepEqual(pending.delegation, { state: 'waiting' })
+  assert.equal((await rowOf(pending.id)).isDue, null)
+  registry.zones.delegate(pending.name, testNameservers)
+  const { body } = await api.call('POST', `/zones/${pending.id}/delegation/check`, { key })
+  assert.deepEqual([body.state, body.parent_nameservers], ['waiting', testNameservers])
+  const zone = await api.zone(account, `domain${++zones}.test`)
+  assert.equal((await rowOf(zone.id)).isDue, true)
+  await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(database.db)
+  assert.equal((await rowOf(zone.id)).isDue, null)
+})
+
+test('a zone that is deleted while it is asked about has no event after its end', async () => {
+  const zone = await api.zone(account, `domain${++zones}.test`)
+  registry.zones.delegate(zone.name, testNameservers)
+  registry.behaviours.set({ delayMs: 200 }, zone.name)
+  const checking = api.call('POST', `/zones/${zone.id}/delegation/check`, { key })
+  await sql`select 1 from zones where id = ${zone.id}`.execute(database.db)
+  await eventually(
+    'the check has begun',
+    async () =>
+      (
+        await sql`select 1 from zone_delegations where zone_id = ${zone.id} and asked_at is not null`.execute(
+          database.db,
+        )
+      ).rows.length,
+  )
+  await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(database.db)
+  await checking
+  assert.deepEqual(await eventsOf(zone.id), [])
+})

@@ -1,0 +1,27 @@
+import { delegationRoutes, delegationToWire, type WireDelegation } from '@zonewright/contract'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type CheckContext, checkNow } from './check-delegation.ts'
+import { readDelegation } from './store.ts'
+
+/** What the delegation routes need from outside their module. */
+export type DelegationRoutesContext = Omit<CheckContext, 'database'>
+
+export function mountDelegationRoutes(server: HttpServer, context: DelegationRoutesContext): void {
+  const { database } = server
+
+  mount(server, delegationRoutes.getDelegation, async ({ zone }) => ({ status: 200, body: await shown(zone.id) }))
+
+  mount(server, delegationRoutes.checkDelegation, async ({ zone, transact }) => {
+    // The parent is asked outside any transaction. A repeat within ten seconds asks nobody, with or without a key for it.
+    await checkNow({ ...context, database }, zone.id)
+    return await transact(async () => ({ status: 200, body: await shown(zone.id) }))
+  })
+
+  async function shown(zoneId: string): Promise<WireDelegation> {
+    const row = await readDelegation(database.db, zoneId)
+    if (row === undefined) throw noSuchZone()
+    return delegationToWire({ ...row, expected: context.nameservers })
+  }
+}

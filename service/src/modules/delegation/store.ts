@@ -1,0 +1,117 @@
+import type { DelegationState } from '@zonewright/contract'
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import type { ParentFailure } from '#ports/parent-dns.ts'
+import type { KnownDelegation } from './rules.ts'
+
+/** A zone that is to be checked, with what was known of it when it was claimed. */
+export interface ClaimedZone extends KnownDelegation {
+  readonly zoneId: string
+  readonly name: string
+  /** Of the row that this was read from: what others record meanwhile changes it. */
+  readonly revision: number
+}
+
+const known = sql`
+  d.zone_id as "zoneId", z.name, z.state = 'live' as "isLive", d.state, d.candidate, d.revision,
+  extract(epoch from app_now() - d.since)::float8 as "stateAgeS",
+  extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS"`
+
+/** How long a claimed zone is its worker's: longer than a check can take. One whose worker was killed is due again then. */
+const leaseS = 60
+
+/** Claims the zones whose check has been due the longest. */
+export async function claimDue(tx: Tx, max: number): Promise<ClaimedZone[]> {
+  const { rows } = await sql<ClaimedZone>`
+    with due as (
+      select zone_id from zone_delegations where due_at <= app_now() order by due_at limit ${max} for update skip locked
+    )
+    update zone_delegations d set due_at = app_now() + make_interval(secs => ${leaseS})
+    from due join zones z on z.id = due.zone_id where d.zone_id = due.zone_id
+    returning ${known}`.execute(tx)
+  return rows
+}
+
+/** Claims one zone for a check that somebody asked for; undefined when it was checked less than `pauseS` ago. */
+export async function claimOne(db: Db, zoneId: string, pauseS: number): Promise<ClaimedZone | undefined> {
+  const { rows } = await sql<ClaimedZone>`
+    update zone_delegations d set asked_at = app_now()
+    from zones z
+    where d.zone_id = ${zoneId} and z.id = d.zone_id
+      and (d.asked_at is null or d.asked_at <= app_now() - make_interval(secs => ${pauseS}))
+    returning ${known}`.execute(db)
+  return rows[0]
+}
+
+/** The zone as it is known now, locked until the transaction ends; lock the zone's own row before. */
+export async function lockDelegation(tx: Tx, zoneId: string): Promise<ClaimedZone | undefined> {
+  const { rows } = await sql<ClaimedZone>`
+    select ${known} from zone_delegations d join zones z on z.id = d.zone_id
+    where d.zone_id = ${zoneId} for update of d`.execute(tx)
+  return rows[0]
+}
+
+/** What a check found, to be written down. */
+export interface CheckRecord {
+  readonly zoneId: string
+  readonly revision: number
+  readonly state: DelegationState
+  readonly candidate: DelegationState | null
+  readonly failure: ParentFailure | null
+  /** Null: the parent gave no answer; what it last said stays. */
+  readonly parentNameservers: readonly string[] | null
+  /** Null: the registry was not asked. */
+  readonly registryNameservers: readonly string[] | null
+  readonly nextCheckS: number
+}
+
+/**
+ * Writes down many checks. One is left out when something else was recorded for its zone since it was claimed: the other
+ * check has said when the next one is due.
+ */
+export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Promise<void> {
+  // Up to a tenth later than asked for, so that zones that came at once do not stay together.
+  await sql`
+    update zone_delegations d set
+      state = c.state, since = case when d.state = c.state then d.since else app_now() end,
+      candidate = c.candidate,
+      candidate_at = case when c.candidate is null then null
+        when d.candidate = c.candidate then d.candidate_at else app_now() end,
+      failure = c.failure,
+      parent_nameservers = coalesce(c."parentNameservers", d.parent_nameservers),
+      registry_nameservers = coalesce(c."registryNameservers", d.registry_nameservers),
+      checked_at = case when c.failure is null then app_now() else d.checked_at end,
+      asked_at = app_now(),
+      due_at = case when d.due_at is not null then app_now() + make_interval(secs => c."nextCheckS" * (1 + random() / 10)) end,
+      revision = d.revision + 1
+    from json_to_recordset(${JSON.stringify(checks)}::json) as c("zoneId" uuid, revision bigint, state text, candidate text,
+      failure text, "parentNameservers" text[], "registryNameservers" text[], "nextCheckS" float8)
+    where d.zone_id = c."zoneId" and d.revision = c.revision`.execute(db)
+}
+
+/** A zone's delegation as it is shown. */
+export interface DelegationRow {
+  readonly state: DelegationState
+  readonly since: Date
+  readonly parentNameservers: string[]
+  readonly registryNameservers: string[]
+  readonly checkedAt: Date | null
+  readonly failure: ParentFailure | null
+}
+
+export async function readDelegation(db: Db, zoneId: string): Promise<DelegationRow | undefined> {
+  const { rows } = await sql<DelegationRow>`
+    select state, since, parent_nameservers as "parentNameservers", registry_nameservers as "registryNameservers",
+      checked_at as "checkedAt", failure
+    from zone_delegations where zone_id = ${zoneId}`.execute(db)
+  return rows[0]
+}
+
+/** The states of these zones' delegations, by zone. */
+export async function delegationStates(
+  db: Db,
+  zoneIds: readonly string[],
+): Promise<ReadonlyMap<string, DelegationState>> {
+  const { rows } = await sql<{ id: string; state: DelegationState }>`
+    select zone_id as id, state from zone_delegations where zone_id = any(${zoneIds}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}

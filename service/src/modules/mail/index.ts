@@ -1,0 +1,4 @@
+export { mailJobs } from './jobs.ts'
+export * from './messages/index.ts'
+export { type Mail, queueMail } from './queue-mail.ts'
+export { type MailsOptions, startMails } from './start-mails.ts'

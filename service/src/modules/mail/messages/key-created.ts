@@ -1,0 +1,45 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+import { timeText } from './times.ts'
+
+export interface CreatedKey {
+  readonly name: string
+  /** The secret's last four characters: all of it that may be told. */
+  readonly hint: string
+  /** The zones' names, or every one. */
+  readonly zones: 'all' | readonly string[]
+  readonly permissions: readonly string[]
+  /** Null: never. */
+  readonly expiresAt: Date | null
+}
+
+/** Says that there is a new API key, and what it may do. */
+export function keyCreated(about: { site: string; key: CreatedKey; at: Date; from: string }): Message {
+  const { name, hint, zones, permissions, expiresAt } = about.key
+  return compose({
+    kind: 'key_created',
+    subject: `API key “${name}” was created`,
+    blocks: [
+      'Programs that have this key can act for you.',
+      {
+        facts: [
+          ['Name', name],
+          ['Ends in', hint],
+          ['Zones', zones === 'all' ? 'all zones of your account, later ones too' : listText(zones)],
+          ['Permissions', permissions.join(', ')],
+          ['Expires', expiresAt === null ? 'never' : timeText(expiresAt)],
+          ['Created', `${timeText(about.at)}, from ${about.from}`],
+        ],
+      },
+      'If it was not you, revoke the key at once, and choose a new password.',
+      { label: 'Your API keys', href: pages.apiKeys(about.site) },
+    ],
+  })
+}
+
+const maxListed = 10
+
+function listText(zones: readonly string[]): string {
+  const listed = zones.slice(0, maxListed).join(', ')
+  return zones.length <= maxListed ? listed : `${listed} and ${zones.length - maxListed} more`
+}

@@ -1,0 +1,27 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+import { timeText } from './times.ts'
+
+/** Warns that an API key ends soon, in so many days. */
+export function keyExpiring(about: {
+  site: string
+  key: { name: string; hint: string; expiresAt: Date }
+  days: number
+}): Message {
+  const { name, hint, expiresAt } = about.key
+  return compose({
+    kind: 'key_expiring',
+    subject: `API key “${name}” expires in ${about.days} ${about.days === 1 ? 'day' : 'days'}`,
+    blocks: [
+      {
+        facts: [
+          ['Name', name],
+          ['Ends in', hint],
+          ['Expires', timeText(expiresAt)],
+        ],
+      },
+      'From then on every call with it is refused with 401. A key’s expiry cannot be changed: create another key, and put it into the programs that use this one.',
+      { label: 'Your API keys', href: pages.apiKeys(about.site) },
+    ],
+  })
+}

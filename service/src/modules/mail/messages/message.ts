@@ -1,0 +1,119 @@
+import { escapeHtml } from './escape-html.ts'
+
+/** What a mail can be about. */
+export type MessageKind =
+  | 'confirm_address'
+  | 'already_registered'
+  | 'reset_password'
+  | 'password_changed'
+  | 'two_factor_changed'
+  | 'signed_in'
+  | 'key_created'
+  | 'key_expiring'
+  | 'key_unused'
+  | 'endpoint_disabled'
+  | 'account_deletion'
+  | 'zone_contested'
+  | 'zone_invitation'
+  | 'zone_lost'
+  | 'zone_proved_elsewhere'
+  | 'test'
+
+/** What a mail says, to whomever it goes. */
+export interface Message {
+  readonly kind: MessageKind
+  /** One line. */
+  readonly subject: string
+  readonly text: string
+  /** The same as the text. */
+  readonly html: string
+  /** After so many seconds it is not worth sending any more. Without it: as long as sending is tried. */
+  readonly usefulForS?: number
+}
+
+/** A part of a message: a paragraph, a link on a line of its own, or facts, a line each. */
+export type Block = string | Link | { readonly facts: readonly (readonly [name: string, value: string])[] }
+
+export interface Link {
+  /** What is behind it, as a short command: `Confirm this address`. */
+  readonly label: string
+  readonly href: string
+}
+
+export interface Draft {
+  readonly kind: MessageKind
+  readonly subject: string
+  readonly blocks: readonly Block[]
+  readonly usefulForS?: number
+}
+
+/**
+ * Makes text and HTML out of the same blocks.
+ *
+ * Whatever stands in them is taken for text: it is put on one line, escaped, and cut when it is too long. So names that customers
+ * chose may stand anywhere, except in `href`. Throws when a link is no http or https URL: that would be a fault of ours.
+ */
+export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
+  const title = oneLine(subject, maxSubject)
+  return {
+    kind,
+    subject: title,
+    text: `${[...blocks.map(textOf), ...footer].join('\n\n')}\n`,
+    html: page(title, blocks.map(htmlOf).join('\n')),
+    ...(usefulForS !== undefined && { usefulForS }),
+  }
+}
+
+/** Mail programs cut longer ones, and RFC 5322 §2.1.1 wants lines to be shorter. */
+const maxSubject = 120
+const maxParagraph = 1_000
+
+/** The mark of the end of a text (RFC 3676 §4.3), and who wrote it. */
+const footer = ['-- \nZonewright']
+
+function textOf(block: Block): string {
+  if (typeof block === 'string') return oneLine(block)
+  if ('facts' in block) return block.facts.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}`).join('\n')
+  return `${oneLine(block.label)}:\n${webAddress(block.href)}`
+}
+
+function htmlOf(block: Block): string {
+  if (typeof block === 'string') return `<p>${escapeHtml(oneLine(block))}</p>`
+  if ('facts' in block) {
+    const rows = block.facts.map(
+      ([name, value]) => `<tr><td>${escapeHtml(oneLine(name))}:&nbsp;</td><td>${escapeHtml(oneLine(value))}</td></tr>`,
+    )
+    return `<table role="presentation">${rows.join('')}</table>`
+  }
+  return `<p><a href="${escapeHtml(webAddress(block.href))}">${escapeHtml(oneLine(block.label))}</a></p>`
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+</head>
+<body style="font-family: system-ui, sans-serif; font-size: 16px; line-height: 1.5; max-width: 36rem">
+${body}
+<p>Zonewright</p>
+</body>
+</html>
+`
+}
+
+// Control characters end lines and headers; those that turn the direction of writing make a text look like another one.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+function oneLine(text: string, maxLength = maxParagraph): string {
+  const line = text.replaceAll(unprintable, ' ').trim()
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
+}
+
+function webAddress(href: string): string {
+  const url = URL.parse(href)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('a mail links to http and https URLs alone')
+  return url.href
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import * as messages from './index.ts'
+import { compose, type Message } from './message.ts'
+import { durationText } from './times.ts'
+
+const site = 'https://dns.example.net'
+const at = new Date('2026-11-20T14:05:00Z')
+const from = '192.0.2.7'
+const address = 'ada@example.net'
+const link = `${site}/app/confirm?token=abc&x=1`
+
+/** Every message, about whatever `text` makes of the values that are not ours. */
+const all = (text: (value: string) => string): { readonly [name: string]: Message } => ({
+  'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
+  'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
+  'confirm-address': messages.confirmAddress({ address: text(address), link, validForS: 86_400 }),
+  'endpoint-disabled': messages.endpointDisabled({
+    site,
+    url: text('https://hooks.example.net:8443/zones'),
+    reason: 'Every delivery failed for 3 days.',
+  }),
+  'key-created': messages.keyCreated({
+    site,
+    key: {
+      name: text('deploy'),
+      hint: 'x9Yz',
+      zones: ['example.com', text('example.net')],
+      permissions: ['records:read', 'records:write'],
+      expiresAt: at,
+    },
+    at,
+    from,
+  }),
+  'key-expiring': messages.keyExpiring({ site, key: { name: text('deploy'), hint: 'x9Yz', expiresAt: at }, days: 14 }),
+  'key-unused': messages.keyUnused({
+    site,
+    key: { name: text('deploy'), hint: 'x9Yz', createdAt: at, lastUsedAt: null },
+    days: 90,
+  }),
+  'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
+  'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
+  'signed-in': messages.signedIn({ site, at, from, device: text('Firefox 140 on Linux') }),
+  'test-mail': messages.testMail({ site: `${site}/` }),
+  'two-factor-changed': messages.twoFactorChanged({ site, isOn: false, at, from: text(from) }),
+  'zone-contested': messages.zoneContested({
+    site,
+    zone: 'example.com',
+    endsAt: at,
+    txtName: '_zonewright-challenge.example.com',
+    txtValue: 'zonewright-verification=abc',
+  }),
+  'zone-invitation': messages.zoneInvitation({
+    site,
+    invitationId: 'inv/1',
+    zone: text('example.com'),
+    inviter: text(address),
+  }),
+  'zone-lost': messages.zoneLost({ site, zone: text('example.com') }),
+  'zone-proved-elsewhere': messages.zoneProvedElsewhere({ site, zone: text('example.com') }),
+})
+
+const plain = all((value) => value)
+const hostile = all(
+  (value) => `"'><script>alert(1)</script>\r\nBcc: spy@example.net\n\n\u2028\u202e${value}&amp;${'x'.repeat(2_000)}`,
+)
+
+test('every message of the folder is among those that are tested here', () => {
+  const parts = ['escape-html.ts', 'index.ts', 'message.ts', 'pages.ts', 'times.ts']
+  const files = readdirSync(new URL('.', import.meta.url)).filter(
+    (name) => !name.endsWith('.test.ts') && !parts.includes(name),
+  )
+  assert.deepEqual(files.map((name) => name.replace(/\.ts$/, '')).sort(), Object.keys(plain))
+  assert.equal(new Set(Object.values(plain).map(({ kind }) => kind)).size, files.length, 'each has a kind of its own')
+})
+
+for (const name of Object.keys(plain)) {
+  const { subject, text, html } = plain[name] as Message
+  const bad = hostile[name] as Message
+
+  test(`${name}: the subject is one line that says what it is about`, () => {
+    for (const each of [subject, bad.subject]) {
+      assert.doesNotMatch(each, /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e]/u)
+      assert.ok(each.length > 10 && each.length <= 120, each)
+    }
+  })
+
+  test(`${name}: what customers wrote stays text in the HTML, and cannot be very long`, () => {
+    assert.doesNotMatch(bad.html, /<script|"'>/)
+    assert.deepEqual(tagsOf(bad.html), tagsOf(html))
+    assert.doesNotMatch(bad.text, /^Bcc:/m)
+    assert.doesNotMatch(bad.text, /[\r\u2028\u202e]/)
+    assert.ok(bad.html.length < 12_000, `${bad.html.length}`)
+  })
+
+  test(`${name}: text and HTML say the same, and lead to the same places`, () => {
+    assert.deepEqual(wordsOf(html), wordsOf(text))
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))
+    assert.deepEqual(links, text.match(/https:\/\/dns\.example\.net\S*/g) ?? [])
+  })
+}
+
+/** The tags of an HTML text with their names, in their order. */
+function tagsOf(html: string): string[] {
+  return [...html.matchAll(/<\/?[a-z!]+/g)].map(([tag]) => tag)
+}
+
+/** The words that a person reads, without the addresses of links, which the text alone spells out. */
+function wordsOf(text: string): string[] {
+  const visible = text
+    .replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+  return (
+    visible
+      .replace(/^-- $/m, '')
+      .replaceAll(/:\nhttps:\S*/g, '')
+      .match(/\S+/g) ?? []
+  )
+}
+
+test('confirm-address: the link, and how long it works', () => {
+  const { text, usefulForS } = plain['confirm-address'] as Message
+  assert.match(text, /Confirm this address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
+  assert.match(text, /The link works for 1 day\./)
+  assert.equal(usefulForS, 86_400)
+})
+
+test('reset-password: the link, how long it works, and that nothing need be done', () => {
+  const { text, usefulForS } = plain['reset-password'] as Message
+  assert.match(text, /asked for a new password for the account of ada@example\.net\./)
+  assert.match(text, /The link works once, for 1 hour\./)
+  assert.match(text, /your password stays as it is/)
+  assert.equal(usefulForS, 3_600)
+})
+
+test('password-changed: when, from where, and what to do', () => {
+  const { text } = plain['password-changed'] as Message
+  assert.match(text, /When: 20 November 2026, 14:05 UTC\n/)
+  assert.match(text, /From: 192\.0\.2\.7/)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/forgotten-password\n/)
+})
+
+test('two-factor-changed: turning on and turning off are told apart', () => {
+  const on = messages.twoFactorChanged({ site, isOn: true, at, from })
+  assert.equal(on.subject, 'Two-factor authentication was turned on')
+  assert.match(on.text, /Keep the backup codes/)
+  const off = plain['two-factor-changed'] as Message
+  assert.equal(off.subject, 'Two-factor authentication was turned off')
+  assert.match(off.text, /by its password alone/)
+})
+
+test('signed-in: when, from where and with what', () => {
+  assert.match((plain['signed-in'] as Message).text, /From: 192\.0\.2\.7\nWith: Firefox 140 on Linux\n/)
+})
+
+test('key-created: name, hint, scope, permissions and expiry, and never more of the secret', () => {
+  const { text, subject } = plain['key-created'] as Message
+  assert.equal(subject, 'API key “deploy” was created')
+  assert.match(
+    text,
+    /Name: deploy\nEnds in: x9Yz\nZones: example\.com, example\.net\nPermissions: records:read, records:write\nExpires: 20 November 2026, 14:05 UTC\n/,
+  )
+  const key = { name: 'k', hint: 'x9Yz', permissions: ['records:read'], expiresAt: null }
+  const forAll = messages.keyCreated({ site, key: { ...key, zones: 'all' }, at, from }).text
+  assert.match(forAll, /Zones: all zones of your account, later ones too\n.*\nExpires: never\n/)
+  const zones = Array.from({ length: 13 }, (_, i) => `z${i}.example`)
+  assert.match(messages.keyCreated({ site, key: { ...key, zones }, at, from }).text, /z9\.example and 3 more\n/)
+})
+
+test('key-expiring: in how many days, and when', () => {
+  const { subject, text } = plain['key-expiring'] as Message
+  assert.equal(subject, 'API key “deploy” expires in 14 days')
+  assert.match(text, /Expires: 20 November 2026, 14:05 UTC/)
+  const last = messages.keyExpiring({ site, key: { name: 'k', hint: 'x9Yz', expiresAt: at }, days: 1 })
+  assert.equal(last.subject, 'API key “k” expires in 1 day')
+})
+
+test('key-unused: since when', () => {
+  const { subject, text } = plain['key-unused'] as Message
+  assert.equal(subject, 'API key “deploy” has not been used for 90 days')
+  assert.match(text, /Created: 20 November 2026\nLast used: never\n/)
+  const key = { name: 'k', hint: 'x9Yz', createdAt: at, lastUsedAt: new Date('2026-12-01T23:59:59Z') }
+  assert.match(messages.keyUnused({ site, key, days: 90 }).text, /Last used: 1 December 2026\n/)
+})
+
+test('endpoint-disabled: which, why, and what to do', () => {
+  const { subject, text } = plain['endpoint-disabled'] as Message
+  assert.equal(subject, 'Webhook endpoint turned off: hooks.example.net:8443')
+  assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nWhy: Every delivery failed for 3 days\.\n/)
+  assert.match(text, /kept for 30 days/)
+})
+
+test('account-deletion: until when it can be undone, and how', () => {
+  const { text } = plain['account-deletion'] as Message
+  assert.match(text, /answered until 20 November 2026, 14:05 UTC/)
+  assert.match(text, /To keep the account, answer this mail before then\./)
+})
+
+test('zone-invitation: who, what for, and where to accept', () => {
+  const { text, subject } = plain['zone-invitation'] as Message
+  assert.equal(subject, 'Invitation to manage example.com')
+  assert.match(text, /^ada@example\.net invites you to manage the zone example\.com\./)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/invitations\/inv%2F1\n/)
+})
+
+test('a mail links to the web alone', () => {
+  for (const href of ['javascript:alert(1)', 'data:text/html,x', '/app/account', ''])
+    assert.throws(() => compose({ kind: 'signed_in', subject: 'x', blocks: [{ label: 'x', href }] }), /http and https/)
+})
+
+test('durations are told in the unit that a person would choose', () => {
+  const told = [1, 60, 90, 1_800, 3_600, 7_200, 86_400, 90_000, 604_800].map(durationText)
+  assert.deepEqual(told, [
+    '1 second',
+    '1 minute',
+    '90 seconds',
+    '30 minutes',
+    '1 hour',
+    '2 hours',
+    '1 day',
+    '25 hours',
+    '7 days',
+  ])
+})

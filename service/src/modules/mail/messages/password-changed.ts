@@ -1,0 +1,22 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+import { timeText } from './times.ts'
+
+/** Says that the password is another one now. */
+export function passwordChanged(about: { site: string; address: string; at: Date; from: string }): Message {
+  return compose({
+    kind: 'password_changed',
+    subject: 'Your password was changed',
+    blocks: [
+      `The password of the account of ${about.address} was changed, and all other sessions were ended.`,
+      {
+        facts: [
+          ['When', timeText(about.at)],
+          ['From', about.from],
+        ],
+      },
+      'If it was not you, somebody else can get into your account. Choose a new password at once, then look through your API keys.',
+      { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
+    ],
+  })
+}

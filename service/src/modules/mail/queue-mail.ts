@@ -1,0 +1,40 @@
+import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { newId } from '#platform/ids.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Message } from './messages/index.ts'
+import { keepTryingS } from './rules.ts'
+import { insertMail } from './store.ts'
+
+/** A mail to one person. */
+export interface Mail {
+  /** An address, as its account has it. */
+  readonly to: string
+  readonly message: Message
+  /**
+   * What the mail is about, where one about it is enough: `key_expiring key_… 14`. A second one of these words is not written,
+   * as long as the first is remembered (30 days).
+   */
+  readonly once?: string
+}
+
+/**
+ * Writes a mail that is sent once this transaction has committed, and never if it does not.
+ *
+ * What it says is sealed until it is sent, and forgotten then: a link in it may sign a person in. Returns its id, or null for a
+ * second one of the same `once`.
+ */
+export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once }: Mail): Promise<string | null> {
+  const id = newId('mail')
+  const { kind, subject, text, html, usefulForS = keepTryingS } = message
+  const content = secrets.seal(contentPurpose(id), JSON.stringify({ subject, text, html } satisfies Content))
+  const isNew = await insertMail(tx, { id, kind, to, content, once: once ?? null, usefulForS })
+  if (isNew) wakeAfterCommit(tx, 'mails_due')
+  return isNew ? id : null
+}
+
+/** The part of a mail that is sealed. */
+export type Content = Pick<Message, 'subject' | 'text' | 'html'>
+
+export function contentPurpose(id: string): string {
+  return `mail content ${id}`
+}

@@ -1,0 +1,35 @@
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Registry } from '#platform/metrics.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Wake } from '#platform/wake.ts'
+import type { MailServer } from '#ports/mail.ts'
+import { MailFigures } from './figures.ts'
+import { Submitter } from './submitter.ts'
+
+export interface MailsOptions {
+  readonly database: Database
+  readonly wake: Wake
+  readonly log: Logger
+  readonly metrics: Registry
+  readonly secrets: SecretBox
+  /** Undefined: there is none, and mails wait. */
+  readonly server: MailServer | undefined
+}
+
+/**
+ * Starts sending mails in this process, driven by wake-ups and, once a second, by itself.
+ *
+ * Without a mail server it says so, once, and mails wait for a process that has one, as long as they are of use.
+ * `stop` finishes what is under way, within 5 s.
+ */
+export function startMails({ wake, metrics, server, ...options }: MailsOptions): { stop(): Promise<void> } {
+  if (server === undefined) {
+    options.log.warn('SMTP_URL is not set: no mail is sent. Mails wait for it, two days at most')
+    return { stop: async () => undefined }
+  }
+  const submitter = new Submitter({ ...options, server, figures: new MailFigures(metrics) })
+  wake.on('mails_due', () => submitter.wake())
+  submitter.start()
+  return { stop: () => submitter.stop() }
+}

@@ -1,0 +1,98 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import type { Failure } from './rules.ts'
+
+/** How long a claimed mail is its worker's: longer than an attempt's thirty seconds and its record can take. */
+const lease = sql`interval '60 s'`
+
+export interface NewMail {
+  readonly id: string
+  readonly kind: string
+  readonly to: string
+  /** Sealed. */
+  readonly content: Buffer
+  readonly once: string | null
+  readonly usefulForS: number
+}
+
+/** Writes a mail that is due at once. Returns false when there is one already that says `once` the same. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
+  const { rows } = await sql`
+    insert into mails (id, kind, to_address, content, once, give_up_at, due_at)
+    values (${mail.id}, ${mail.kind}, ${mail.to}, ${mail.content}, ${mail.once},
+      app_now() + make_interval(secs => ${mail.usefulForS}), app_now())
+    on conflict (once) do nothing
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** A mail that is to be sent now, by whoever holds its lease. */
+export interface DueMail {
+  readonly id: string
+  readonly kind: string
+  readonly to: string
+  readonly content: Buffer
+  readonly queuedAt: Date
+  /** Attempts that came to an end. */
+  readonly attempts: number
+  readonly lease: string
+}
+
+/** Claims the mails that have been due the longest. One whose worker was killed is due again when its lease is over. */
+export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`
+    with due as (
+      select id from mails where due_at <= app_now() and give_up_at > app_now()
+      order by due_at limit ${max} for update skip locked
+    )
+    update mails m set lease = gen_random_uuid(), due_at = app_now() + ${lease}
+    from due where m.id = due.id
+    returning m.id, m.kind, m.to_address as "to", m.content, m.queued_at as "queuedAt", m.attempts, m.lease`.execute(tx)
+  return rows
+}
+
+/** Records that a mail was taken, whoever holds it by now. Its content is forgotten. */
+export async function recordSent(tx: Tx, { id }: DueMail): Promise<void> {
+  await sql`
+    update mails set sent_at = app_now(), due_at = null, lease = null, content = null, attempts = attempts + 1,
+      failure = null, reply = null
+    where id = ${id} and sent_at is null`.execute(tx)
+}
+
+/**
+ * Records a failed attempt, if the mail is still its worker's. It is due again after `retryS` seconds, or given up when that
+ * is null or too late. Returns whether it was given up now.
+ */
+export async function recordFailure(
+  tx: Tx,
+  { id, lease }: DueMail,
+  { failure, reply, retryS }: { failure: Failure; reply: string | null; retryS: number | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ givenUp: boolean }>`
+    with next as (
+      select case when app_now() + make_interval(secs => ${retryS}::int) < give_up_at
+        then app_now() + make_interval(secs => ${retryS}::int) end as at
+      from mails where id = ${id}
+    )
+    update mails set attempts = attempts + 1, failure = ${failure}, reply = ${reply}, lease = null, due_at = next.at,
+      content = case when next.at is not null then content end
+    from next where id = ${id} and lease = ${lease}
+    returning due_at is null as "givenUp"`.execute(tx)
+  return rows[0]?.givenUp ?? false
+}
+
+/** Gives a mail back that was not sent: it is due now. */
+export async function releaseMail(tx: Tx, { id, lease }: DueMail): Promise<void> {
+  await sql`update mails set due_at = app_now(), lease = null where id = ${id} and lease = ${lease}`.execute(tx)
+}
+
+/** Gives up what could not be sent while it was of use. */
+export async function giveUpOverdue(db: Db): Promise<void> {
+  await sql`
+    update mails set due_at = null, lease = null, content = null, failure = coalesce(failure, 'too_late')
+    where due_at is not null and give_up_at <= app_now()`.execute(db)
+}
+
+/** Forgets mails that are older than `days` days. */
+export async function forgetMails(db: Db, days: number): Promise<void> {
+  await sql`delete from mails where queued_at < app_now() - make_interval(days => ${days})`.execute(db)
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Rounds } from '#modules/events/index.ts'
+import type { Database, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Logger } from '#platform/log.ts'
+import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { MailGivenUp, type MailServer } from '#ports/mail.ts'
+import type { MailFigures } from './figures.ts'
+import { type Content, contentPurpose } from './queue-mail.ts'
+import { type Failure, retryDelayS } from './rules.ts'
+import { claimMails, type DueMail, recordFailure, recordSent, releaseMail } from './store.ts'
+
+/** Mails on the way at once. */
+const maxSubmitting = 5
+/** A mail under way when the process is told to stop may take this long; then it is given up, and sent by others. */
+const stopWithinMs = 4_000
+/** While the database is away, what came of a mail waits so long to be recorded. */
+const pauseMs = 500
+
+export interface SubmitterOptions {
+  readonly database: Database
+  readonly log: Logger
+  readonly secrets: SecretBox
+  readonly server: MailServer
+  readonly figures: MailFigures
+}
+
+/**
+ * Hands due mails to the mail server: claims them, sends outside any transaction, and records what came of it. Any number of
+ * processes may run it. A mail whose worker was killed is sent again, under the same Message-ID.
+ */
+export class Submitter {
+  readonly #options: SubmitterOptions
+  readonly #rounds: Rounds
+  readonly #submitting = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #stopped = false
+
+  constructor(options: SubmitterOptions) {
+    this.#options = options
+    this.#rounds = new Rounds({ name: 'mails', log: options.log, round: () => this.#claim() })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  /** Claims no more, and finishes what is under way, within 5 s. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#rounds.stop()
+    const timer = setTimeout(() => this.#stopping.abort(), stopWithinMs)
+    await Promise.all(this.#submitting)
+    clearTimeout(timer)
+  }
+
+  async #claim(): Promise<boolean> {
+    const free = maxSubmitting - this.#submitting.size
+    if (free === 0) return false
+    const mails = await this.#options.database.transact(async (tx) => {
+      await applySettings(tx, byIndexAlone)
+      return await claimMails(tx, free)
+    })
+    for (const mail of mails) this.#start(mail)
+    return false
+  }
+
+  #start(mail: DueMail): void {
+    const submitting = this.#submit(mail)
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error, mail: mail.id }, 'a mail broke; it is tried again when its lease is over')
+      })
+      .finally(() => {
+        this.#submitting.delete(submitting)
+        // A slot is free, and there may be more than was claimed.
+        this.#rounds.wake()
+      })
+    this.#submitting.add(submitting)
+  }
+
+  async #submit(mail: DueMail): Promise<void> {
+    const { log, figures } = this.#options
+    const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts + 1 }
+    const outcome = await this.#send(mail)
+    if (outcome === undefined) return await this.#record((tx) => releaseMail(tx, mail))
+    const { failure, reply } = outcome
+    figures.attempted(failure ?? 'sent')
+    if (failure === null) {
+      await this.#record((tx) => recordSent(tx, mail))
+      log.info(about, 'mail sent')
+      return
+    }
+    const retryS = retryDelayS(about.attempt, failure)
+    const isGivenUp = await this.#record((tx) => recordFailure(tx, mail, { failure, reply, retryS }))
+    if (isGivenUp) log.error({ ...about, failure, reply }, 'a mail was not taken, and is given up')
+    else log.warn({ ...about, failure, reply, retryS }, 'a mail was not taken; it is tried again')
+  }
+
+  /** Undefined: it was broken off, since the process stops. */
+  async #send(mail: DueMail): Promise<{ failure: Failure | null; reply: string | null } | undefined> {
+    const { id, kind, to, queuedAt } = mail
+    const content = this.#contentOf(mail)
+    if (content === undefined) return { failure: 'unreadable', reply: null }
+    try {
+      return await this.#options.server.send({
+        id,
+        kind,
+        to,
+        ...content,
+        date: queuedAt,
+        signal: this.#stopping.signal,
+      })
+    } catch (error) {
+      if (error instanceof MailGivenUp) return undefined
+      throw error
+    }
+  }
+
+  /** Undefined when it was sealed with another SECRET_KEY. */
+  #contentOf({ id, content }: DueMail): Content | undefined {
+    try {
+      return JSON.parse(this.#options.secrets.open(contentPurpose(id), content)) as Content
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A mail that was sent and is not recorded would be sent twice: while the database is away, that waits. */
+  async #record<T>(write: (tx: Tx) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#options.database.transact(write)
+      } catch (error) {
+        if (!(error instanceof Refusal) || this.#stopped) throw error
+        await delay(pauseMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  type ChangeRequest,
+  type ChangeResult,
+  changeRrsets,
+  lockZonesAndRead,
+  previewChange,
+  type RrsetChange,
+  type Warning,
+} from '#modules/records/index.ts'
+import type { Tx } from '#platform/db.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import type { WantedRecord } from './fill-template.ts'
+import { namesToRead, planPreset } from './plan-preset.ts'
+
+/** A wish to have a template's records in a zone. */
+export interface PresetRequest extends Omit<ChangeRequest, 'changes' | 'replaceAll' | 'pathOf'> {
+  readonly zoneName: string
+  readonly wanted: readonly WantedRecord[]
+  /** Check and tell, but write nothing. */
+  readonly dryRun: boolean
+}
+
+/** What came of it, the changes that were asked of the records, and in a dry run what would be odd about the zone. */
+export interface PresetResult {
+  readonly result: ChangeResult
+  readonly changes: readonly RrsetChange[]
+  readonly oddities: readonly Warning[]
+}
+
+/**
+ * Applies a template to a zone, in one change of its records. All of it or none; a second time it has no effect.
+ *
+ * The zone is locked before its rrsets are read, so that what is planned on is what is changed.
+ */
+export async function applyPreset(tx: Tx, request: PresetRequest): Promise<PresetResult> {
+  const { zoneName, wanted, dryRun, ...wish } = request
+  const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: namesToRead(zoneName, wanted) }], 'wait')
+  if (zone === undefined) throw noSuchZone()
+  const changes = planPreset(zone.rrsets, wanted)
+  const change = { ...wish, changes, pathOf: () => '/parameters' }
+  if (!dryRun) return { result: await changeRrsets(tx, change), changes, oddities: [] }
+  const preview = await previewChange(tx, change)
+  return { result: preview, changes, oddities: preview.warnings }
+}

@@ -1,0 +1,126 @@
+import { DnsFault } from '@zonewright/dns'
+import { ownerName, parseChange, refusalOf, ttlBounds } from '#modules/records/index.ts'
+import { absolute, relativeToRoot } from '#modules/zones/index.ts'
+import type { FaultDetail } from '#platform/errors.ts'
+import { faultOfRules, termsOf } from './spf.ts'
+import type { Template, TemplateField, TemplateRecord, TxtConflict } from './template.ts'
+import { bytesOf, quoteTxt } from './txt.ts'
+import { checkParameters, hostParameter, namesInFields, placeOfParameter, substitute } from './variables.ts'
+
+/** A record as a template wants it in a zone: canonical, and valid by itself. */
+export type WantedRecord = {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+} & (
+  | { readonly value: string; readonly txtConflict: TxtConflict }
+  /** Rules for the one SPF record of the name; the type is TXT. */
+  | { readonly spfRules: readonly string[] }
+)
+
+type Filled = { readonly wanted: WantedRecord } | { readonly faults: readonly FaultDetail[] }
+
+/**
+ * The records that a template sets in a zone, with these parameters.
+ *
+ * Throws a Refusal that names every fault at once, each at the parameter that has to change.
+ */
+export function fillTemplate(
+  template: Template,
+  zone: string,
+  parameters: Readonly<Record<string, string>>,
+): WantedRecord[] {
+  const { values, records, faults } = checkParameters(template, parameters)
+  const fqdn = hostOf(zone, values.get(hostParameter), faults)
+  // Without its parameters a record would have faults that nobody made.
+  if (faults.length > 0 || fqdn === undefined) throw refusalOf(faults)
+  values.set('fqdn', fqdn)
+  values.set('domain', zone)
+  values.set(hostParameter, fqdn === zone ? '' : fqdn.slice(0, -zone.length - 1))
+  const filled = records.map((record) => fillRecord(record, zone, values))
+  const bad = filled.flatMap((item): readonly FaultDetail[] => ('faults' in item ? item.faults : []))
+  if (bad.length > 0) throw refusalOf(withoutRepeats(bad))
+  return filled.flatMap((item) => ('wanted' in item ? [item.wanted] : []))
+}
+
+/** The name that the template is applied to. */
+function hostOf(zone: string, host: string | undefined, faults: FaultDetail[]): string | undefined {
+  if (host === undefined) return zone
+  try {
+    return relativeToRoot(ownerName(host, absolute(zone)))
+  } catch (error) {
+    if (!(error instanceof DnsFault)) throw error
+    faults.push({ path: placeOfParameter(hostParameter), code: error.code, message: error.message })
+    return undefined
+  }
+}
+
+/** The record's texts with values put in, parsed as every other record of the service is. */
+function fillRecord(record: TemplateRecord, zone: string, values: ReadonlyMap<string, string>): Filled {
+  const fqdn = values.get('fqdn') ?? zone
+  const isSpfm = record.type === 'SPFM'
+  const type = isSpfm ? 'TXT' : record.type
+  const parts = record.data.map((part) => partOf(part, values, fqdn))
+  const rules = isSpfm ? termsOf(parts.join(' ')) : []
+  const value = isSpfm ? quoteTxt(bytesOf(['v=spf1', ...rules].join(' '))) : parts.join(' ')
+  const parsed = parseChange(
+    zone,
+    {
+      name: ownerOf(substitute(record.owner, values), fqdn),
+      type,
+      ttl: withinBounds(Number(substitute(record.ttl, values))),
+      ask: { kind: 'edit', add: [value], remove: [] },
+    },
+    { name: 'name', type: 'type', ttl: 'ttl', records: 'records', add: 'add', remove: 'remove' },
+  )
+  if ('faults' in parsed) return { faults: parsed.faults.map((fault) => ({ ...fault, path: placeOf(fault, record) })) }
+  const rulesFault = faultOfRules(rules)
+  if (rulesFault !== undefined)
+    return { faults: [{ path: placeOfFields(record.data), code: 'bad_rdata', message: rulesFault }] }
+  const { name, ttl = ttlBounds.usual, ask } = parsed.change
+  const canonical = ask.kind === 'edit' ? (ask.add[0] ?? value) : value
+  if (isSpfm) return { wanted: { name, type, ttl, spfRules: rules } }
+  return { wanted: { name, type, ttl, value: canonical, txtConflict: txtConflictOf(record, parts[0] ?? '') } }
+}
+
+/** `@` is the name that the template is applied to; others are below it, but for those with a trailing dot. */
+function ownerOf(host: string, fqdn: string): string {
+  if (host === '@' || host === '') return `${fqdn}.`
+  return host.endsWith('.') ? host : `${host}.${fqdn}.`
+}
+
+/** A part of the value in presentation form. Hosts are absolute, with or without a trailing dot. */
+function partOf(part: TemplateField, values: ReadonlyMap<string, string>, fqdn: string): string {
+  const text = substitute(part, values)
+  if (part.kind === 'text') return quoteTxt(bytesOf(text))
+  if (part.kind !== 'host') return text
+  return text === '@' ? `${fqdn}.` : `${text.replace(/\.$/, '')}.`
+}
+
+/** A template asks for a TTL; the service's own bounds decide (Domain Connect, "TTL"). */
+function withinBounds(ttl: number): number {
+  return Math.min(Math.max(ttl, ttlBounds.least), ttlBounds.most)
+}
+
+/** Of SPF and DMARC records a name has one (RFC 7208 §4.5, RFC 7489 §6.6.3): another one replaces it, whatever the template says. */
+function txtConflictOf({ txtConflict }: TemplateRecord, quoted: string): TxtConflict {
+  const prefix = /^"(v=(?:spf1|DMARC1))\b/i.exec(quoted)?.[1]
+  return txtConflict.mode === 'None' && prefix !== undefined ? { mode: 'Prefix', prefix } : txtConflict
+}
+
+/** The parameter that has to change to mend a fault. What no parameter decides is mended by another host, if at all. */
+function placeOf({ path = '' }: FaultDetail, { owner, ttl, data }: TemplateRecord): string {
+  if (path === 'name') return placeOfFields([owner])
+  if (path === 'ttl') return placeOfFields([ttl])
+  return path === 'type' ? placeOfParameter(hostParameter) : placeOfFields(data)
+}
+
+function placeOfFields(fields: readonly TemplateField[]): string {
+  const [name = hostParameter] = namesInFields(fields)
+  return placeOfParameter(name)
+}
+
+/** One host that does not fit makes the same fault of every record. */
+function withoutRepeats(faults: readonly FaultDetail[]): FaultDetail[] {
+  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
+}

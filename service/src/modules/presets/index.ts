@@ -1,0 +1,2 @@
+export { type PresetCatalogue, readPresets } from './catalogue.ts'
+export { mountPresetRoutes } from './routes.ts'

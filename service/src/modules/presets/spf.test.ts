@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { faultOfRules, isSpf, lookupsOf, mergeSpf, termsOf } from './spf.ts'
+import { canonicalTxt, textOfTxt } from './txt.ts'
+
+const cases: [existing: string[], rules: string[], merged: string][] = [
+  [[], ['include:a.example'], '"v=spf1 include:a.example ~all"'],
+  [['"v=spf1 -all"'], ['include:a.example'], '"v=spf1 include:a.example -all"'],
+  [['"v=spf1 mx ~all"'], ['include:a.example', 'mx'], '"v=spf1 mx include:a.example ~all"'],
+  [['"v=spf1 ?include:a.example -all"'], ['include:a.example'], '"v=spf1 include:a.example -all"'],
+  [['"v=spf1 include:a.example -all"'], ['~include:A.example'], '"v=spf1 include:a.example -all"'],
+  [['"v=spf1 redirect=b.example"'], ['include:a.example'], '"v=spf1 redirect=b.example include:a.example"'],
+  [['"v=spf1 a -all"', '"V=SPF1 mx ~all"'], ['ip4:192.0.2.1'], '"v=spf1 a mx ip4:192.0.2.1 ~all"'],
+  [['"v=spf1  a " " -all"'], ['a'], '"v=spf1  a " " -all"'],
+  [['"v=spf1"'], [], '"v=spf1"'],
+]
+
+test('SPF rules go into the one record that keeps what was allowed, and its end', () => {
+  for (const [existing, rules, merged] of cases) assert.equal(mergeSpf(existing, rules), merged)
+})
+
+test('merging twice is merging once, nothing that was allowed is lost, and one record remains', () => {
+  const mechanism = fc.constantFrom('a', 'mx', 'include:a.example', 'ip4:192.0.2.0/24', 'exists:%{i}.x.example', 'ptr')
+  const term = fc.tuple(fc.constantFrom('', '+', '?', '~', '-'), mechanism).map((parts) => parts.join(''))
+  const end = fc.constantFrom('', ' -all', ' ~all', ' ?all', ' +all', ' redirect=b.example')
+  const record = fc
+    .tuple(fc.array(term, { maxLength: 30 }), end)
+    .map(([terms, end]) => canonicalTxt(`v=spf1 ${terms.join(' ')}${end}`))
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 3 }), fc.array(term, { maxLength: 5 }), (existing, rules) => {
+      const merged = mergeSpf(existing, rules)
+      assert.equal(mergeSpf([merged], rules), merged)
+      assert.equal(canonicalTxt(textOfTxt(merged)) === merged || existing.includes(merged), true)
+      const bare = (text: string): string => text.replace(/^[+?~-]/, '')
+      const kept = new Set(termsOf(textOfTxt(merged)).map(bare))
+      for (const text of [...existing.flatMap((record) => termsOf(textOfTxt(record))), ...rules])
+        assert.ok(kept.has(bare(text)), `${text} in ${merged}`)
+    }),
+  )
+})
+
+test('only what begins with the version and nothing else is an SPF record', () => {
+  for (const text of ['"v=spf1"', '"v=spf1 a"', '"V=SPF1 a"', '"v=sp" "f1 a"']) assert.ok(isSpf(text), text)
+  for (const text of ['"v=spf10 a"', '"v=spf2.0/pra a"', '" v=spf1 a"', '"x"']) assert.ok(!isSpf(text), text)
+})
+
+test('terms that cost a lookup are counted', () => {
+  assert.equal(lookupsOf('"v=spf1 a mx:x.example include:a +ptr ~exists:b a/24 redirect=c"'), 7)
+  assert.equal(lookupsOf('"v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 all exp=a.example"'), 0)
+})
+
+test('rules that decide for all senders are refused', () => {
+  for (const rule of ['all', '-all', '+ALL', 'redirect=x.example']) assert.ok(faultOfRules(['a', rule]), rule)
+  assert.equal(faultOfRules(['a', 'include:all.example']), undefined)
+})

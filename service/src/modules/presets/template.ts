@@ -1,0 +1,172 @@
+import { z } from 'zod'
+
+/** What a part of a record is: it decides what may stand in it, and so in a variable that it holds. */
+export type FieldKind = 'owner' | 'host' | 'address' | 'number' | 'text' | 'rdata' | 'spf'
+
+/** A part of a template's record: a text with `%variables%`. */
+export interface TemplateField {
+  readonly kind: FieldKind
+  readonly text: string
+}
+
+/** One record that a template sets. All types have this form, so that only this file knows their members. */
+export interface TemplateRecord {
+  /** `SPFM` is no type of record: rules that are merged into the name's one SPF record. */
+  readonly type: string
+  readonly owner: TemplateField
+  readonly ttl: TemplateField
+  /** The parts of the value, in the order of its presentation form. */
+  readonly data: readonly TemplateField[]
+  /** Records of one group are set together or left out together. */
+  readonly group: string | undefined
+  /** Which of the TXT records that are there already have to go. */
+  readonly txtConflict: TxtConflict
+}
+
+export type TxtConflict =
+  | { readonly mode: 'None' }
+  | { readonly mode: 'All' }
+  | { readonly mode: 'Prefix'; readonly prefix: string }
+
+/** A template in the open Domain Connect format, without the members that only its own protocol needs. */
+export interface Template {
+  readonly providerId: string
+  readonly providerName: string
+  readonly serviceId: string
+  readonly serviceName: string
+  readonly description: string
+  readonly variableDescription: string
+  /** It makes sense below the zone's apex alone, such as one that sets a CNAME at the host itself. */
+  readonly hostRequired: boolean
+  readonly records: readonly TemplateRecord[]
+}
+
+/**
+ * Reads a template of the Domain Connect format. Members that it does not know are ignored: the format is open.
+ *
+ * Throws an Error whose message names every fault, on one line.
+ */
+export function parseTemplate(json: unknown): Template {
+  const parsed = templateSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new Error(
+    parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the template'}: ${message}`).join('; '),
+  )
+}
+
+const field = (kind: FieldKind, text: string): TemplateField => ({ kind, text })
+
+const text = z.string().min(1).max(4_000)
+/** Templates write numbers as numbers and as texts; both may be variables. */
+const numberNeeded = 'a whole number or a %variable% is needed'
+const number = z
+  .union([z.int(numberNeeded).min(0, numberNeeded), z.string().regex(/^(\d|%[\w.-]+%)+$/, numberNeeded)], numberNeeded)
+  .transform(String)
+const common = {
+  host: text,
+  ttl: number.default('3600'),
+  groupId: text.optional(),
+  // Whether a record may go later matters only to who tracks what was applied; we do not.
+  essential: z.enum(['Always', 'OnApply']).optional(),
+}
+const srvLabel = text.transform((label) => (label.startsWith('_') ? label : `_${label}`).toLowerCase())
+
+const recordSchemas = [
+  z.object({ ...common, type: z.literal(['A', 'AAAA']), pointsTo: text }),
+  z.object({ ...common, type: z.literal(['CNAME', 'NS']), pointsTo: text }),
+  z.object({ ...common, type: z.literal('MX'), pointsTo: text, priority: number }),
+  z.object({
+    ...common,
+    type: z.literal('TXT'),
+    data: text,
+    txtConflictMatchingMode: z.enum(['None', 'All', 'Prefix']).default('None'),
+    txtConflictMatchingPrefix: text.optional(),
+  }),
+  z.object({
+    ...common,
+    type: z.literal('SRV'),
+    // The host of an SRV record is called its name.
+    host: text.optional(),
+    name: text.optional(),
+    service: srvLabel,
+    protocol: srvLabel,
+    priority: number,
+    weight: number,
+    port: number,
+    target: text,
+  }),
+  z.object({ ...common, type: z.literal('SPFM'), spfRules: text }),
+  z.object({ ...common, type: z.literal('CAA'), data: text }),
+] as const
+
+type ParsedRecord = z.output<(typeof recordSchemas)[number]>
+
+const recordSchema = z
+  .discriminatedUnion('type', recordSchemas, {
+    error: ({ code }) =>
+      code === 'invalid_union' ? 'the type is none of A, AAAA, CNAME, MX, TXT, SRV, NS, SPFM, CAA' : undefined,
+  })
+  .transform((record, context): TemplateRecord => {
+    const isPrefix = record.type === 'TXT' && record.txtConflictMatchingMode === 'Prefix'
+    if (isPrefix && record.txtConflictMatchingPrefix === undefined)
+      context.addIssue({ code: 'custom', message: 'txtConflictMatchingPrefix is needed for the mode Prefix' })
+    return {
+      type: record.type,
+      owner: field('owner', ownerOf(record)),
+      ttl: field('number', record.ttl),
+      data: dataOf(record),
+      group: record.groupId,
+      txtConflict: record.type === 'TXT' ? txtConflictOf(record) : { mode: 'None' },
+    }
+  })
+
+function ownerOf(record: ParsedRecord): string {
+  if (record.type !== 'SRV') return record.host
+  const host = record.name ?? record.host ?? '@'
+  return [record.service, record.protocol, ...(host === '@' ? [] : [host])].join('.')
+}
+
+function dataOf(record: ParsedRecord): TemplateField[] {
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return [field('address', record.pointsTo)]
+    case 'CNAME':
+    case 'NS':
+      return [field('host', record.pointsTo)]
+    case 'MX':
+      return [field('number', record.priority), field('host', record.pointsTo)]
+    case 'SRV':
+      return [
+        field('number', record.priority),
+        field('number', record.weight),
+        field('number', record.port),
+        field('host', record.target),
+      ]
+    case 'TXT':
+      return [field('text', record.data)]
+    case 'SPFM':
+      return [field('spf', record.spfRules)]
+    case 'CAA':
+      return [field('rdata', record.data)]
+  }
+}
+
+function txtConflictOf(record: Extract<ParsedRecord, { type: 'TXT' }>): TxtConflict {
+  if (record.txtConflictMatchingMode !== 'Prefix') return { mode: record.txtConflictMatchingMode }
+  return { mode: 'Prefix', prefix: record.txtConflictMatchingPrefix ?? '' }
+}
+
+const idPart = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i, 'letters, digits, dots, hyphens and underscores only')
+
+const templateSchema = z.object({
+  providerId: idPart,
+  providerName: text,
+  serviceId: idPart,
+  serviceName: text,
+  version: z.int().optional(),
+  description: z.string().max(4_000).default(''),
+  variableDescription: z.string().max(4_000).default(''),
+  hostRequired: z.boolean().default(false),
+  records: z.array(recordSchema).min(1).max(100),
+})

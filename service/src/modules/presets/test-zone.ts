@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { parseChange, planChange, type RrsetMove, type StoredRrset } from '#modules/records/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { fillTemplate } from './fill-template.ts'
+import { namesToRead, planPreset } from './plan-preset.ts'
+import { parseTemplate, type Template } from './template.ts'
+
+/** The zone of the tests that need no database. */
+export const zone = 'example.com'
+
+/** What became of a zone, and how it moved. */
+export interface Applied {
+  readonly after: StoredRrset[]
+  readonly moves: readonly RrsetMove[]
+}
+
+/** The zone once a template is applied. Only the rrsets that the plan asked for are shown to it. */
+export function apply(
+  existing: readonly StoredRrset[],
+  template: Template,
+  parameters: Record<string, string> = {},
+): Applied {
+  const wanted = fillTemplate(template, zone, parameters)
+  const names = namesToRead(zone, wanted)
+  const known = names === undefined ? existing : existing.filter(({ name }) => names.includes(name))
+  const { moves } = planChange(
+    { rrsetCount: existing.length, rrsetLimit: null },
+    known,
+    planPreset(known, wanted),
+    () => '/parameters',
+  )
+  const after = new Map(existing.map((rrset) => [`${rrset.name} ${rrset.type}`, rrset]))
+  for (const { name, type, after: side } of moves)
+    if (side) after.set(`${name} ${type}`, { name, type, ...side })
+    else after.delete(`${name} ${type}`)
+  return { after: [...after.values()], moves }
+}
+
+/** An rrset as it is kept. */
+export const stored = (host: string, type: string, records: string[], ttl = 300): StoredRrset => ({
+  name: host === '@' ? zone : `${host}.${zone}`,
+  type,
+  ttl,
+  records: records.toSorted(),
+})
+
+/** A template of nothing but records. */
+export function templateOf(...records: object[]): Template {
+  return parseTemplate({ providerId: 'p', providerName: 'P', serviceId: 's', serviceName: 'S', records })
+}
+
+/** `name type ttl values` of every rrset, by name and type. */
+export function lines(rrsets: readonly StoredRrset[]): string[] {
+  return rrsets.map(({ name, type, ttl, records }) => `${name} ${type} ${ttl} ${records.join(' | ')}`).sort()
+}
+
+/** Fails unless a customer could have written the zone record set by record set. */
+export function assertValid(rrsets: readonly StoredRrset[]): void {
+  assert.deepEqual(faultsOf(rrsets), [])
+}
+
+/** What the rules of records say against a zone. */
+export function faultsOf(rrsets: readonly StoredRrset[]): unknown[] {
+  const changes = rrsets.map(({ name, type, ttl, records }) =>
+    parseChange(zone, { name: `${name}.`, type, ttl, ask: { kind: 'replace', records } }, pathsOf(`${name} ${type}`)),
+  )
+  const faults = changes.flatMap((change) => ('faults' in change ? change.faults : []))
+  if (faults.length > 0) return [...faults]
+  const good = changes.flatMap((change) => ('change' in change ? [change.change] : []))
+  try {
+    const { moves } = planChange({ rrsetCount: 0, rrsetLimit: null }, [], good, String)
+    return moves.filter(
+      ({ after }, i) => after?.records.join() !== rrsets[i]?.records.join() || after?.records.length === 0,
+    )
+  } catch (error) {
+    return error instanceof Refusal ? [...error.details] : [error]
+  }
+}
+
+function pathsOf(path: string) {
+  return { name: path, type: path, ttl: path, records: path, add: path, remove: path }
+}

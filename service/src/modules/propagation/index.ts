@@ -1,0 +1,2 @@
+export type { PropagationContext } from './read-propagation.ts'
+export { mountPropagationRoutes } from './routes.ts'

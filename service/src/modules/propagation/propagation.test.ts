@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { buildResponse, parseMessage, parseRdata, Rcode, RrType, responseTo } from '@zonewright/dns'
+import { startDnsServer, startResolver } from '@zonewright/sandbox'
+import { sql } from '#platform/db.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { serialIn, widened } from './rules.ts'
+
+/** A nameserver of one zone with one address; how it stands can be changed. */
+async function nameserver() {
+  const now = { serial: 0, address: '192.0.2.1', isSilent: false }
+  const server = await startDnsServer('127.0.0.1:0', async (wire) => {
+    if (now.isSilent) return undefined
+    const query = parseMessage(wire)
+    const [question] = query.questions
+    const name = question?.name ?? ('.' as never)
+    const soa = `ns1.zonewright.test. hostmaster.zonewright.test. ${now.serial} 1 1 1 1`
+    const [type, data] = question?.type === RrType.SOA ? [RrType.SOA, soa] : [RrType.A, now.address]
+    const answers = [{ name, type, class: 1, ttl: 300, data: parseRdata(type, data) }]
+    return buildResponse(wire, responseTo(query, { aa: true, rcode: Rcode.NOERROR, answers }))
+  })
+  after(() => server.close())
+  return { ...server, now }
+}
+
+const [ns1, ns2] = [await nameserver(), await nameserver()]
+const resolver = await startResolver({ listen: '127.0.0.1:0', tops: { test: ns1.address }, nameservers: {} })
+after(() => resolver.close())
+const at = { host: '127.0.0.1', port: Number(resolver.address.split(':')[1]) }
+const api = await startTestApi({ resolvers: [at] })
+const account = await api.account('owner@example.net')
+const key = await api.key(account)
+const zone = await api.zone(account, 'domain.test')
+await sql`insert into nameservers (name, address, position) values
+  ('ns1.zonewright.test', ${ns1.address}, 1), ('ns2.zonewright.test', ${ns2.address}, 2)`.execute(api.database.db)
+ns1.now.serial = zone.serial
+ns2.now.serial = zone.serial
+
+const look = async (query = '') => (await api.call('GET', `/zones/${zone.name}/propagation${query}`, { key })).body
+
+test('each nameserver is shown with the serial that it answers now', async () => {
+  ns2.now.serial = zone.serial - 1
+  const { serial, replicated, nameservers, resolvers } = await look()
+  assert.deepEqual([serial, replicated, resolvers], [zone.serial, false, []])
+  assert.deepEqual(
+    nameservers.map((each: { serial: number; in_sync: boolean }) => [each.serial, each.in_sync]),
+    [
+      [zone.serial, true],
+      [zone.serial - 1, false],
+    ],
+  )
+  assert.equal((await look(`?serial=${zone.serial - 1}`)).replicated, true)
+  ns2.now.serial = zone.serial
+  assert.equal((await look()).replicated, true)
+})
+
+test('a nameserver that is silent is shown with what it was last seen to serve', async () => {
+  ns2.now.isSilent = true
+  const before = await look()
+  assert.deepEqual(
+    [before.nameservers[1].serial, before.nameservers[1].error, before.replicated],
+    [null, 'timeout', false],
+  )
+  await sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, 'ns2.zonewright.test', ${zone.serial})`.execute(
+    api.database.db,
+  )
+  const { nameservers, replicated } = await look()
+  assert.deepEqual([nameservers[1].serial, nameservers[1].in_sync, replicated], [zone.serial, true, true])
+  ns2.now.isSilent = false
+})
+
+test('a resolver is in sync once it says what our nameservers say', async () => {
+  const query = '?name=www&type=A'
+  const [fresh] = (await look(query)).resolvers
+  assert.deepEqual([fresh.answer, fresh.in_sync, fresh.ttl], [['192.0.2.1'], true, 300])
+  for (const each of [ns1, ns2]) each.now.address = '192.0.2.2'
+  const [stale] = (await look(query)).resolvers
+  assert.deepEqual([stale.answer, stale.in_sync], [['192.0.2.1'], false])
+  assert.ok(stale.ttl <= 300)
+})
+
+test('name and type go together, and must be such', async () => {
+  for (const query of [
+    '?name=www',
+    '?type=A',
+    '?name=www&type=NO%20TYPE',
+    '?name=www&type=ANY',
+    '?name=a..b&type=A',
+    '?serial=-1',
+  ])
+    assert.equal((await api.call('GET', `/zones/${zone.name}/propagation${query}`, { key })).status, 422, query)
+})
+
+test('a serial of the wire is the one nearest to the zone’s own', () => {
+  const near = 2 ** 32 + 5
+  assert.equal(widened(6, near), near + 1)
+  assert.equal(widened(2 ** 32 - 1, near), near - 6)
+  assert.equal(widened(5, 5), 5)
+  assert.equal(serialIn({ kind: 'failure', failure: 'timeout' }, 5), undefined)
+})

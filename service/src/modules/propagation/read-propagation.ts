@@ -1,0 +1,103 @@
+import type { WirePropagation } from '@zonewright/contract'
+import { type HostPort, parseHostPort, textOf } from '#platform/configuration.ts'
+import type { Db } from '#platform/db.ts'
+import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
+import { isSame, serialIn, widened, wireSerial } from './rules.ts'
+import { readSeen, readSerial, type SeenNameserver } from './store.ts'
+
+export interface PropagationContext {
+  readonly probe: DnsProbe
+  /** Public resolvers, such as people use. */
+  readonly resolvers: readonly HostPort[]
+}
+
+/** What is looked at: a zone, and in it perhaps a name and type. Names without their trailing dot. */
+export interface Watched {
+  readonly zone: { readonly id: string; readonly name: string }
+  /** As a SOA has it; undefined: the zone's present one. */
+  readonly serial: number | undefined
+  readonly rrset: { readonly name: string; readonly type: string } | undefined
+}
+
+type Question = Parameters<DnsProbe['ask']>[1]
+
+/**
+ * How far a change has come, asked of all servers at once: it takes as long as the slowest of them, 3 s at most.
+ *
+ * A nameserver that gives no answer now is shown with what publication last saw it serve.
+ */
+export async function readPropagation(
+  db: Db,
+  { probe, resolvers }: PropagationContext,
+  { zone, serial, rrset }: Watched,
+): Promise<WirePropagation | undefined> {
+  const present = await readSerial(db, zone.id)
+  if (present === undefined) return undefined
+  const soa: Question = { name: `${zone.name}.`, type: 'SOA', recursive: false }
+  const asked: Question | undefined = rrset && { ...rrset, name: `${rrset.name}.`, recursive: false }
+  const nameservers = await readSeen(db, zone.id)
+  const [answers, resolved] = await Promise.all([
+    Promise.all(nameservers.map((nameserver) => askNameserver(probe, nameserver, soa, asked))),
+    asked ? Promise.all(resolvers.map((at) => probe.ask(at, { ...asked, recursive: true }))) : [],
+  ])
+  const target = serial === undefined ? present : widened(serial, present)
+  const states = nameservers.map((nameserver, i) => stateOf(nameserver, answers[i]?.soa, target))
+  // What is true of the name is what a nameserver says that has come so far.
+  const truth = answers.find((_, i) => states[i]?.in_sync)?.rrset
+  return {
+    serial: wireSerial(target),
+    replicated: states.length > 0 && states.every(({ in_sync }) => in_sync),
+    nameservers: states,
+    resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as HostPort, answer, isSame(answer, truth))),
+  }
+}
+
+async function askNameserver(
+  probe: DnsProbe,
+  { address }: SeenNameserver,
+  soa: Question,
+  rrset: Question | undefined,
+): Promise<{ soa: ProbeAnswer; rrset: ProbeAnswer | undefined }> {
+  const at = parseHostPort(address)
+  const [soaAnswer, rrsetAnswer] = await Promise.all([
+    probe.ask(at, soa),
+    rrset === undefined ? undefined : probe.ask(at, rrset),
+  ])
+  return { soa: soaAnswer, rrset: rrsetAnswer }
+}
+
+function stateOf(
+  { name, address, zoneSerial, serial: seen, seenAt }: SeenNameserver,
+  answer: ProbeAnswer | undefined,
+  target: number,
+): WirePropagation['nameservers'][number] {
+  const now = answer && serialIn(answer, zoneSerial)
+  const serial = now ?? seen
+  return {
+    name,
+    address,
+    serial: serial === null ? null : wireSerial(serial),
+    in_sync: serial !== null && serial >= target,
+    latency_ms: answer?.kind === 'answer' ? answer.latencyMs : null,
+    checked_at: now === undefined ? (seenAt?.toISOString() ?? null) : new Date().toISOString(),
+    error: answer?.kind === 'failure' ? answer.failure : null,
+  }
+}
+
+function resolverState(at: HostPort, answer: ProbeAnswer, inSync: boolean): WirePropagation['resolvers'][number] {
+  const address = textOf(at)
+  const isAnswer = answer.kind === 'answer'
+  return {
+    name: wellKnown[at.host] ?? address,
+    address,
+    answer: isAnswer ? [...answer.records] : null,
+    ttl: isAnswer ? answer.ttl : null,
+    in_sync: inSync,
+  }
+}
+
+const wellKnown: Readonly<Record<string, string>> = {
+  '1.1.1.1': 'Cloudflare',
+  '8.8.8.8': 'Google',
+  '9.9.9.9': 'Quad9',
+}

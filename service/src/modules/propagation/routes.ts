@@ -1,0 +1,32 @@
+import { delegationRoutes } from '@zonewright/contract'
+import { isMetaType, parseType } from '@zonewright/dns'
+import { parseTarget } from '#modules/records/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type PropagationContext, readPropagation } from './read-propagation.ts'
+
+export function mountPropagationRoutes(server: HttpServer, context: PropagationContext): void {
+  mount(server, delegationRoutes.getPropagation, async ({ zone, query: { name, type, serial } }) => {
+    if (type !== undefined && isQuestionOnly(type)) throw notAType(type)
+    const rrset = name !== undefined && type !== undefined ? parseTarget(zone.name, { name, type }) : undefined
+    const body = await readPropagation(server.database.db, context, { zone, serial, rrset })
+    if (body === undefined) throw noSuchZone()
+    return { status: 200, body }
+  })
+}
+
+/** ANY, AXFR and their like: no records have such a type. What is no type at all is refused with the name. */
+function isQuestionOnly(type: string): boolean {
+  try {
+    return isMetaType(parseType(type))
+  } catch {
+    return false
+  }
+}
+
+function notAType(type: string): Refusal {
+  const message = `${type.toUpperCase()} is a kind of question: name one type of record.`
+  return new Refusal('validation_failed', message, { details: [{ path: 'type', code: 'bad_type', message }] })
+}

@@ -1,0 +1,27 @@
+import { type Db, sql } from '#platform/db.ts'
+
+/** A nameserver, and what publication last saw it serve of a zone. Serials as the database counts them. */
+export interface SeenNameserver {
+  readonly name: string
+  readonly address: string
+  /** The zone's own. */
+  readonly zoneSerial: number
+  /** Null: not seen to serve the zone yet. */
+  readonly serial: number | null
+  readonly seenAt: Date | null
+}
+
+/** In the order of their NS records. */
+export async function readSeen(db: Db, zoneId: string): Promise<SeenNameserver[]> {
+  const { rows } = await sql<SeenNameserver>`
+    select n.name, n.address, z.serial as "zoneSerial", s.serial, s.seen_at as "seenAt"
+    from zones z cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+    where z.id = ${zoneId} and n.retired_at is null order by n.position`.execute(db)
+  return rows
+}
+
+export async function readSerial(db: Db, zoneId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ serial: number }>`
+    select serial from zones where id = ${zoneId} and state <> 'deleted'`.execute(db)
+  return rows[0]?.serial
+}

@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Rounds } from '#modules/events/index.ts'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { countFormer } from './apex-store.ts'
+import type { Figures } from './figures.ts'
+import { moveApexes } from './move-apexes.ts'
+
+/** Zones that are moved at once, and the time from one batch to the next: 200 a second leave room for customers' changes. */
+const batch = { zones: 100, ms: 500 }
+/** How often the log says how many zones are left. */
+const tellMs = 30_000
+
+/**
+ * Moves zones to the configured nameservers, at a limited rate, for as long as there are any that name others. Only the
+ * leader has one. All it knows is in the database: whoever leads next goes on.
+ */
+export function apexMover(
+  { database, log, figures }: { database: Database; log: Logger; figures: Figures },
+  onMoved: (zoneIds: readonly string[]) => void,
+): Rounds {
+  let after: string | undefined
+  let startedAtMs = Number.NEGATIVE_INFINITY
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  let isMoving = false
+
+  const tell = async (unseen: readonly string[]): Promise<void> => {
+    toldAtMs = performance.now()
+    const zones = await countFormer(database.db)
+    figures.zonesToMove.set(zones)
+    if (zones > 0) log.info({ zones, ...(unseen.length > 0 && { unseen }) }, 'zones are moved to the new nameservers')
+    else if (isMoving) log.info('every zone names the new nameservers')
+    isMoving = zones > 0
+  }
+
+  return new Rounds({
+    name: 'move to the new nameservers',
+    log,
+    round: async () => {
+      const waitMs = startedAtMs + batch.ms - performance.now()
+      if (waitMs > 0) await wait(waitMs)
+      startedAtMs = performance.now()
+      const { moved, waiting, unseen, after: next } = await moveApexes(database, after, batch.zones)
+      after = next
+      if (moved.length > 0) onMoved(moved)
+      const isNews = isMoving !== moved.length + waiting > 0
+      if (isNews || (isMoving && performance.now() - toldAtMs > tellMs)) await tell(unseen)
+      return moved.length > 0
+    },
+  })
+}

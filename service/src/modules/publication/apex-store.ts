@@ -1,0 +1,111 @@
+import { advanceStatement } from '#modules/zones/index.ts'
+import { type Db, runTogether, type Statement, sql, type Tx } from '#platform/db.ts'
+import { nilId } from './store.ts'
+import type { ZoneStep } from './zone-steps.ts'
+
+/** The configured nameservers, in the order of their NS records, as a value of the statement around. */
+const configuredNames = sql`(select array_agg(name order by position) from nameservers where retired_at is null)`
+
+/** The nameservers that a zone names at its present serial; `zoneId` is a column of the statement around. */
+export function namesOf(zoneId: Statement): Statement {
+  return sql`coalesce((select names from former_nameservers where zone_id = ${zoneId}), ${configuredNames})`
+}
+
+/** Notes that every zone published so far names these; a zone that is already noted keeps its own. */
+export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
+  // Who adds a zone notes a move: none may go live between this look and the commit.
+  await sql`lock table zone_moves in share row exclusive mode`.execute(tx)
+  await sql`
+    insert into former_nameservers (zone_id, names)
+    select id, ${[...names]}::text[] from zones where live_at is not null and state <> 'pending'
+    on conflict do nothing`.execute(tx)
+  // Plans are kept, and were made while the table was empty.
+  await sql`analyze former_nameservers`.execute(tx)
+}
+
+/** Forgets the zones that name just the configured nameservers after all. */
+export async function forgetUnchangedNames(tx: Tx): Promise<void> {
+  await sql`
+    delete from former_nameservers f using (select ${configuredNames} as names) now
+    where f.names[1] = now.names[1] and f.names <@ now.names and f.names @> now.names`.execute(tx)
+}
+
+/** Live zones that still name former nameservers. */
+export async function countFormer(db: Db): Promise<number> {
+  const { rows } = await sql<{ zones: number }>`
+    select count(*)::int as zones from former_nameservers f join zones z on z.id = f.zone_id where z.state = 'live'`.execute(
+    db,
+  )
+  return rows[0]?.zones ?? 0
+}
+
+/** A zone that still names former nameservers. */
+export interface FormerZone {
+  readonly id: string
+  readonly former: readonly string[]
+}
+
+/** The next live ones by id, after `after`. */
+export async function pageOfFormer(db: Db, after: string | undefined, limit: number): Promise<FormerZone[]> {
+  // Not a join: only as many zones are looked at as are wanted.
+  const { rows } = await sql<FormerZone>`
+    select zone_id as id, names as former from former_nameservers
+    where zone_id > ${after ?? nilId}::uuid and (select state from zones where id = zone_id) = 'live'
+    order by zone_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A live zone, locked, on its way to the configured nameservers. */
+export interface MovingZone extends FormerZone {
+  readonly name: string
+  readonly version: number
+  readonly serial: number
+  readonly rrsetCount: number
+  readonly unixSeconds: number
+  /** New nameservers that were not yet seen to serve the zone. */
+  readonly unseen: readonly string[]
+}
+
+/**
+ * Locks those of the zones that are live, but none that a customer's change holds, and tells how far they are.
+ *
+ * The nameservers are locked, too: they cannot be configured anew before the transaction ends.
+ */
+export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<MovingZone[]> {
+  await sql`lock table nameservers in share mode`.execute(tx)
+  const { rows } = await sql<MovingZone>`
+    select z.id, z.name, z.version, z.serial, z.rrset_count as "rrsetCount", f.names as former,
+      floor(extract(epoch from app_now()))::bigint as "unixSeconds",
+      array(select n.name from nameservers n where n.retired_at is null and n.name <> all(f.names)
+        and not exists (select from zone_sightings s where s.zone_id = z.id and s.nameserver = n.name)) as unseen
+    from former_nameservers f join zones z on z.id = f.zone_id
+    where f.zone_id = any(${zoneIds}::uuid[]) and z.state = 'live' for no key update of z skip locked`.execute(tx)
+  return rows
+}
+
+export async function readConfiguredNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ names: string[] | null }>`select ${configuredNames} as names`.execute(db)
+  return rows[0]?.names ?? []
+}
+
+/** Gives each zone its next serial, with the step that leads there, and notes that it names the configured nameservers. */
+export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; step: ZoneStep }[]): Promise<void> {
+  const steps = moves.map(({ zone, step: { from, to, removed, added } }) => ({
+    zone_id: zone.id,
+    from_serial: from,
+    to_serial: to,
+    removed,
+    added,
+  }))
+  await runTogether(tx, [
+    advanceStatement(
+      moves.map(({ zone: { id, version, rrsetCount }, step }) => ({ id, version, rrsetCount, serial: step.to })),
+    ),
+    sql`
+      insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+      select * from json_to_recordset(${JSON.stringify(steps)}::json) as step(
+        zone_id uuid, from_serial bigint, to_serial bigint, removed jsonb, added jsonb)
+      returning to_serial`,
+    sql`delete from former_nameservers where zone_id = any(${moves.map(({ zone }) => zone.id)}::uuid[]) returning zone_id`,
+  ])
+}

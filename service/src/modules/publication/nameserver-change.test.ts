@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseName, recordsOf, soaFromRdata } from '@zonewright/dns'
+import { sql } from '#platform/db.ts'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { apexMover } from './apex-mover.ts'
+import { countFormer } from './apex-store.ts'
+import { createFigures } from './figures.ts'
+import { moveApexes } from './move-apexes.ts'
+import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
+import { replicatedZones } from './store.ts'
+import { TestNameserver } from './test-nameserver.ts'
+import { openTestWorld, testCatalog } from './test-publication.ts'
+import { lines, TestSecondary } from './test-secondary.ts'
+import { until } from './test-until.ts'
+import { a, type PlantedZone, plantChange, plantZone, plantZones } from './test-zones.ts'
+import { createTransferSource } from './transfer-source.ts'
+
+const world = await openTestWorld()
+const { database, wake } = world
+const parts = { database, log: createLogger('test', 'silent') }
+const [ns1, ns2] = await world.nameservers()
+const ns3 = await TestNameserver.start('ns3.zonewright.test')
+world.onEnd(() => ns3.close())
+
+const source = createTransferSource(database.db, parseName(`${testCatalog}.`))
+const apexOf = async (zone: string): Promise<string[]> => {
+  const rrsets = [...((await source.whole(parseName(`${zone}.`))) ?? [])].slice(0, 2)
+  return lines(rrsets.flatMap(recordsOf)).map((line) => line.replace(`${zone}. `, ''))
+}
+const mnameOf = async (zone: string): Promise<string | undefined> => {
+  const soa = await source.soa(parseName(`${zone}.`))
+  return soa && soaFromRdata(soa.data).mname
+}
+const noneLeft = async (): Promise<boolean> => (await countFormer(database.db)) === 0
+const isReplicated = async ({ id }: PlantedZone): Promise<boolean> => (await replicatedZones(database.db, [id])).has(id)
+
+/** Runs a primary for as long as the work takes. */
+async function withPrimary(nameservers: readonly TestNameserver[], work: (secondary: TestSecondary) => Promise<void>) {
+  const publication = await world.start(nameservers.map(({ entry }) => entry))
+  const secondary = await TestSecondary.connect(publication.address)
+  try {
+    await work(secondary)
+  } finally {
+    secondary.close()
+    await publication.stop()
+  }
+}
+
+/** As if every zone had been moved. */
+const forgetFormer = () => sql`delete from former_nameservers`.execute(database.db)
+
+/** Changes NAMESERVERS with no primary running. */
+const configure = (...nameservers: readonly TestNameserver[]) =>
+  settleNameservers(
+    parts,
+    nameservers.map(({ entry }) => entry),
+  )
+
+test('when NAMESERVERS changes, each live zone gets a serial with which it names the new ones', async () => {
+  const zone = await plantZone(database, 'renamed.test', { rrsets: [a('www.renamed.test', '192.0.2.1')] })
+  await withPrimary([ns1, ns2], async () => {
+    await until('both have it', () => isReplicated(zone))
+  })
+  await withPrimary([ns1, ns3], async (secondary) => {
+    await until('all are moved', noneLeft)
+    const outcome = await secondary.ixfr('renamed.test', 1_000)
+    assert.ok(outcome.kind === 'steps')
+    assert.deepEqual(
+      outcome.steps.map(({ removed, added }) => [lines(removed), lines(added)]),
+      [
+        [
+          ['renamed.test. NS ns2.zonewright.test.', 'renamed.test. SOA 1000'],
+          ['renamed.test. NS ns3.zonewright.test.', `renamed.test. SOA ${outcome.serial}`],
+        ],
+      ],
+    )
+    assert.deepEqual(await apexOf('renamed.test'), [
+      'NS ns1.zonewright.test.',
+      'NS ns3.zonewright.test.',
+      `SOA ${outcome.serial}`,
+    ])
+    await until('ns1 and ns3 have it', () => isReplicated(zone))
+  })
+})
+
+test('a nameserver that was taken out is told of changes for two more days, and waited for by nobody', async () => {
+  const zone = await plantZone(database, 'retired.test')
+  await withPrimary([ns1, ns3], async () => {
+    await until('it is there', () => isReplicated(zone))
+    ns2.mood = 'deaf'
+    const serial = await plantChange(database, zone, { added: [a('www.retired.test', '192.0.2.1')] })
+    wake.tell('zones_changed', zone.id)
+    await until('ns2 is told', () => ns2.notifies.includes(`retired.test. ${serial}`))
+    await until('the others are enough', () => isReplicated(zone))
+    ns2.mood = 'well'
+  })
+  await sql`update nameservers set retired_at = app_now() - interval '49 h' where name = ${ns2.name}`.execute(
+    database.db,
+  )
+  assert.deepEqual(await configure(ns1, ns3), [])
+})
+
+test('a nameserver that goes on under another name is not told of everything twice', async () => {
+  await configure(ns1, ns3)
+  const renamed = { ...ns3.entry, name: 'ns7.zonewright.test' }
+  assert.deepEqual(await settleNameservers(parts, [ns1.entry, renamed]), [])
+  assert.deepEqual(
+    (await configure(ns1, ns2)).map(({ name }) => name),
+    [ns3.name, renamed.name],
+  )
+  await configure(ns1, ns3)
+  await forgetFormer()
+})
+
+test('a nameserver is named by no zone before it was seen to serve that zone', async () => {
+  const zone = await plantZone(database, 'careful.test')
+  await withPrimary([ns1, ns3], async () => {
+    await until('it is there', () => isReplicated(zone))
+  })
+  ns2.serve('careful.test', undefined)
+  await sql`delete from zone_sightings where nameserver = ${ns2.name}`.execute(database.db)
+  ns2.mood = 'deaf'
+  await withPrimary([ns1, ns3, ns2], async () => {
+    await until('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
+    assert.deepEqual((await moveApexes(database, undefined, 100)).unseen, [ns2.name])
+    assert.deepEqual(await apexOf('careful.test'), ['NS ns1.zonewright.test.', 'NS ns3.zonewright.test.', 'SOA 1000'])
+    for (const name of ['renamed.test', 'retired.test', 'careful.test']) ns2.serve(name, 2_000_000_000)
+    ns2.mood = 'well'
+    await until('it is moved', noneLeft)
+    assert.equal((await apexOf('careful.test')).length, 4)
+    await until('all three have it', () => isReplicated(zone))
+  })
+})
+
+test('a new nameserver is not waited for before it has caught up', async () => {
+  const ns4 = await TestNameserver.start('ns4.zonewright.test')
+  world.onEnd(() => ns4.close())
+  ns4.mood = 'deaf'
+  const lagging = async (): Promise<string[]> => {
+    const { rows } = await sql<{ name: string }>`
+      select name from nameservers where lagging_since <= app_now() - interval '5 min' and retired_at is null`.execute(
+      database.db,
+    )
+    return rows.map(({ name }) => name)
+  }
+  await withPrimary([ns1, ns4], async () => {
+    assert.deepEqual(await lagging(), [ns4.name])
+    ns4.mood = 'well'
+    await until('it has caught up', async () => (await lagging()).length === 0)
+    await until('all are moved', noneLeft)
+  })
+})
+
+test('another first nameserver makes a serial of its own, since every SOA names it', async () => {
+  await configure(ns1, ns2)
+  await plantZone(database, 'first.test')
+  await configure(ns2, ns1)
+  assert.equal(await mnameOf('first.test'), `${ns1.name}.`)
+  await moveApexes(database, undefined, 100)
+  assert.equal(await mnameOf('first.test'), `${ns2.name}.`)
+  assert.ok(await noneLeft())
+})
+
+test('until its turn a zone names its former nameservers, a new zone names the new ones from the start', async () => {
+  const seen = (zone: PlantedZone) =>
+    sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, ${ns3.name}, 1000)`.execute(
+      database.db,
+    )
+  await configure(ns1, ns2)
+  await forgetFormer()
+  const zones = [await plantZone(database, 'turn0.test'), await plantZone(database, 'turn1.test')]
+  await configure(ns1, ns3)
+  await plantZone(database, 'born.test')
+  for (const zone of zones) await seen(zone)
+  const ns = async (zone: string) => (await apexOf(zone)).filter((line) => line.startsWith('NS'))
+  const [former, now] = [
+    ['NS ns1.zonewright.test.', 'NS ns2.zonewright.test.'],
+    ['NS ns1.zonewright.test.', 'NS ns3.zonewright.test.'],
+  ]
+  assert.deepEqual(await ns('turn0.test'), former)
+  assert.deepEqual(await ns('born.test'), now)
+
+  // One at a time: whoever stops in between, the next one goes on.
+  await sql`delete from former_nameservers where zone_id <> all(${zones.map(({ id }) => id)}::uuid[])`.execute(
+    database.db,
+  )
+  const { after } = await moveApexes(database, undefined, 1)
+  assert.deepEqual((await Promise.all(['turn0.test', 'turn1.test'].map(ns))).toSorted(), [former, now])
+  await moveApexes(database, after, 1)
+  assert.deepEqual(await ns('turn0.test'), now)
+  assert.deepEqual(await ns('turn1.test'), now)
+})
+
+test('what is put back before a zone’s turn changes nothing there', async () => {
+  await configure(ns1, ns2)
+  await forgetFormer()
+  await plantZone(database, 'back.test')
+  await configure(ns1, ns3)
+  assert.ok((await countFormer(database.db)) > 0)
+  await configure(ns1, ns2)
+  assert.ok(await noneLeft())
+  assert.deepEqual(await apexOf('back.test'), ['NS ns1.zonewright.test.', 'NS ns2.zonewright.test.', 'SOA 1000'])
+})
+
+test('zones are moved 200 a second at most, and the figures say how many are left', async () => {
+  await configure(ns1, ns2)
+  await plantZones(database, 'many', 250)
+  await configure(ns2, ns1)
+  const figures = createFigures(createMetrics())
+  const moved: number[] = []
+  const mover = apexMover({ ...parts, figures }, ({ length }) => moved.push(length))
+  const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0
+  const startedMs = performance.now()
+  mover.start()
+  await until('it is counted', async () => (await left()) > 0)
+  await until('all are moved', noneLeft)
+  assert.ok(performance.now() - startedMs > 990, `after ${performance.now() - startedMs} ms`)
+  assert.ok(Math.max(...moved) <= 100)
+  await until('that is counted, too', async () => (await left()) === 0)
+  await mover.stop()
+})
+
+test('an address may change at any time; one that is none is refused', async () => {
+  await configure(ns1, ns2)
+  await forgetFormer()
+  await settleNameservers(parts, [{ ...ns1.entry, address: '192.0.2.1:53' }, ns2.entry])
+  assert.ok(await noneLeft())
+  const { rows } = await sql<{ address: string }>`
+    select address from nameservers where name = ${ns1.name}`.execute(database.db)
+  assert.equal(rows[0]?.address, '192.0.2.1:53')
+  await assert.rejects(
+    world.start([{ name: 'ns1.zonewright.test', address: 'ns1.zonewright.test:53' }]),
+    PublicationUnfit,
+  )
+})

@@ -1,0 +1,47 @@
+import { auditStatement } from '#modules/audit/index.ts'
+import { advanceStatement } from '#modules/zones/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import { runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { lockCatalog, writeCatalogSerial } from './catalog-store.ts'
+import { lockLiveZones, type PublishedZone } from './zone-store.ts'
+
+/**
+ * How far serials are moved ahead: by more than the changes of any one zone that were lost with the backup. A serial is
+ * never behind the clock, so only a zone that changes more than once a second all the time gets far ahead of it.
+ */
+const ahead = 1_000_000
+/** Zones or entries in one statement. */
+const pageLength = 5_000
+
+/**
+ * Moves the serials of all live zones and of the catalog ahead, after a restore from a backup: the nameservers hold newer
+ * ones than the database then, and would take nothing before it had caught up with them.
+ *
+ * No journal leads there: each nameserver fetches every zone as a whole.
+ */
+export async function restoreSerials(tx: Tx, actor: Actor): Promise<{ zones: number; catalogSerial: number }> {
+  const zones = await lockLiveZones(tx)
+  const catalog = await lockCatalog(tx)
+  const advanced = zones.map((zone) => ({ ...zone, serial: Math.max(zone.serial, catalog.unixSeconds) + ahead }))
+  for (const page of pages(advanced)) await runTogether(tx, [advanceStatement(page)])
+  const catalogSerial = Math.max(catalog.serial, catalog.unixSeconds) + ahead
+  await writeCatalogSerial(tx, catalogSerial)
+  for (const page of pages(auditEntries(zones, actor))) await runTogether(tx, [auditStatement(page)])
+  wakeAfterCommit(tx, 'zones_changed')
+  return { zones: zones.length, catalogSerial }
+}
+
+/** One for each account whose zones are concerned. */
+function auditEntries(zones: readonly PublishedZone[], actor: Actor) {
+  return [...Map.groupBy(zones, ({ accountId }) => accountId)].map(([accountId, { length }]) => ({
+    accountId,
+    actor,
+    action: 'zone.serials_restored',
+    summary: `The serials of ${length} zone${length === 1 ? '' : 's'} were moved ahead after a restore`,
+  }))
+}
+
+function pages<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / pageLength)
+  return Array.from({ length: count }, (_, i) => items.slice(i * pageLength, (i + 1) * pageLength))
+}

@@ -1,0 +1,78 @@
+import { rrsetRoutes } from '@zonewright/contract'
+import type { Answer } from '#platform/http/call.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type ParsedImport, parseImport } from './import-zone.ts'
+import { previewChange } from './preview-change.ts'
+import type { RecordWriter, WriteCall, WriteWish } from './record-writer.ts'
+import { pathBelow, type RequestedChange, refusalOf } from './rrset-change.ts'
+import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
+
+/** An rrset as a body has it. */
+interface SentRrset {
+  readonly name: string
+  readonly type: string
+  readonly ttl?: number | undefined
+  readonly records: readonly string[]
+}
+
+/** The routes that write many rrsets at once. */
+export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
+  mount(server, rrsetRoutes.changeRrsets, ({ body, ...call }) =>
+    writeBulk(writer, call, wishOf(writer, call, body.changes, '/changes')),
+  )
+
+  mount(server, rrsetRoutes.replaceRrsets, ({ body, ...call }) =>
+    writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll: true }),
+  )
+
+  mount(server, rrsetRoutes.importZone, ({ body, ...call }) => {
+    const replaceAll = call.query.mode === 'replace'
+    if (typeof body === 'string') return importFile(writer, call, parseImport(call.zone.name, body), replaceAll)
+    const wish = { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll }
+    return writeBulk(writer, call, wish, { ignored: [], errors: [] })
+  })
+}
+
+function wishOf(writer: RecordWriter, call: WriteCall, rrsets: readonly SentRrset[], path: string): WriteWish {
+  const requested = rrsets.map(
+    ({ records, ...rrset }): RequestedChange => ({ ...rrset, ask: { kind: 'replace', records } }),
+  )
+  const pathOf = (i: number): string => `${path}/${i}`
+  return { ...writer.parse(call, requested, (i) => pathBelow(pathOf(i))), pathOf }
+}
+
+async function writeBulk(
+  writer: RecordWriter,
+  call: WriteCall,
+  wish: WriteWish,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const answer = await writer.write(call, wish, async (result) => ({
+    status: 200,
+    body: bulkBody(call.caller, result, wish.changes),
+    headers: headersOf(result),
+  }))
+  return { ...answer, body: { ...(answer.body as object), ...more } }
+}
+
+/** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */
+async function importFile(
+  writer: RecordWriter,
+  call: WriteCall,
+  file: ParsedImport,
+  replaceAll: boolean,
+): Promise<Answer> {
+  const wish = { changes: file.changes, warnings: [], replaceAll, pathOf: String }
+  // What can be read of a faulty file is planned too, so that every fault is told at once.
+  const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...wish }
+  const onLines = (error: unknown): never => {
+    throw refusalOf([...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
+  }
+  if (file.faults.length > 0 && !call.query.dry_run) {
+    await previewChange(writer.db, request).catch(onLines)
+    throw refusalOf(file.faults)
+  }
+  const errors = file.faults.map(({ line, code, message }) => ({ line, code, message }))
+  return writeBulk(writer, call, wish, { ignored: file.ignored, errors }).catch(onLines)
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccount } from '#modules/accounts/index.ts'
+import { addLiveZone, type ZoneRow } from '#modules/zones/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { ChangeGroup } from './change-group.ts'
+import type { ChangeRequest } from './zone-draft.ts'
+
+const database = await cloneDatabase()
+const { db } = database
+const operator = actorNamed('operator', 'test')
+const account = await database.transact((tx) =>
+  createAccount(tx, operator, { email: 'owner@example.net', name: 'Owner' }),
+)
+const group = new ChangeGroup(database)
+let zones = 0
+
+function newZone(): Promise<ZoneRow> {
+  return database.transact((tx) =>
+    addLiveZone(tx, { actor: operator, accountId: account.id, serviceDomains: [] }, `group${++zones}.example.com`),
+  )
+}
+
+function adding(zone: ZoneRow, name: string, record: string, options: Partial<ChangeRequest> = {}): ChangeRequest {
+  return {
+    zoneId: zone.id,
+    actor: operator,
+    changes: [
+      { name: `${name}.${zone.name}`, type: 'A', ttl: undefined, ask: { kind: 'edit', add: [record], remove: [] } },
+    ],
+    ifMatch: undefined,
+    pathOf: String,
+    ...options,
+  }
+}
+
+async function recordsOf(zone: ZoneRow): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ name: string; records: string[] }>`
+    select name, records from zone_rrsets where zone_id = ${zone.id} order by name`.execute(db)
+  return Object.fromEntries(rows.map(({ name, records }) => [name.split('.')[0], records]))
+}
+
+/** Transactions that wrote an audit entry about these zones. */
+async function commitsOf(all: readonly ZoneRow[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct a.xmin::text)::int as n from audit_log a
+    where action = 'records.changed' and zone_id = any(${all.map(({ id }) => id)}::uuid[])`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+test('what many ask at once is written by few commits, each change with its own version, history, entry and event', async () => {
+  const many = await Promise.all(Array.from({ length: 20 }, newZone))
+  const results = await Promise.all(many.map((zone, i) => group.change(adding(zone, 'www', `192.0.2.${i}`))))
+  assert.deepEqual(
+    results.map(({ version }) => version),
+    many.map(() => 1),
+  )
+  for (const [i, zone] of many.entries()) assert.deepEqual(await recordsOf(zone), { www: [`192.0.2.${i}`] })
+  const traces = {
+    zone_changes: sql`true`,
+    zone_journal: sql`true`,
+    audit_log: sql`action = 'records.changed'`,
+    event_outbox: sql`type = 'zone.records_changed'`,
+  }
+  for (const [table, ofChange] of Object.entries(traces)) {
+    const { rows } = await sql<{ zone_id: string }>`
+      select zone_id from ${sql.table(table)} where zone_id = any(${many.map(({ id }) => id)}::uuid[]) and ${ofChange}`.execute(
+      db,
+    )
+    assert.deepEqual(rows.map(({ zone_id }) => zone_id).sort(), many.map(({ id }) => id).sort(), table)
+  }
+  assert.ok((await commitsOf(many)) <= 3, 'shared commits')
+})
+
+test('changes of one zone in one commit build on each other, in the order of asking', async () => {
+  const zone = await newZone()
+  const other = await newZone()
+  const first = group.change(adding(other, 'hold', '192.0.2.1'))
+  const results = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => group.change(adding(zone, 'all', `192.0.2.${i}`))),
+  )
+  await first
+  assert.deepEqual(
+    results.map(({ version }) => version),
+    Array.from({ length: 30 }, (_, i) => i + 1),
+  )
+  assert.equal((await recordsOf(zone)).all?.length, 30)
+  const { rows } = await sql<{ from_serial: number; to_serial: number }>`
+    select from_serial, to_serial from zone_journal where zone_id = ${zone.id} order by to_serial`.execute(db)
+  assert.equal(rows.length, 30)
+  assert.equal(rows[0]?.from_serial, zone.serial)
+  for (const [i, { from_serial }] of rows.entries())
+    if (i > 0) assert.equal(from_serial, rows[i - 1]?.to_serial, 'no gap')
+  assert.equal(rows.at(-1)?.to_serial, results.at(-1)?.serial)
+})
+
+test('a refused change leaves the others of its commit alone', async () => {
+  const zone = await newZone()
+  const [kept, refused, last] = await Promise.allSettled([
+    group.change(adding(zone, 'kept', '192.0.2.1')),
+    group.change(adding(zone, 'late', '192.0.2.1', { ifMatch: 0 })),
+    group.change(adding(zone, 'last', '192.0.2.1', { ifMatch: 1 })),
+  ])
+  assert.equal(kept.status, 'fulfilled')
+  assert.ok(refused.status === 'rejected' && refused.reason instanceof Refusal)
+  assert.equal(refused.reason.code, 'precondition_failed')
+  assert.ok(last.status === 'fulfilled' && last.value.version === 2)
+  assert.deepEqual(await recordsOf(zone), { kept: ['192.0.2.1'], last: ['192.0.2.1'] })
+})
+
+test('an rrset that comes and goes within one commit is gone', async () => {
+  const zone = await newZone()
+  const gone = adding(zone, 'brief', '192.0.2.1')
+  const away = gone.changes.map((change) => ({
+    ...change,
+    ask: { kind: 'edit', add: [], remove: ['192.0.2.1'] } as const,
+  }))
+  await Promise.all([group.change(gone), group.change({ ...gone, changes: away })])
+  assert.deepEqual(await recordsOf(zone), {})
+  const { rows } = await sql<{ rrset_count: number; version: number }>`
+    select rrset_count, version from zones where id = ${zone.id}`.execute(db)
+  assert.deepEqual(rows, [{ rrset_count: 0, version: 2 }])
+})
+
+test('nobody waits for a zone that somebody else holds', async () => {
+  const [busy, idle] = [await newZone(), await newZone()]
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let isLocked = (): void => undefined
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve
+  })
+  const holder = database.transact(async (tx) => {
+    await sql`select from zones where id = ${busy.id} for update`.execute(tx)
+    isLocked()
+    await held
+  })
+  await locked
+  let isBusyDone = false
+  const waiting = group.change(adding(busy, 'www', '192.0.2.1')).then((result) => {
+    isBusyDone = true
+    return result
+  })
+  await group.change(adding(idle, 'www', '192.0.2.1'))
+  assert.equal(isBusyDone, false)
+  letGo()
+  await holder
+  assert.equal((await waiting).version, 1)
+})
+
+test('a change that the database will not take does not take the others with it', async () => {
+  const [good, bad] = [await newZone(), await newZone()]
+  const unfit = { ...operator, address: 'no address' }
+  const [kept, refused] = await Promise.allSettled([
+    group.change(adding(good, 'www', '192.0.2.1')),
+    group.change(adding(bad, 'www', '192.0.2.1', { actor: unfit })),
+  ])
+  assert.equal(kept.status, 'fulfilled')
+  assert.equal(refused.status, 'rejected')
+  assert.deepEqual(await recordsOf(good), { www: ['192.0.2.1'] })
+  assert.deepEqual(await recordsOf(bad), {})
+})
+
+test('a zone that does not exist is told so', async () => {
+  const zone = await newZone()
+  const nowhere = { ...zone, id: '00000000-0000-4000-8000-000000000000' }
+  await assert.rejects(group.change(adding(nowhere, 'www', '192.0.2.1')), { code: 'not_found' })
+})

@@ -1,0 +1,81 @@
+import type { Database } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { Gather } from '#platform/gather.ts'
+import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
+import { lockZonesAndRead } from './store.ts'
+import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
+
+/** Requests in one transaction, transactions under way at once, and rrsets in a request that still goes with others. */
+const limits = { requests: 64, slots: 2, changes: 100 }
+
+/** What became of a request in a group; undefined: its zone is gone or busy elsewhere, so that it has to go alone. */
+type Outcome = (() => ChangeResult) | undefined
+
+/**
+ * Changes records for many callers at once: whoever asks while a transaction is under way goes with the next one.
+ *
+ * Each request is still taken whole or refused whole, with a version, a serial, history, audit entry and event of its own;
+ * what they share is the round trips, the statements and the commit (docs/decisions/0009). Nobody waits for somebody
+ * else's lock: a zone that another transaction holds is left out, and its request goes alone.
+ */
+export class ChangeGroup {
+  readonly #database: Database
+  readonly #gather: Gather<ChangeRequest, Outcome>
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#gather = new Gather(
+      { maxItems: limits.requests, slots: limits.slots, keyOf: ({ zoneId }) => zoneId },
+      (requests) => changeTogether(database, requests),
+    )
+  }
+
+  /** As `changeRrsets`, in a transaction of its own or shared with others. Resolves once it is committed. */
+  async change(request: ChangeRequest): Promise<ChangeResult> {
+    const outcome = isSmall(request) ? await this.#together(request) : undefined
+    return outcome ? outcome() : this.#database.transact((tx) => changeRrsets(tx, request))
+  }
+
+  async #together(request: ChangeRequest): Promise<Outcome> {
+    try {
+      return await this.#gather.ask(request)
+    } catch (error) {
+      // Nothing was written. By itself each request meets its own fate; but a database that is away is away for all.
+      if (error instanceof Refusal) throw error
+      return undefined
+    }
+  }
+}
+
+function isSmall(request: ChangeRequest): boolean {
+  return !request.replaceAll && request.changes.length <= limits.changes
+}
+
+function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {
+  return database.transact(async (tx) => {
+    const names = new Map<string, string[]>()
+    for (const request of requests)
+      names.set(request.zoneId, [...(names.get(request.zoneId) ?? []), ...(namesOf(request) ?? [])])
+    const zones = await lockZonesAndRead(
+      tx,
+      [...names].map(([id, names]) => ({ id, names })),
+      'skip',
+    )
+    const drafts = new Map(zones.map((zone) => [zone.id, new ZoneDraft(zone)]))
+    const outcomes = requests.map((request) => outcomeOf(request, drafts.get(request.zoneId)))
+    writeDrafts(tx, [...drafts.values()])
+    return outcomes
+  })
+}
+
+function outcomeOf(request: ChangeRequest, draft: ZoneDraft | undefined): Outcome {
+  if (draft === undefined) return undefined
+  try {
+    const result = draft.change(request)
+    return () => result
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Delegate } from '#modules/zones/index.ts'
+import { changeRrsets } from './change-rrsets.ts'
+import { ttlBounds } from './rrset-change.ts'
+
+/**
+ * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes.
+ *
+ * They are changes of records like any other, with history and event. Throws the refusal when something else stands in the
+ * way: a CNAME at the name.
+ */
+export function delegateTo(nameservers: readonly string[]): Delegate {
+  const records = nameservers.map((host) => `${host}.`)
+  return async (tx, actor, parentId, cuts) => {
+    await changeRrsets(tx, {
+      zoneId: parentId,
+      actor,
+      changes: cuts.map(({ name, present }) => ({
+        name,
+        type: 'NS',
+        ttl: ttlBounds.usual,
+        ask: { kind: 'replace', records: present ? records : [] },
+      })),
+      byService: true,
+      ifMatch: undefined,
+      pathOf: () => '/name',
+    })
+  }
+}

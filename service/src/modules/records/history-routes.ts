@@ -1,0 +1,57 @@
+import { versionRoutes, type WireVersion } from '@zonewright/contract'
+import { Refusal } from '#platform/errors.ts'
+import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { pageOfVersions, readVersion, type Version } from './history-store.ts'
+import type { RecordWriter } from './record-writer.ts'
+import { changesBackTo, restoreVersion } from './restore-version.ts'
+import { bulkBody, headersOf } from './write-answers.ts'
+
+/** The routes of a zone's history. */
+export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): void {
+  const { db } = server.database
+
+  mount(server, versionRoutes.listVersions, async ({ zone, query }) => {
+    const [below] = decodeCursor(query.cursor, [wholeNumber]) ?? []
+    const versions = await pageOfVersions(db, zone.id, { below, limit: query.limit })
+    const page = pageFrom(versions, query.limit, ({ version }) => [String(version)])
+    return { status: 200, body: { data: page.rows.map(versionToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, versionRoutes.getVersion, async ({ zone, params }) => {
+    return { status: 200, body: versionToWire((await readVersion(db, zone.id, params.version)) ?? noSuchVersion()) }
+  })
+
+  mount(server, versionRoutes.diffVersion, async ({ zone, params }) => {
+    const { changes } = (await readVersion(db, zone.id, params.version)) ?? noSuchVersion()
+    return { status: 200, body: { changes } }
+  })
+
+  mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {
+    const wish = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch }
+    if (call.query.dry_run) {
+      const changes = await changesBackTo(db, call.zone.id, params.version)
+      return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, [], [])
+    }
+    return call.transact(async (tx) => {
+      const result = await restoreVersion(tx, wish, params.version)
+      // The caller has sent no records: it sees those that it may read.
+      return { status: 200, body: bulkBody(call.caller, result, []), headers: headersOf(result) }
+    })
+  })
+}
+
+function noSuchVersion(): never {
+  throw new Refusal('not_found', 'The zone has no such version, or its history does not reach back so far.')
+}
+
+function versionToWire(version: Version): WireVersion {
+  return {
+    version: version.version,
+    serial: version.serial % 2 ** 32,
+    at: version.at.toISOString(),
+    actor: { kind: version.actorKind, name: version.actorName, id: version.actorId },
+    changes_count: version.changesCount,
+  }
+}

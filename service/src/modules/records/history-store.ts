@@ -1,0 +1,66 @@
+import { type Db, sql } from '#platform/db.ts'
+import type { RrsetMove, Side } from './rules.ts'
+
+/** A version of a zone: one change of its records. */
+export interface Version {
+  readonly version: number
+  readonly serial: number
+  readonly at: Date
+  readonly actorKind: 'session' | 'key' | 'system' | 'operator'
+  readonly actorName: string
+  readonly actorId: string | null
+  readonly changesCount: number
+}
+
+const columns = sql`version, serial, at, actor_kind as "actorKind", actor_name as "actorName", actor_id as "actorId",
+  jsonb_array_length(changes) as "changesCount"`
+
+/** One more than `limit` of a zone's versions below one, the newest first. */
+export async function pageOfVersions(
+  db: Db,
+  zoneId: string,
+  { below, limit }: { below: string | undefined; limit: number },
+): Promise<Version[]> {
+  const { rows } = await sql<Version>`
+    select ${columns} from zone_changes
+    where zone_id = ${zoneId} and version < coalesce(${below ?? null}::bigint, 9223372036854775807)
+    order by version desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+export async function readVersion(
+  db: Db,
+  zoneId: string,
+  version: number,
+): Promise<(Version & { readonly changes: readonly RrsetMove[] }) | undefined> {
+  const { rows } = await sql<Version & { changes: RrsetMove[] }>`
+    select ${columns}, changes from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
+  return rows[0]
+}
+
+/** An rrset as it was. */
+export interface PastRrset {
+  readonly name: string
+  readonly type: string
+  readonly then: Side
+}
+
+/**
+ * Every rrset that moved after a version, as it was at that version; undefined where the history does not reach back so far.
+ *
+ * What the first change after it found is what was there.
+ */
+export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise<PastRrset[] | undefined> {
+  const { rows } = await sql<{ isWhole: boolean; rrsets: PastRrset[] }>`
+    with later as materialized (select version, changes from zone_changes where zone_id = ${zoneId} and version > ${version}),
+    first_moves as (
+      select distinct on (move.name, move.type) move.name, move.type, move.before
+      from later cross join lateral jsonb_to_recordset(later.changes) as move(name text, type text, before jsonb)
+      order by move.name, move.type, later.version
+    )
+    select ${version}::bigint <= z.version and (select count(*) from later) = z.version - ${version}::bigint as "isWhole",
+      (select coalesce(json_agg(json_build_object('name', name, 'type', type, 'then', before) order by name, type), '[]') from first_moves) as rrsets
+    from zones z where z.id = ${zoneId}`.execute(db)
+  const [row] = rows
+  return row?.isWhole ? row.rrsets : undefined
+}

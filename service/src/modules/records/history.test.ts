@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { codeOf, testZones } from '../../testing/test-zones.ts'
+
+const api = await startTestApi()
+const { account, freshZone } = await testZones(api)
+
+const missing = [404, 'not_found']
+
+type Zone = Awaited<ReturnType<typeof freshZone>>
+
+/** The account's rrsets of a zone, each in a line. */
+async function content(zone: Zone): Promise<string[]> {
+  const { body } = await zone.call('GET', '/rrsets?limit=200')
+  return body.data
+    .filter(({ managed }: { managed: boolean }) => !managed)
+    .map((rrset: { name: string; type: string; ttl: number; records: string[] }) =>
+      [rrset.name.split('.')[0], rrset.type, rrset.ttl, ...rrset.records].join(' '),
+    )
+}
+
+async function zoneWithHistory(): Promise<Zone> {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'], { ttl: 60 }) // 1
+  await zone.put('mail', 'A', ['192.0.2.2'], { ttl: 60 }) // 2
+  await zone.put('www', 'A', ['192.0.2.3'], { ttl: 120 }) // 3
+  await zone.call('DELETE', '/rrsets/mail/A') // 4
+  await zone.put('new', 'TXT', ['"x"'], { ttl: 60 }) // 5
+  return zone
+}
+
+test('the history lists each change under its maker’s name, and what it changed', async () => {
+  const zone = await zoneWithHistory()
+  const { body } = await zone.call('GET', '/versions')
+  assert.deepEqual(
+    body.data.map(({ version, changes_count }: { version: number; changes_count: number }) => [version, changes_count]),
+    [5, 4, 3, 2, 1].map((version) => [version, 1]),
+  )
+  const one = await zone.call('GET', '/versions/4')
+  assert.equal(one.body.actor.kind, 'key')
+  assert.deepEqual({ ...one.body }, body.data[1])
+  const diff = await zone.call('GET', '/versions/4/diff')
+  assert.equal(diff.body.changes.length, 1)
+  assert.deepEqual(diff.body.changes[0].before, { ttl: 60, records: ['192.0.2.2'] })
+  assert.equal(diff.body.changes[0].after, null)
+})
+
+test('pages of the history follow each other', async () => {
+  const zone = await zoneWithHistory()
+  const seen: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body }: { body: { data: { version: number }[]; next_cursor: string | null } } = await zone.call(
+      'GET',
+      `/versions?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    )
+    seen.push(...body.data.map(({ version }) => version))
+    cursor = body.next_cursor
+  }
+  assert.deepEqual(seen, [5, 4, 3, 2, 1])
+})
+
+test('restoring brings back every record and TTL of a version, as a new version', async () => {
+  const zone = await zoneWithHistory()
+  const states = [[], ['www A 60 192.0.2.1'], ['mail A 60 192.0.2.2', 'www A 60 192.0.2.1']]
+  for (const [version, expected] of states.entries()) {
+    const { status, body } = await zone.call('POST', `/versions/${version}/restore`, { body: {} })
+    assert.equal(status, 200)
+    assert.deepEqual(await content(zone), expected, `version ${version}`)
+    assert.equal(body.version, 6 + version)
+  }
+  await zone.call('POST', '/versions/5/restore', { body: {} })
+  assert.deepEqual(await content(zone), ['new TXT 60 "x"', 'www A 120 192.0.2.3'])
+})
+
+test('restoring the present version changes nothing, and a dry run tells what it would do', async () => {
+  const zone = await zoneWithHistory()
+  assert.equal((await zone.call('POST', '/versions/5/restore', { body: {} })).body.version, 5)
+  const before = await content(zone)
+  const tried = await zone.call('POST', '/versions/2/restore?dry_run=true', { body: {} })
+  assert.equal(tried.status, 200)
+  assert.deepEqual(tried.body.diff.changes.map(({ name }: { name: string }) => name.split('.')[0]).sort(), [
+    'mail',
+    'new',
+    'www',
+  ])
+  assert.deepEqual(await content(zone), before)
+  assert.equal(
+    (await zone.call('POST', '/versions/2/restore', { body: {}, headers: { 'if-match': '"3"' } })).status,
+    412,
+  )
+})
+
+test('a version that never was, or that the history no longer reaches, is not found', async () => {
+  const zone = await zoneWithHistory()
+  for (const version of ['6', '99999999999'])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/diff'],
+      ['POST', '/restore'],
+    ] as const)
+      assert.deepEqual(
+        codeOf(await zone.call(method, `/versions/${version}${path}`, method === 'POST' ? { body: {} } : {})),
+        missing,
+      )
+  assert.equal((await zone.call('GET', '/versions/first')).status, 422)
+  await sql`delete from zone_changes where zone_id = ${zone.id} and version = 3`.execute(api.database.db)
+  assert.deepEqual(codeOf(await zone.call('POST', '/versions/1/restore', { body: {} })), missing)
+  assert.equal((await zone.call('POST', '/versions/3/restore', { body: {} })).status, 200)
+})
+
+test('who may write but not read restores, and is shown none of what comes back', async () => {
+  const zone = await zoneWithHistory()
+  const writer = await api.key(account, { permissions: ['records:write'] })
+  for (const query of ['?dry_run=true', '']) {
+    const { status, body } = await zone.call('POST', `/versions/2/restore${query}`, { key: writer, body: {} })
+    assert.equal(status, 200)
+    assert.deepEqual(body.diff.changes, [])
+  }
+  assert.deepEqual(await content(zone), ['mail A 60 192.0.2.2', 'www A 60 192.0.2.1'])
+})
+
+test('restores at once with other changes lose none of both', async () => {
+  const zone = await zoneWithHistory()
+  await Promise.all([
+    zone.call('POST', '/versions/2/restore', { body: {} }),
+    ...Array.from({ length: 5 }, (_, i) => zone.put(`kept${i}`, 'A', ['192.0.2.9'])),
+  ])
+  const { rows } = await sql<{ n: number; version: number }>`
+    select (select count(*)::int from zone_changes where zone_id = ${zone.id}) as n, version from zones where id = ${zone.id}`.execute(
+    api.database.db,
+  )
+  assert.deepEqual(rows, [{ n: 11, version: 11 }], 'each has its version')
+})

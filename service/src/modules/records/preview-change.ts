@@ -1,0 +1,20 @@
+import type { Db } from '#platform/db.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import { readWholeZone } from './store.ts'
+import { newWarnings, type Warning, warningsOf } from './warnings.ts'
+import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
+
+/** What a change would do, and what would be odd about the zone afterwards that is not now. */
+export interface Preview extends ChangeResult {
+  readonly warnings: readonly Warning[]
+}
+
+/** A dry run: the same checks as the change itself, on the zone as it is at this moment. Nothing is locked, nothing written. */
+export async function previewChange(db: Db, request: ChangeRequest): Promise<Preview> {
+  const whole = await readWholeZone(db, request.zoneId)
+  if (whole === undefined) throw noSuchZone()
+  const draft = new ZoneDraft({ ...whole.zone, now: whole.now, rrsets: whole.rrsets })
+  const before = warningsOf(whole.zone.name, whole.rrsets)
+  const result = draft.change(request)
+  return { ...result, warnings: newWarnings(before, warningsOf(whole.zone.name, draft.rrsets)) }
+}

@@ -1,0 +1,120 @@
+import type { Caller } from '#platform/caller.ts'
+import { holds } from '#platform/caller.ts'
+import type { Database, Db, Tx } from '#platform/db.ts'
+import type { Answer, CalledZone } from '#platform/http/call.ts'
+import { onlyAcme, refuseForeign } from './acme.ts'
+import { ChangeGroup } from './change-group.ts'
+import { changeRrsets } from './change-rrsets.ts'
+import { previewChange } from './preview-change.ts'
+import { Replication } from './replication.ts'
+import {
+  type ChangePath,
+  parseChange,
+  type RequestedChange,
+  type RrsetChange,
+  readableTargets,
+} from './rrset-change.ts'
+import { duplicateWarnings, type Warning } from './warnings.ts'
+import { allOrRefuse, bulkBody, headersOf } from './write-answers.ts'
+import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
+
+/** The members of a call that every write of records needs. */
+export interface WriteCall {
+  readonly caller: Caller
+  readonly actor: ChangeRequest['actor']
+  readonly zone: CalledZone
+  readonly ifMatch: number | undefined
+  readonly waitS: number | undefined
+  readonly query: { dry_run: boolean }
+  readonly isKept: boolean
+  readonly transact: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>
+}
+
+/** Changes in canonical form, and what was merged on the way. */
+export interface ParsedChanges {
+  readonly changes: readonly RrsetChange[]
+  readonly warnings: readonly Warning[]
+}
+
+/** What a handler wants to be done: the changes, and where each stands in its request. */
+export interface WriteWish extends ParsedChanges {
+  readonly replaceAll?: boolean
+  readonly pathOf: (index: number) => string
+}
+
+/** Carries out what the record routes are asked: dry runs, waiting and repeats included. */
+export class RecordWriter {
+  readonly db: Db
+  readonly #group: ChangeGroup
+  readonly #replication: Replication
+
+  constructor(database: Database, isServed: ConstructorParameters<typeof Replication>[1]) {
+    this.db = database.db
+    this.#group = new ChangeGroup(database)
+    this.#replication = new Replication(database.db, isServed)
+  }
+
+  /** The changes in canonical form. Refuses first what the caller may not touch, then every fault at once. */
+  parse(
+    { caller, zone }: Pick<WriteCall, 'caller' | 'zone'>,
+    requested: readonly RequestedChange[],
+    pathOf: (index: number) => ChangePath,
+  ): ParsedChanges {
+    if (onlyAcme(caller, 'records:write')) refuseForeign(caller, 'records:write', readableTargets(zone.name, requested))
+    const parsed = requested.map((change, i) => parseChange(zone.name, change, pathOf(i)))
+    return { changes: allOrRefuse(parsed), warnings: duplicateWarnings(parsed) }
+  }
+
+  /**
+   * Makes the change and answers by `answer`, or, in a dry run, with what it would do.
+   *
+   * With those of other callers; alone where the answer must be kept in the same transaction.
+   */
+  async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
+    const { warnings, ...rest } = wish
+    const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...rest }
+    if (call.query.dry_run) return this.preview(call, request, warnings, wish.changes)
+    if (!call.isKept) return this.#waited(call, await this.#group.change(request), answer)
+    let result: ChangeResult | undefined
+    const kept = await call.transact(async (tx) => {
+      result = await changeRrsets(tx, request)
+      return answer(result)
+    })
+    return result ? this.#waited(call, result, async () => kept) : kept
+  }
+
+  /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
+  async preview(
+    call: WriteCall,
+    request: ChangeRequest,
+    warnings: readonly Warning[],
+    sent: readonly RrsetChange[],
+  ): Promise<Answer> {
+    const plan = async (db: Db): Promise<Answer> => {
+      const result = await previewChange(db, request)
+      const told = holds(call.caller, 'records:read') ? [...warnings, ...result.warnings] : warnings
+      return {
+        status: 200,
+        body: { ...bulkBody(call.caller, result, sent), warnings: told },
+        headers: headersOf(result),
+      }
+    }
+    return call.isKept ? call.transact(plan) : plan(this.db)
+  }
+
+  /** The answer, once the nameservers have the change if the caller prefers to wait. */
+  async #waited(
+    call: WriteCall,
+    result: ChangeResult,
+    answer: (result: ChangeResult) => Promise<Answer>,
+  ): Promise<Answer> {
+    const given = await answer(result)
+    if (call.waitS === undefined || given.status >= 300) return given
+    const replicated = await this.#replication.within(call.zone, result.serial, call.waitS)
+    return {
+      ...given,
+      ...(given.body === undefined ? {} : { body: { ...(given.body as object), replicated } }),
+      headers: { ...given.headers, 'preference-applied': `wait=${call.waitS}`, 'zone-replicated': String(replicated) },
+    }
+  }
+}

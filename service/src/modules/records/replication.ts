@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '#platform/db.ts'
+import type { CalledZone } from '#platform/http/call.ts'
+
+/** Whether every nameserver was seen to serve a zone's serial, or a later one. */
+export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
+
+/** How often is looked: often at first, when the change is most likely to arrive. */
+const pauseMs = { first: 4, most: 100 }
+
+/** Waits for the nameservers on behalf of a caller. */
+export class Replication {
+  readonly #db: Db
+  readonly #isServed: IsServed
+
+  constructor(db: Db, isServed: IsServed) {
+    this.#db = db
+    this.#isServed = isServed
+  }
+
+  /** Resolves to whether the nameservers have the serial, at the latest after so many seconds. A pending zone has none. */
+  async within(zone: Pick<CalledZone, 'id' | 'state'>, serial: number, seconds: number): Promise<boolean> {
+    if (zone.state !== 'live') return false
+    const untilMs = performance.now() + seconds * 1_000
+    for (let waitMs = pauseMs.first; ; waitMs = Math.min(waitMs * 1.5, pauseMs.most)) {
+      if (await this.#isServed(this.#db, zone.id, serial)) return true
+      const leftMs = untilMs - performance.now()
+      if (leftMs <= 0) return false
+      await delay(Math.min(waitMs, leftMs))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Db, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import { changeRrsets } from './change-rrsets.ts'
+import { rrsetsAt } from './history-store.ts'
+import type { RrsetChange } from './rrset-change.ts'
+import { lockZonesAndRead, managedNames } from './store.ts'
+import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
+
+/**
+ * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
+ * that are hosted here now are not the customer's to bring back.
+ */
+export async function changesBackTo(db: Db, zoneId: string, version: number): Promise<RrsetChange[]> {
+  const past = await rrsetsAt(db, zoneId, version)
+  if (past === undefined)
+    throw new Refusal('not_found', `The zone has no version ${version}, or its history does not reach back so far.`)
+  const managed = await managedNames(db, zoneId)
+  const own = past.filter(({ name, type }) => type !== 'NS' || !managed.has(name))
+  return own.map(
+    ({ name, type, then }): RrsetChange => ({
+      name,
+      type,
+      ttl: then?.ttl,
+      ask: { kind: 'replace', records: then?.records ?? [] },
+    }),
+  )
+}
+
+/**
+ * Brings a zone's records back to what they were at a version, as a new change. Nothing of the history is lost.
+ *
+ * Throws `not_found` for a version that never was, or that the history no longer reaches.
+ */
+export async function restoreVersion(
+  tx: Tx,
+  wish: Omit<ChangeRequest, 'changes' | 'pathOf'>,
+  version: number,
+): Promise<ChangeResult> {
+  // Locked before the history is read: the change below must start from where the history ends.
+  const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: [] }], 'wait')
+  if (zone === undefined) throw noSuchZone()
+  const changes = await changesBackTo(tx, wish.zoneId, version)
+  return changeRrsets(tx, { ...wish, changes, pathOf: () => '/version' })
+}

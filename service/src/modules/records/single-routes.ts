@@ -1,0 +1,63 @@
+import { rrsetRoutes } from '@zonewright/contract'
+import type { Answer } from '#platform/http/call.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { RecordWriter, WriteCall } from './record-writer.ts'
+import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
+import { readRrset } from './store.ts'
+import { answerOne } from './write-answers.ts'
+
+/** Places of the parts of a change that the path names: `/zones/{zone}/rrsets/{name}/{type}`. */
+const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' }
+
+/** The routes that write one rrset. */
+export function mountSingleWrites(server: HttpServer, writer: RecordWriter): void {
+  mount(server, rrsetRoutes.putRrset, ({ params, body, ...call }) =>
+    changeOne(
+      writer,
+      call,
+      { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
+      pathOfSingle,
+    ),
+  )
+  mount(server, rrsetRoutes.createRrset, ({ body, ...call }) =>
+    changeOne(
+      writer,
+      call,
+      { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } },
+      pathBelow(''),
+    ),
+  )
+  mount(server, rrsetRoutes.patchRrset, ({ params, body, ...call }) =>
+    changeOne(
+      writer,
+      call,
+      { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
+      pathOfSingle,
+    ),
+  )
+  mount(server, rrsetRoutes.deleteRrset, ({ params, ...call }) =>
+    changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
+  )
+}
+
+/** One rrset, by any of the single writes: 201 when it is new, 204 when it is gone, else 200. */
+function changeOne(
+  writer: RecordWriter,
+  call: WriteCall,
+  requested: RequestedChange,
+  path: ChangePath,
+): Promise<Answer> {
+  const parsed = writer.parse(call, [requested], () => path)
+  const [change] = parsed.changes
+  if (change === undefined) throw new Error('one change in, one out')
+  return writer.write(call, { ...parsed, pathOf: () => placeOf(change.ask, path) }, async (result) => {
+    const untouched =
+      result.moves.length === 0 ? await readRrset(writer.db, call.zone.id, change.name, change.type) : undefined
+    return answerOne(call.caller, result, change, untouched?.updatedAt ?? result.at)
+  })
+}
+
+function placeOf(ask: Ask, path: ChangePath): string {
+  return ask.kind === 'edit' ? path.add : path.records
+}

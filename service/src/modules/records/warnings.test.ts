@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newWarnings, warningsOf } from './warnings.ts'
+
+const rrset = (name: string, type: string, records: string[], ttl = 3_600) => ({
+  name: name === '@' ? 'example.com' : `${name}.example.com`,
+  type,
+  ttl,
+  records,
+})
+const codes = (...rrsets: ReturnType<typeof rrset>[]): string[] =>
+  warningsOf('example.com', rrsets).map(({ name, type, code }) => `${name} ${type} ${code}`)
+
+test('a mail server or nameserver that is an alias, or has no address, is warned of', () => {
+  const mx = rrset('@', 'MX', ['10 mail.example.com.'])
+  assert.deepEqual(codes(mx), ['example.com MX no_address'])
+  assert.deepEqual(codes(mx, rrset('mail', 'CNAME', ['x.example.net.'])), ['example.com MX target_is_alias'])
+  assert.deepEqual(codes(mx, rrset('mail', 'TXT', ['"x"'])), ['example.com MX no_address'])
+  for (const type of ['A', 'AAAA'])
+    assert.deepEqual(codes(mx, rrset('mail', type, [type === 'A' ? '192.0.2.1' : '2001:db8::1'])), [])
+  assert.deepEqual(codes(rrset('sub', 'NS', ['ns.sub.example.com.'])), [], 'glue is the child’s to tell')
+  assert.deepEqual(codes(rrset('sub', 'NS', ['ns.example.com.'])), ['sub.example.com NS no_address'])
+})
+
+test('targets elsewhere, under a wildcard with an address, or below a delegation are left alone', () => {
+  assert.deepEqual(codes(rrset('@', 'MX', ['10 mail.example.net.'])), [])
+  assert.deepEqual(codes(rrset('@', 'MX', ['0 .'])), [])
+  const mx = rrset('@', 'MX', ['10 mail.example.com.'])
+  assert.deepEqual(codes(mx, rrset('*', 'A', ['192.0.2.1'])), [])
+  assert.deepEqual(codes(mx, rrset('*', 'TXT', ['"x"'])), ['example.com MX no_address'])
+  const deep = rrset('@', 'MX', ['10 mail.sub.example.com.'])
+  assert.deepEqual(codes(deep, rrset('sub', 'NS', ['ns.example.net.'])), [])
+})
+
+test('two SPF records and a TTL of more than a day are warned of', () => {
+  assert.deepEqual(codes(rrset('@', 'TXT', ['"v=spf1 -all"', '"other"'])), [])
+  assert.deepEqual(codes(rrset('@', 'TXT', ['"v=spf1 -all"', '"v=spf1 mx -all"'])), ['example.com TXT two_spf'])
+  assert.deepEqual(codes(rrset('@', 'A', ['192.0.2.1'], 86_400)), [])
+  assert.deepEqual(codes(rrset('@', 'A', ['192.0.2.1'], 86_401)), ['example.com A long_ttl'])
+})
+
+test('a change is told only of what it brings about', () => {
+  const old = warningsOf('example.com', [rrset('@', 'MX', ['10 mail.example.com.'])])
+  const now = warningsOf('example.com', [
+    rrset('@', 'MX', ['10 mail.example.com.']),
+    rrset('www', 'A', ['192.0.2.1'], 604_800),
+  ])
+  assert.deepEqual(
+    newWarnings(old, now).map(({ code }) => code),
+    ['long_ttl'],
+  )
+})

@@ -1,0 +1,109 @@
+import { type DomainName, namesIn, parentOf, parseRdata, parseType, RrType } from '@zonewright/dns'
+import { absolute, relativeToRoot } from '#modules/zones/index.ts'
+import type { ParsedChange } from './rrset-change.ts'
+import type { StoredRrset } from './rules.ts'
+
+/** Something that is allowed, and most likely not meant. */
+export interface Warning {
+  readonly name: string
+  readonly type: string
+  readonly code: 'long_ttl' | 'two_spf' | 'target_is_alias' | 'no_address' | 'duplicates_merged'
+  readonly message: string
+}
+
+/** Seconds: longer than a day, a mistake cannot be mended for longer than a day. */
+const longTtl = 86_400
+/** Types whose target is a host that must have an address of its own (RFC 2181 §10.3, RFC 5321 §5.1). */
+const hostTypes = new Set<RrType>([RrType.MX, RrType.NS])
+
+/** What is odd about a zone's records as a whole (design: zones, "Records"). Never a reason to refuse them. */
+export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warning[] {
+  const names = new Names(absolute(zone), rrsets)
+  return rrsets.flatMap((rrset) => [...ttlWarnings(rrset), ...spfWarnings(rrset), ...targetWarnings(rrset, names)])
+}
+
+/** Those of the second list that are not in the first: what a change brings about. */
+export function newWarnings(before: readonly Warning[], after: readonly Warning[]): Warning[] {
+  const known = new Set(before.map(({ message }) => message))
+  return after.filter(({ message }) => !known.has(message))
+}
+
+function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
+  if (ttl <= longTtl) return []
+  const message = `${name} ${type} has a TTL of ${ttl} s: a mistake in it would be remembered for longer than a day.`
+  return [{ name, type, code: 'long_ttl', message }]
+}
+
+function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
+  if (type !== 'TXT' || records.filter((text) => /^"v=spf1[ "]/i.test(text)).length < 2) return []
+  const message = `${name} has two SPF records: receivers take that for an error (RFC 7208 §4.5). Make one of them.`
+  return [{ name, type, code: 'two_spf', message }]
+}
+
+function targetWarnings(rrset: StoredRrset, names: Names): Warning[] {
+  const type = parseType(rrset.type)
+  if (!hostTypes.has(type)) return []
+  const targets = rrset.records.flatMap((text) => namesIn(type, parseRdata(type, text, names.origin)))
+  return [...new Set(targets)].flatMap((target): Warning[] => {
+    const about = { name: rrset.name, type: rrset.type }
+    const host = relativeToRoot(target)
+    if (names.isAlias(target))
+      return [
+        {
+          ...about,
+          code: 'target_is_alias',
+          message: `${rrset.name} ${rrset.type} names ${host}, which is a CNAME: it must be a host with an address of its own.`,
+        },
+      ]
+    if (names.lacksAddress(target))
+      return [
+        {
+          ...about,
+          code: 'no_address',
+          message: `${rrset.name} ${rrset.type} names ${host}, which has no A or AAAA record.`,
+        },
+      ]
+    return []
+  })
+}
+
+/** What stands at the names of a zone. */
+class Names {
+  readonly origin: DomainName
+  readonly #types = new Map<DomainName, Set<string>>()
+
+  constructor(origin: DomainName, rrsets: readonly StoredRrset[]) {
+    this.origin = origin
+    for (const { name, type } of rrsets) {
+      const at = absolute(name)
+      this.#types.set(at, (this.#types.get(at) ?? new Set()).add(type))
+    }
+  }
+
+  isAlias(name: DomainName): boolean {
+    return this.#types.get(name)?.has('CNAME') ?? false
+  }
+
+  /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
+  lacksAddress(name: DomainName): boolean {
+    if (name !== this.origin && !name.endsWith(`.${this.origin}`)) return false
+    const own = this.#types.get(name)
+    if (own) return !own.has('A') && !own.has('AAAA')
+    for (let at = name; at !== this.origin; at = parentOf(at)) {
+      if (this.#types.get(at)?.has('NS')) return false
+      const wildcard = this.#types.get(`*.${parentOf(at)}` as DomainName)
+      if (wildcard?.has('A') || wildcard?.has('AAAA') || wildcard?.has('CNAME')) return false
+    }
+    return true
+  }
+}
+
+/** That equal values were merged, for each change of a request in which there were any. */
+export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
+  return parsed.flatMap((item) => {
+    if (!('change' in item) || item.duplicates === 0) return []
+    const { name, type } = item.change
+    const message = `${name} ${type}: ${item.duplicates} of the values were the same as others, and are there once.`
+    return [{ name, type, code: 'duplicates_merged' as const, message }]
+  })
+}

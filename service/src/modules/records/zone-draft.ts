@@ -1,0 +1,124 @@
+import type { Actor } from '#platform/caller.ts'
+import { preconditionFailed } from '#platform/http/etag.ts'
+import type { RrsetChange } from './rrset-change.ts'
+import { keyOf, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
+import type { LockedZone } from './store.ts'
+
+/** A wish to change a zone's records. */
+export interface ChangeRequest {
+  readonly zoneId: string
+  readonly actor: Actor
+  readonly changes: readonly RrsetChange[]
+  /** Also delete every rrset that `changes` does not name. */
+  readonly replaceAll?: boolean
+  /** The service itself changes what is its own: delegations to zones hosted here. */
+  readonly byService?: boolean
+  /** Refuse unless the zone has this version. */
+  readonly ifMatch: number | undefined
+  /** Where the n-th change stands in the request, for its faults. */
+  readonly pathOf: (index: number) => string
+}
+
+/** Where the zone is afterwards, and what moved. No moves: nothing was changed, and version and serial are the old ones. */
+export interface ChangeResult {
+  readonly version: number
+  readonly serial: number
+  readonly moves: readonly RrsetMove[]
+  readonly results: Plan['results']
+  readonly at: Date
+}
+
+/** One change that is to be written: who made it, what moved, and where the zone was before and is after. */
+export interface ZoneStep {
+  readonly actor: Actor
+  readonly moves: readonly RrsetMove[]
+  readonly fromSerial: number
+  readonly version: number
+  readonly serial: number
+}
+
+/** A locked zone as one transaction edits it: each change is planned on what those before it made of the zone. */
+export class ZoneDraft {
+  readonly zone: LockedZone
+  readonly #steps: ZoneStep[] = []
+  readonly #rrsets: Map<string, StoredRrset>
+  #version: number
+  #serial: number
+  #rrsetCount: number
+
+  constructor(zone: LockedZone) {
+    this.zone = zone
+    this.#rrsets = new Map(zone.rrsets.map((rrset) => [keyOf(rrset), rrset]))
+    this.#version = zone.version
+    this.#serial = zone.serial
+    this.#rrsetCount = zone.rrsetCount
+  }
+
+  get steps(): readonly ZoneStep[] {
+    return this.#steps
+  }
+
+  /** What is known of the zone's rrsets, as they are after all steps. */
+  get rrsets(): StoredRrset[] {
+    return [...this.#rrsets.values()]
+  }
+
+  /** The zone's place after all steps. */
+  get place(): { readonly id: string; readonly version: number; readonly serial: number; readonly rrsetCount: number } {
+    return { id: this.zone.id, version: this.#version, serial: this.#serial, rrsetCount: this.#rrsetCount }
+  }
+
+  /** Every rrset that moved, as it is after all steps; null where it is gone. */
+  get outcome(): { readonly name: string; readonly type: string; readonly after: StoredRrset | null }[] {
+    const moved = new Map(this.#steps.flatMap(({ moves }) => moves.map((move) => [keyOf(move), move])))
+    return [...moved].map(([key, { name, type }]) => ({ name, type, after: this.#rrsets.get(key) ?? null }))
+  }
+
+  /**
+   * Takes one change in, whole, or refuses it, whole: what was taken in before it stays.
+   *
+   * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches.
+   */
+  change(request: ChangeRequest): ChangeResult {
+    if (request.ifMatch !== undefined && request.ifMatch !== this.#version) throw preconditionFailed()
+    const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
+    const place = { rrsetCount: this.#rrsetCount, rrsetLimit: this.zone.rrsetLimit }
+    const plan = planChange(place, this.rrsets, changes, request.pathOf, request.byService)
+    if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
+    const step: ZoneStep = {
+      actor: request.actor,
+      moves: plan.moves,
+      fromSerial: this.#serial,
+      version: this.#version + 1,
+      serial: nextZoneSerial(this.#serial, Math.floor(this.zone.now.getTime() / 1000)),
+    }
+    this.#take(step, plan.rrsetCount, request.byService ?? false)
+    return this.#resultAt(step.version, step.serial, plan)
+  }
+
+  #take(step: ZoneStep, rrsetCount: number, managed: boolean): void {
+    this.#steps.push(step)
+    this.#version = step.version
+    this.#serial = step.serial
+    this.#rrsetCount = rrsetCount
+    for (const { name, type, after } of step.moves) {
+      if (after) this.#rrsets.set(keyOf({ name, type }), { name, type, ...after, managed })
+      else this.#rrsets.delete(keyOf({ name, type }))
+    }
+  }
+
+  #withDeletions(changes: readonly RrsetChange[]): RrsetChange[] {
+    const named = new Set(changes.map(keyOf))
+    const gone = this.rrsets.filter((rrset) => !rrset.managed && !named.has(keyOf(rrset)))
+    return [
+      ...changes,
+      ...gone.map(
+        ({ name, type }): RrsetChange => ({ name, type, ttl: undefined, ask: { kind: 'replace', records: [] } }),
+      ),
+    ]
+  }
+
+  #resultAt(version: number, serial: number, plan: Plan): ChangeResult {
+    return { version, serial, moves: plan.moves, results: plan.results, at: this.zone.now }
+  }
+}

@@ -1,0 +1,1 @@
+export { mountSharingRoutes, type SharingRoutesContext } from './routes.ts'

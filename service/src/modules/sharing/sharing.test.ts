@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { maxInvitationsADay, maxManagers, mayInvite } from './rules.ts'
+
+const api = await startTestApi()
+const { database } = api
+const { db } = database
+const owner = await TestPerson.signedIn(api, 'owner@example.net')
+const guest = await TestPerson.signedIn(api, 'guest@example.net')
+const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
+const idOf = async (person: TestPerson): Promise<string> => (await person.call('GET', '/account')).body.id
+const [ownerId, guestId] = [await idOf(owner), await idOf(guest)]
+
+let zones = 0
+const freshZone = (): Promise<{ id: string; name: string }> => api.zone(ownerId, `shared${++zones}.example.com`)
+const invite = (zone: { name: string }, email: string, as = owner): Promise<TestAnswer> =>
+  as.call('POST', `/zones/${zone.name}/managers`, { body: { email } })
+const managers = async (zone: { name: string }, as = owner): Promise<[string, string][]> =>
+  (await as.call('GET', `/zones/${zone.name}/managers`)).body.data.map(
+    ({ email, state }: { email: string; state: string }) => [email, state],
+  )
+const invitations = async (as: TestPerson): Promise<{ id: string; zone: string }[]> =>
+  (await as.call('GET', '/invitations')).body.data
+async function invitedTo(zone: { name: string }, as = guest): Promise<string> {
+  const found = (await invitations(as)).find((invitation) => invitation.zone === zone.name)
+  assert.ok(found, `an invitation to ${zone.name}`)
+  return found.id
+}
+const accept = (id: string, as = guest): Promise<TestAnswer> => as.call('POST', `/invitations/${id}/accept`)
+
+async function shared(): Promise<{ id: string; name: string }> {
+  const zone = await freshZone()
+  await invite(zone, 'guest@example.net')
+  assert.equal((await accept(await invitedTo(zone))).status, 200)
+  return zone
+}
+
+test('an invitation is mailed, gives nothing before it is accepted, and is for that very address', async () => {
+  const zone = await freshZone()
+  const invited = await invite(zone, 'Guest@Example.net')
+  assert.deepEqual(
+    [invited.status, invited.body.account, invited.body.email, invited.body.state],
+    [201, null, 'guest@example.net', 'invited'],
+  )
+  const { rows } = await sql<{ kind: string; to_address: string }>`select kind, to_address from mails`.execute(db)
+  assert.deepEqual(rows.at(-1), { kind: 'zone_invitation', to_address: 'guest@example.net' })
+  assert.equal((await guest.call('GET', `/zones/${zone.name}`)).status, 404)
+  assert.deepEqual(await managers(zone), [['guest@example.net', 'invited']])
+  const id = await invitedTo(zone)
+  assert.deepEqual(codeOf(await accept(id, stranger)), [404, 'not_found'])
+  const accepted = await accept(id)
+  assert.deepEqual([accepted.status, accepted.body.role, accepted.body.name], [200, 'manager', zone.name])
+  assert.deepEqual(await managers(zone), [['guest@example.net', 'accepted']])
+  assert.deepEqual(codeOf(await accept(id)), [404, 'not_found'], 'it works once')
+  assert.deepEqual(codeOf(await invite(zone, 'guest@example.net')), [409, 'conflict'])
+})
+
+test('a manager changes records and gets the zone’s events, and neither shares, removes others nor deletes', async () => {
+  const zone = await shared()
+  const put = await guest.call('PUT', `/zones/${zone.name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
+  assert.equal(put.status, 201)
+  const { rows } = await sql<{ recipients: string[] }>`
+    select recipients from event_outbox where zone_id = ${zone.id} order by seq desc limit 1`.execute(db)
+  assert.deepEqual(rows[0]?.recipients.sort(), [ownerId, guestId].sort())
+  assert.deepEqual(codeOf(await invite(zone, 'third@example.net', guest)), [403, 'forbidden'])
+  assert.deepEqual(codeOf(await guest.call('DELETE', `/zones/${zone.name}/managers/${ownerId}`)), [403, 'forbidden'])
+  assert.deepEqual(codeOf(await guest.call('DELETE', `/zones/${zone.name}`, { body: { name: zone.name } })), [
+    403,
+    'forbidden',
+  ])
+  await invite(zone, 'third@example.net')
+  assert.deepEqual(await managers(zone, guest), [['guest@example.net', 'accepted']], 'it sees only itself')
+})
+
+test('who is removed or leaves loses access and key scope at once', async () => {
+  for (const by of [owner, guest]) {
+    const zone = await shared()
+    const key = await api.key(guestId, { zones: [zone.id], permissions: ['records:read'] })
+    const read = () => api.call('GET', `/zones/${zone.name}`, { key })
+    assert.equal((await read()).status, 200)
+    assert.equal((await by.call('DELETE', `/zones/${zone.name}/managers/${guestId}`)).status, 204)
+    assert.equal((await read()).status, 404)
+    assert.equal((await guest.call('GET', `/zones/${zone.name}`)).status, 404)
+    const { rows } = await sql`select 1 from api_key_zones where zone_id = ${zone.id}`.execute(db)
+    assert.deepEqual(rows, [], 'the key does not have it again when the zone is shared again')
+    await invite(zone, 'guest@example.net')
+    await accept(await invitedTo(zone))
+    assert.deepEqual(codeOf(await read()), [403, 'forbidden'])
+  }
+})
+
+test('an invitation is taken back, declined, replaced by a newer one, or expires after 14 days', async () => {
+  const zone = await freshZone()
+  await invite(zone, 'guest@example.net')
+  const first = await invitedTo(zone)
+  await invite(zone, 'guest@example.net')
+  assert.deepEqual(codeOf(await accept(first)), [404, 'not_found'], 'the link of the older mail')
+  const path = `/zones/${zone.name}/managers/guest@example.net`
+  assert.equal((await owner.call('DELETE', path)).status, 204)
+  assert.deepEqual(codeOf(await owner.call('DELETE', path)), [404, 'not_found'])
+  assert.deepEqual(await managers(zone), [])
+
+  await invite(zone, 'guest@example.net')
+  assert.equal((await guest.call('POST', `/invitations/${await invitedTo(zone)}/decline`)).status, 204)
+  assert.deepEqual(await managers(zone), [])
+
+  await invite(zone, 'guest@example.net')
+  const last = await invitedTo(zone)
+  await sql`update zone_invitations set expires_at = app_now() - interval '1 s' where id = ${last}`.execute(db)
+  assert.deepEqual(codeOf(await accept(last)), [404, 'not_found'])
+  assert.ok(!(await invitations(guest)).some(({ id }) => id === last))
+})
+
+test('somebody who has no account yet accepts with the one that is made for that address', async () => {
+  const zone = await freshZone()
+  await invite(zone, 'later@example.net')
+  const later = await TestPerson.signedIn(api, 'later@example.net')
+  assert.equal((await accept(await invitedTo(zone, later), later)).body.role, 'manager')
+})
+
+test('a zone that is deleted as somebody accepts has that manager, or the invitation is refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const zone = await freshZone()
+    await invite(zone, 'guest@example.net')
+    const id = await invitedTo(zone)
+    const [deleted, accepted] = await Promise.all([
+      owner.call('DELETE', `/zones/${zone.name}`, { body: { name: zone.name } }),
+      accept(id),
+    ])
+    assert.equal(deleted.status, 204)
+    const { rows } = await sql<{ recipients: string[] }>`
+      select recipients from event_outbox where zone_id = ${zone.id} and type = 'zone.deleted'`.execute(db)
+    const { rows: made } = await sql`select 1 from zone_managers where zone_id = ${zone.id}`.execute(db)
+    assert.equal(rows[0]?.recipients.includes(guestId), made.length === 1, 'whoever manages it hears of its end')
+    // After its commit the answer may find the zone gone: then it is 404, too.
+    assert.ok([200, 404].includes(accepted.status), String(accepted.status))
+    assert.equal((await guest.call('GET', `/zones/${zone.name}`)).status, 404)
+  }
+})
+
+test('there is a limit of managers a zone and of invitations a day', () => {
+  const nobody = { isOwner: false, isManager: false, isInvited: false, managersOfZone: 0, invitedToday: 0 }
+  mayInvite('a@example.net', { ...nobody, managersOfZone: maxManagers - 1, invitedToday: maxInvitationsADay - 1 })
+  mayInvite('a@example.net', { ...nobody, managersOfZone: maxManagers, isInvited: true })
+  for (const [guest, code] of [
+    [{ isOwner: true }, 'conflict'],
+    [{ isManager: true }, 'conflict'],
+    [{ managersOfZone: maxManagers }, 'conflict'],
+    [{ invitedToday: maxInvitationsADay }, 'rate_limited'],
+  ] as const)
+    assert.throws(() => mayInvite('a@example.net', { ...nobody, ...guest }), { code })
+})
+
+test('invitations of the last 24 hours are counted, whatever became of them', async () => {
+  const person = await TestPerson.signedIn(api, 'busy@example.net')
+  const zone = await api.zone(await idOf(person), 'busy.example.com')
+  await sql`insert into zone_invitation_hours values (${await idOf(person)}, app_now() - interval '23 hours', ${maxInvitationsADay - 1})`.execute(
+    db,
+  )
+  assert.equal((await invite(zone, 'one@example.net', person)).status, 201)
+  const refused = await invite(zone, 'two@example.net', person)
+  assert.deepEqual(codeOf(refused), [429, 'rate_limited'])
+  assert.ok(refused.headers['retry-after'])
+  try {
+    await moveClock(database, '1 hour')
+    assert.equal((await invite(zone, 'two@example.net', person)).status, 201)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})

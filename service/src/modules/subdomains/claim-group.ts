@@ -1,0 +1,42 @@
+import type { Delegate } from '#modules/zones/index.ts'
+import type { Database } from '#platform/db.ts'
+import { Gather } from '#platform/gather.ts'
+import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
+
+/** Claims that go together, and the time within which they are gathered (design: zones, "Life"). */
+const limits = { claims: 100, gapMs: 200 }
+
+/** Claims names for many callers at once: one transaction, and one serial of the parent, each 200 ms. */
+export class ClaimGroup {
+  readonly #database: Database
+  readonly #delegate: Delegate
+  readonly #gather: Gather<Claim, ClaimOutcome | undefined>
+
+  constructor(database: Database, delegate: Delegate) {
+    this.#database = database
+    this.#delegate = delegate
+    this.#gather = new Gather({ maxItems: limits.claims, gapMs: limits.gapMs }, (claims) => this.#together(claims))
+  }
+
+  /** The id of the zone, once it is committed. Throws the refusal. */
+  async claim(claim: Claim): Promise<string> {
+    // Where the whole group failed, by itself each claim meets its own fate.
+    const outcome = (await this.#gather.ask(claim)) ?? (await this.#alone(claim))
+    if (outcome === undefined) throw new Error('a claim was left without an answer')
+    if ('refusal' in outcome) throw outcome.refusal
+    return outcome.zoneId
+  }
+
+  async #alone(claim: Claim): Promise<ClaimOutcome | undefined> {
+    const [outcome] = await this.#database.transact((tx) => claimSubdomains(tx, [claim], this.#delegate))
+    return outcome
+  }
+
+  async #together(claims: readonly Claim[]): Promise<readonly (ClaimOutcome | undefined)[]> {
+    try {
+      return await this.#database.transact((tx) => claimSubdomains(tx, claims, this.#delegate))
+    } catch {
+      return claims.map(() => undefined)
+    }
+  }
+}

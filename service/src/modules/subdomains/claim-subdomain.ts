@@ -1,0 +1,85 @@
+import { lockAccount } from '#modules/accounts/index.ts'
+import {
+  addClaimedZone,
+  type Delegate,
+  liveZoneNamed,
+  lockZone,
+  unlimitRrsets,
+  type ZoneName,
+  type ZoneRow,
+} from '#modules/zones/index.ts'
+import { type Actor, actorNamed } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { mayClaim } from './rules.ts'
+import { insertClaims, readStandings } from './store.ts'
+
+/** Somebody's wish for a name under one of the service's domains. */
+export interface Claim {
+  readonly actor: Actor
+  readonly accountId: string
+  readonly name: ZoneName
+  readonly parent: string
+}
+
+/** What came of a claim. */
+export type ClaimOutcome = { readonly zoneId: string } | { readonly refusal: Refusal }
+
+/** In the parent's history and audit log, which are not the claimer's. */
+const service = actorNamed('system', 'free subdomains')
+
+/**
+ * Claims names for many at once: each becomes a live zone of its own or is refused by itself, and each parent delegates to
+ * all of them in one change, so that a rush costs it one serial.
+ */
+export async function claimSubdomains(
+  tx: Tx,
+  claims: readonly Claim[],
+  delegate: Delegate,
+): Promise<readonly ClaimOutcome[]> {
+  // So that their names can be counted; in one order, so that nobody waits in a circle.
+  for (const accountId of [...new Set(claims.map((claim) => claim.accountId))].sort()) await lockAccount(tx, accountId)
+  const parents = await lockParents(tx, claims)
+  const standings = await readStandings(tx, claims)
+  const made: (Claim & { readonly zoneId: string; readonly parentId: string })[] = []
+  const outcomes: ClaimOutcome[] = []
+  for (const [i, claim] of claims.entries()) {
+    try {
+      const parent = parents.get(claim.parent)
+      if (parent === undefined) throw new Refusal('conflict', `Names under ${claim.parent} are not given out yet.`)
+      const standing = standings[i] ?? { taken: true, claimed: 0 }
+      mayClaim(claim.name, {
+        taken: standing.taken || made.some(({ name }) => name === claim.name),
+        claimed: standing.claimed + made.filter(({ accountId }) => accountId === claim.accountId).length,
+      })
+      const zone = await addClaimedZone(tx, claim, claim.name, parent.id)
+      made.push({ ...claim, zoneId: zone.id, parentId: parent.id })
+      outcomes.push({ zoneId: zone.id })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      outcomes.push({ refusal: error })
+    }
+  }
+  if (made.length > 0) await insertClaims(tx, made)
+  for (const [parentId, children] of Map.groupBy(made, (claim) => claim.parentId)) {
+    await unlimitRrsets(tx, parentId)
+    const cuts = children.map(({ name }) => ({ name, present: true }))
+    await delegate(tx, service, parentId, cuts)
+  }
+  return outcomes
+}
+
+/** The parents' live zones, locked in the order of their ids. */
+async function lockParents(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, ZoneRow>> {
+  const found: ZoneRow[] = []
+  for (const name of new Set(claims.map(({ parent }) => parent))) {
+    const zone = await liveZoneNamed(tx, name)
+    if (zone !== undefined) found.push(zone)
+  }
+  const locked = new Map<string, ZoneRow>()
+  for (const { id } of found.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const zone = await lockZone(tx, id)
+    if (zone?.state === 'live') locked.set(zone.name, zone)
+  }
+  return locked
+}

@@ -1,0 +1,1 @@
+export { mountSubdomainRoutes, type SubdomainRoutesContext } from './routes.ts'

@@ -1,0 +1,59 @@
+import { subdomainRoutes, type WireAvailability } from '@zonewright/contract'
+import { type Delegate, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { apiPrefix, mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { ClaimGroup } from './claim-group.ts'
+import { claimSubdomains } from './claim-subdomain.ts'
+import { type Obstacle, parseClaim, takenMessage } from './rules.ts'
+import { readStandings } from './store.ts'
+
+/** What the routes of free subdomains need from outside their module. */
+export interface SubdomainRoutesContext extends ZoneViewParts {
+  readonly delegate: Delegate
+  /** Domains under which names are given out: live zones here. */
+  readonly freeParents: readonly string[]
+}
+
+export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoutesContext): void {
+  const { db } = server.database
+  const { delegate, freeParents } = context
+  const views = zoneViews(context)
+  const group = new ClaimGroup(server.database, delegate)
+
+  mount(server, subdomainRoutes.freeSubdomainAvailability, async ({ caller, query }) => {
+    const wish = parseClaim(query.name, freeParents)
+    const answer = (name: string, obstacle: Obstacle | undefined): WireAvailability => ({
+      name,
+      available: obstacle === undefined,
+      reason: obstacle?.reason ?? null,
+      message: obstacle?.message ?? null,
+      parents: [...freeParents],
+    })
+    if ('reason' in wish) return { status: 200, body: answer(query.name, wish) }
+    const [standing] = await readStandings(db, [{ name: wish.name, accountId: caller.accountId }])
+    const taken = standing?.taken ? ({ reason: 'taken', message: takenMessage(wish.name) } as const) : undefined
+    return { status: 200, body: answer(wish.name, taken) }
+  })
+
+  mount(server, subdomainRoutes.claimSubdomain, async ({ caller, actor, body, isKept, transact }) => {
+    const wish = parseClaim(body.name, freeParents)
+    if ('reason' in wish) {
+      const { reason: code, message } = wish
+      throw new Refusal('validation_failed', message, { details: [{ path: '/name', code, message }] })
+    }
+    const claim = { actor, accountId: caller.accountId, ...wish }
+    const answerFor = async (tx: typeof db, zoneId: string) => {
+      const answer = await views.answer(tx, caller.accountId, zoneId, 201)
+      return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zoneId}` } }
+    }
+    if (!isKept) return answerFor(db, await group.claim(claim))
+    // Its answer is kept in the same transaction: it goes alone.
+    return transact(async (tx) => {
+      const [outcome] = await claimSubdomains(tx, [claim], delegate)
+      if (outcome === undefined) throw new Error('a claim was left without an answer')
+      if ('refusal' in outcome) throw outcome.refusal
+      return answerFor(tx, outcome.zoneId)
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { maxFreeSubdomains, parseZoneName, type ZoneName } from '#modules/zones/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { reservedLabels } from './reserved-labels.ts'
+
+/** Letters of a name below its parent (design: zones, "Life"). */
+const labelLength = { least: 3, most: 63 }
+
+/** A deleted name is nobody else's so long. */
+export const holdDays = 30
+
+/** Why a name cannot be claimed, in a word for programs and a sentence for people. */
+export interface Obstacle {
+  readonly reason: 'invalid' | 'reserved' | 'taken' | 'not_offered'
+  readonly message: string
+}
+
+/** A name that may be claimed as far as can be told without asking anybody, and the domain under which it lies. */
+export interface Claimable {
+  readonly name: ZoneName
+  readonly parent: string
+}
+
+/** One label of 3 to 63 characters under one of the parents; else why not. */
+export function parseClaim(text: string, parents: readonly string[]): Claimable | Obstacle {
+  let name: ZoneName
+  try {
+    name = parseZoneName(text)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { reason: 'invalid', message: error.message }
+  }
+  const parent = parents.find((each) => name.endsWith(`.${each}`))
+  if (parent === undefined)
+    return { reason: 'not_offered', message: `Names are given out under ${parents.join(', ') || 'no domain'} alone.` }
+  const label = name.slice(0, -parent.length - 1)
+  if (label.includes('.') || label.length < labelLength.least || label.length > labelLength.most)
+    return {
+      reason: 'invalid',
+      message: `A name has one label of ${labelLength.least} to ${labelLength.most} characters before .${parent}.`,
+    }
+  // RFC 5891 §4.2.3.1: such labels are written for a machine, and look like something else to a person.
+  if (reservedLabels.has(label) || label.slice(2, 4) === '--')
+    return { reason: 'reserved', message: `${label} is reserved.` }
+  return { name, parent }
+}
+
+/** What is known of a name and an account before the claim. */
+export interface ClaimStanding {
+  /** The name is a zone, or held for another account. */
+  readonly taken: boolean
+  /** Names that the account has now. */
+  readonly claimed: number
+}
+
+/** May the account claim the name? Throws the refusal otherwise. */
+export function mayClaim(name: string, standing: ClaimStanding): void {
+  if (standing.taken) throw new Refusal('zone_exists', takenMessage(name))
+  if (standing.claimed >= maxFreeSubdomains)
+    throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
+}
+
+export function takenMessage(name: string): string {
+  return `${name} is somebody's, or was until lately.`
+}

@@ -1,0 +1,33 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type ClaimStanding, holdDays } from './rules.ts'
+
+/** How claims stand, in their order: each name and account by itself. */
+export async function readStandings(
+  db: Db,
+  claims: readonly { readonly name: string; readonly accountId: string }[],
+): Promise<ClaimStanding[]> {
+  const asked = claims.map(({ name, accountId }, n) => ({ n, name, account: accountId }))
+  const { rows } = await sql<ClaimStanding>`
+    select
+      exists (select from zones where name = asked.name and state = 'live')
+        or exists (select from free_subdomains held where held.name = asked.name and held.account_id <> asked.account
+          and (held.released_at is null or held.released_at > app_now() - make_interval(days => ${holdDays}))) as taken,
+      (select count(*) from free_subdomains where account_id = asked.account and released_at is null)::int as claimed
+    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, name text, account uuid) order by n`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function insertClaims(
+  tx: Tx,
+  claims: readonly { readonly name: string; readonly accountId: string; readonly zoneId: string }[],
+): Promise<void> {
+  await sql`
+    insert into free_subdomains (name, account_id, zone_id)
+    select name, "accountId", "zoneId" from json_to_recordset(${JSON.stringify(claims)}::json) as c(name text, "accountId" uuid, "zoneId" uuid)
+    on conflict (name) do update
+      set account_id = excluded.account_id, zone_id = excluded.zone_id, claimed_at = app_now(), released_at = null`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { parseClaim } from './rules.ts'
+
+const api = await startTestApi()
+const { database } = api
+const { db } = database
+const operator = await api.account('operator@example.net')
+const parent = await api.zone(operator, testFreeParent)
+
+let accounts = 0
+/** An account with a key. */
+async function somebody(): Promise<{ key: string }> {
+  return { key: await api.key(await api.account(`claimer${++accounts}@example.net`)) }
+}
+/** One who also signs in: the dashboard alone deletes. */
+async function person(): Promise<{ person: TestPerson; key: string }> {
+  const person = await TestPerson.signedIn(api, `person${++accounts}@example.net`)
+  return { person, key: await api.key((await person.call('GET', '/account')).body.id) }
+}
+const full = (label: string): string => `${label}.${testFreeParent}`
+const claim = (key: string, label: string, headers = {}): Promise<TestAnswer> =>
+  api.call('POST', '/free-subdomains', { key, body: { name: full(label) }, headers })
+const available = async (key: string, name: string): Promise<[boolean, string | null]> => {
+  const { status, body } = await api.call('GET', `/free-subdomains/availability?name=${name}`, { key })
+  assert.equal(status, 200)
+  return [body.available, body.reason]
+}
+const drop = async (person: TestPerson, label: string): Promise<void> => {
+  const { status } = await person.call('DELETE', `/zones/${full(label)}`, { body: { name: full(label) } })
+  assert.equal(status, 204)
+}
+async function cuts(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from zone_rrsets where zone_id = ${parent.id} and managed order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+test('a name has one label of 3 to 63 characters under one of the parents, and is not reserved', () => {
+  const reason = (name: string): string => {
+    const wish = parseClaim(name, ['free.example', 'other.example'])
+    return 'reason' in wish ? wish.reason : wish.parent
+  }
+  for (const [name, expected] of [
+    ['abc.free.example', 'free.example'],
+    ['ABC.Other.Example.', 'other.example'],
+    [`${'a'.repeat(63)}.free.example`, 'free.example'],
+    ['ab.free.example', 'invalid'],
+    [`${'a'.repeat(64)}.free.example`, 'invalid'],
+    ['a.bcd.free.example', 'invalid'],
+    ['under_score.free.example', 'invalid'],
+    ['free.example', 'not_offered'],
+    ['abc.example.net', 'not_offered'],
+    ['notfree.example', 'not_offered'],
+    ['www.free.example', 'reserved'],
+    ['postmaster.free.example', 'reserved'],
+    ['xn--bcher-kva.free.example', 'reserved'],
+    ['bücher.free.example', 'reserved'],
+  ] as const)
+    assert.equal(reason(name), expected, name)
+})
+
+test('a claimed name is a live zone of its own, delegated from the parent, and nobody else’s from then on', async () => {
+  const [{ key }, other] = [await somebody(), await somebody()]
+  assert.deepEqual(await available(key, full('alice')), [true, null])
+  const claimed = await claim(key, 'alice')
+  assert.deepEqual(
+    [claimed.status, claimed.body.state, claimed.body.origin, claimed.body.role],
+    [201, 'live', 'claimed', 'owner'],
+  )
+  assert.equal(claimed.headers.location, `/api/v1/zones/${claimed.body.id}`)
+  assert.ok((await cuts()).includes(full('alice')))
+  assert.deepEqual(await available(other.key, full('alice')), [false, 'taken'])
+  assert.deepEqual(codeOf(await claim(other.key, 'alice')), [409, 'zone_exists'])
+  const refused = await claim(other.key, 'www')
+  assert.deepEqual([...codeOf(refused), refused.body.error.details[0].code], [422, 'validation_failed', 'reserved'])
+  const below = await api.call('POST', '/zones', { key: other.key, body: { name: `x.${full('alice')}` } })
+  assert.deepEqual(codeOf(below), [409, 'conflict'])
+  const own = await api.call('POST', '/zones', { key, body: { name: `x.${full('alice')}` } })
+  assert.deepEqual([own.status, own.body.state], [201, 'live'], 'its owner adds zones below it')
+})
+
+test('an account has three at once, also when it claims many at once', async () => {
+  const { person: claimer, key } = await person()
+  const answers = await Promise.all(['one1', 'two2', 'three3', 'four4', 'five5'].map((label) => claim(key, label)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409])
+  assert.ok(answers.some((answer) => answer.body.error?.code === 'subdomain_limit'))
+  const [first] = answers.filter(({ status }) => status === 201)
+  await drop(claimer, first?.body.name.split('.')[0])
+  assert.equal((await claim(key, 'six6')).status, 201)
+  const restored = await claimer.call('POST', `/deleted-zones/${first?.body.id}/restore`)
+  assert.deepEqual(codeOf(restored), [409, 'subdomain_limit'], 'an undo is no way round')
+})
+
+test('of many that claim one name at once one gets it', async () => {
+  const people = await Promise.all([somebody(), somebody(), somebody()])
+  const answers = await Promise.all(
+    people.map(({ key }, i) => claim(key, 'wanted', i === 0 ? { 'idempotency-key': 'mine' } : {})),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+})
+
+test('a rush of claims costs the parent few serials: one each 200 ms', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, somebody))
+  const version = async (): Promise<number> => {
+    const { rows } = await sql<{ version: number }>`select version from zones where id = ${parent.id}`.execute(db)
+    return rows[0]?.version ?? 0
+  }
+  const before = await version()
+  const startedAtMs = performance.now()
+  const answers = await Promise.all(people.map(({ key }, i) => claim(key, `rush${i}`)))
+  const elapsedMs = performance.now() - startedAtMs
+  assert.ok(answers.every(({ status }) => status === 201))
+  assert.ok(
+    (await version()) - before <= 1 + Math.ceil(elapsedMs / 200),
+    `${(await version()) - before} in ${elapsedMs} ms`,
+  )
+})
+
+test('a claim repeated with its Idempotency-Key claims once', async () => {
+  const { key } = await somebody()
+  const twice = [
+    await claim(key, 'again', { 'idempotency-key': 'k' }),
+    await claim(key, 'again', { 'idempotency-key': 'k' }),
+  ]
+  assert.deepEqual(
+    twice.map(({ status, body }) => [status, body.id]),
+    [1, 2].map(() => [201, twice[0]?.body.id]),
+  )
+})
+
+test('a deleted name is delegated no more, and held for its account for 30 days', async () => {
+  const [mine, other] = [await person(), await somebody()]
+  const { body } = await claim(mine.key, 'held')
+  await drop(mine.person, 'held')
+  assert.ok(!(await cuts()).includes(full('held')))
+  assert.deepEqual(await available(other.key, full('held')), [false, 'taken'])
+  assert.deepEqual(await available(mine.key, full('held')), [true, null])
+  assert.equal((await mine.person.call('POST', `/deleted-zones/${body.id}/restore`)).body.state, 'live')
+  assert.ok((await cuts()).includes(full('held')))
+  await drop(mine.person, 'held')
+  try {
+    await moveClock(database, '29 days 23 hours')
+    assert.deepEqual(codeOf(await claim(other.key, 'held')), [409, 'zone_exists'])
+    await moveClock(database, '30 days 1 hour')
+    assert.equal((await claim(other.key, 'held')).status, 201)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('a parent takes any number of delegations', async () => {
+  await sql`update zones set rrset_count = 2000000 where id = ${parent.id}`.execute(db)
+  const { key } = await somebody()
+  assert.equal((await claim(key, 'plenty')).status, 201)
+  const own = await api.call('PUT', `/zones/${testFreeParent}/rrsets/www/A`, {
+    key: await api.key(operator),
+    body: { records: ['192.0.2.1'] },
+  })
+  assert.equal(own.status, 201, 'and the operator’s own records beside them')
+})

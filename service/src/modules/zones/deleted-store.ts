@@ -1,0 +1,105 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import type { Cut } from './delegate.ts'
+
+/** A zone that was deleted and can still be had back. */
+export interface DeletedZone {
+  readonly id: string
+  readonly name: string
+  readonly parentId: string | null
+  readonly origin: 'verified' | 'bought' | 'claimed' | 'added'
+  readonly wasLive: boolean
+  readonly deletedAt: Date
+  readonly erasedAt: Date
+}
+
+const columns = (days: number) => sql`
+  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", deleted_at as "deletedAt",
+  deleted_at + make_interval(days => ${days}) as "erasedAt"`
+
+/** One more than `limit` of an account's zones that were deleted within so many days, the latest first. */
+export async function pageOfDeleted(
+  db: Db,
+  accountId: string,
+  { days, after, limit }: { days: number; after: readonly string[] | undefined; limit: number },
+): Promise<DeletedZone[]> {
+  const { rows } = await sql<DeletedZone>`
+    select ${columns(days)} from zones
+    where account_id = ${accountId} and state = 'deleted' and deleted_at > app_now() - make_interval(days => ${days})
+      and (${after?.[0] ?? null}::text is null or (deleted_at, id) < (select deleted_at, id from zones where id::text = ${after?.[0] ?? null}))
+    order by deleted_at desc, id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** The deleted zone of this account, locked, and with it the zone that delegated to it; undefined when it is too late. */
+export async function lockDeleted(
+  tx: Tx,
+  accountId: string,
+  zoneId: string,
+  days: number,
+): Promise<DeletedZone | undefined> {
+  await sql`
+    select 1 from zones where id = ${zoneId} or id = (select parent_id from zones where id = ${zoneId})
+    order by id for no key update`.execute(tx)
+  const { rows } = await sql<DeletedZone>`
+    select ${columns(days)} from zones
+    where id = ${zoneId} and account_id = ${accountId} and state = 'deleted'
+      and deleted_at > app_now() - make_interval(days => ${days})`.execute(tx)
+  return rows[0]
+}
+
+/** A subdomain that was claimed is its account's again. Returns how many the account has with it. */
+export async function unreleaseSubdomain(tx: Tx, accountId: string, zoneId: string): Promise<number> {
+  await sql`update free_subdomains set released_at = null where zone_id = ${zoneId}`.execute(tx)
+  const { rows } = await sql<{ claimed: number }>`
+    select count(*)::int as claimed from free_subdomains where account_id = ${accountId} and released_at is null`.execute(
+    tx,
+  )
+  return rows[0]?.claimed ?? 0
+}
+
+/** Where a zone delegates to zones that are gone, or does not delegate to those that are there: what it could not be told. */
+export async function cutsToMend(db: Db, zoneId: string): Promise<Cut[]> {
+  const { rows } = await sql<Cut>`
+    select r.name, false as present from zone_rrsets r
+    where r.zone_id = ${zoneId} and r.managed and not exists (
+      select from zones child where child.name = r.name and child.state = 'live' and child.parent_id = ${zoneId})
+    union all
+    select child.name, true from zones child
+    where child.parent_id = ${zoneId} and child.state = 'live' and not exists (
+      select from zone_rrsets r where r.zone_id = ${zoneId} and r.name = child.name and r.type = 'NS' and r.managed)`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Zones whose days for undoing are over. */
+export async function zonesToErase(db: Db, days: number, max: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from zones where state = 'deleted' and deleted_at <= app_now() - make_interval(days => ${days})
+    order by deleted_at limit ${max}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Erases up to `max` rows of a zone's records or histories. Returns how many there were: these tables have no foreign key. */
+export async function eraseSome(db: Db, zoneId: string, max: number): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`
+    with rrsets as (
+      delete from zone_rrsets where ctid = any(array(select ctid from zone_rrsets where zone_id = ${zoneId} limit ${max})) returning 1
+    ), changes as (
+      delete from zone_changes where ctid = any(array(select ctid from zone_changes where zone_id = ${zoneId} limit ${max})) returning 1
+    ), journal as (
+      delete from zone_journal where ctid = any(array(select ctid from zone_journal where zone_id = ${zoneId} limit ${max})) returning 1
+    )
+    select (select count(*) from rrsets)::int + (select count(*) from changes)::int + (select count(*) from journal)::int as erased`.execute(
+    db,
+  )
+  return rows[0]?.erased ?? 0
+}
+
+/** Erases the zone itself; the last serial of its name is kept, so that the name's line of serials goes on. */
+export async function eraseZoneRow(tx: Tx, zoneId: string): Promise<void> {
+  await sql`
+    insert into zone_serials as kept (name, serial) select name, serial from zones where id = ${zoneId} and state = 'deleted'
+    on conflict (name) do update set serial = greatest(kept.serial, excluded.serial)`.execute(tx)
+  await sql`delete from zones where id = ${zoneId} and state = 'deleted'`.execute(tx)
+}

@@ -1,0 +1,68 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import { zoneLost } from '#modules/mail/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import type { Database, Tx } from '#platform/db.ts'
+import { deleteZone } from './delete-zone.ts'
+import { publishZone } from './publish-zone.ts'
+import { lockName, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
+import { type Contest, contestOf, endVerification, postponeContest, verificationOf } from './verification-store.ts'
+import { holdContest, lookForProof, tell, type VerificationParts } from './verify-zone.ts'
+
+/** How soon a contest is looked at again when nobody could tell who controls the name. Seconds. */
+const lookAgainS = 600
+
+const actor = actorNamed('system', 'verification')
+
+/** Ends a contest whose 72 hours are over: the zone moves to the challenger whose proof still stands, or stays. */
+export async function endDueContest(database: Database, parts: VerificationParts, contest: Contest): Promise<void> {
+  const proofOf = async (zoneId: string): Promise<Proof> => {
+    const verification = await verificationOf(database.db, zoneId)
+    return verification === undefined ? 'absent' : lookForProof(parts, verification)
+  }
+  const [owner, challenger] = await Promise.all([proofOf(contest.liveZoneId), proofOf(contest.zoneId)])
+  await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
+}
+
+async function settleContest(
+  tx: Tx,
+  parts: VerificationParts,
+  asked: Contest,
+  owner: Proof,
+  challenger: Proof,
+): Promise<void> {
+  const name = (await readZone(tx, asked.liveZoneId))?.name
+  if (name === undefined) return
+  await lockName(tx, name)
+  const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
+  const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
+  // Meanwhile one of the two was deleted, or the owner proved control.
+  if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
+  const end = planContestEnd(owner, challenger, contest.graceIsOver)
+  if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
+  else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
+  else await move(tx, parts, live, zone)
+}
+
+/** The live zone goes, as if deleted; the challenger's own, with the records that it has been given, is live in its place. */
+async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneRow): Promise<void> {
+  await deleteZone(tx, actor, live.id, async () => undefined)
+  await endVerification(tx, zone.id)
+  const { parent } = await surroundingsOf(tx, zone.name, zone.accountId)
+  const [before, after] = [live.parentId, parent?.isOwn ? parent.id : null]
+  await publishZone(tx, { id: zone.id, name: zone.name, origin: 'verified', parentId: after })
+  await recordAudit(tx, {
+    accountId: zone.accountId,
+    actor,
+    action: 'zone.verified',
+    zone,
+    summary: `Control of ${zone.name} was proved for 72 hours: it is live, and no other account's any more`,
+  })
+  if (before !== after) {
+    const parentBefore = before === null ? undefined : await readZone(tx, before)
+    if (parentBefore?.state === 'live')
+      await parts.delegate(tx, actor, parentBefore.id, [{ name: zone.name, present: false }])
+    if (after !== null) await parts.delegate(tx, actor, after, [{ name: zone.name, present: true }])
+  }
+  await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name }))
+}

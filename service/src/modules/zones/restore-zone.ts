@@ -1,0 +1,55 @@
+import { lockAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Delegate } from './delegate.ts'
+import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
+import { publishZone } from './publish-zone.ts'
+import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
+import { markPending, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { startVerification } from './verification-store.ts'
+
+/**
+ * Undoes the deletion of a zone within seven days: it is what it was, with its id, records, managers, catalog label and line
+ * of serials. Keys that had picked it do not have it again.
+ */
+export async function restoreZone(
+  tx: Tx,
+  { actor, accountId }: { actor: Actor; accountId: string },
+  zoneId: string,
+  delegate: Delegate,
+): Promise<ZoneRow> {
+  await lockAccount(tx, accountId) // so that its zones can be counted
+  const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
+  if (zone === undefined)
+    throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
+  const around = await surroundingsOf(tx, zone.name, accountId)
+  mayRestore(zone, around)
+  const row = await bringBack(tx, actor, zone, delegate)
+  await recordAudit(tx, {
+    accountId,
+    actor,
+    action: 'zone.restored',
+    zone: row,
+    summary: `The deletion of zone ${row.name} was undone`,
+    reference: { version: row.version, serial: row.serial },
+  })
+  return row
+}
+
+async function bringBack(tx: Tx, actor: Actor, zone: DeletedZone, delegate: Delegate): Promise<ZoneRow> {
+  if (!zone.wasLive) {
+    await startVerification(tx, zone.id)
+    return markPending(tx, zone.id)
+  }
+  const row = await publishZone(tx, zone)
+  if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row.accountId, zone.id)) > maxFreeSubdomains)
+    throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
+  const parent = zone.parentId === null ? undefined : await readZone(tx, zone.parentId)
+  if (parent?.state === 'live') await delegate(tx, actor, parent.id, [{ name: row.name, present: true }])
+  // Zones below it that came and went while it was away.
+  const cuts = await cutsToMend(tx, row.id)
+  if (cuts.length > 0) await delegate(tx, actor, row.id, cuts)
+  return row
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
+import {
+  challengeOf,
+  nextCheckS,
+  type Proof,
+  planContestEnd,
+  planProof,
+  proofIn,
+  type Standing,
+  verificationDays,
+} from './verification-rules.ts'
+
+const token = 'ab'.repeat(16)
+const challenge = challengeOf('example.com', token, 'ns1.zonewright.test')
+const pending: Standing = { state: 'pending', rival: false, underForeign: false, contested: false }
+
+test('control is proved by the exact TXT value or by the one-time nameserver, and by nothing else', () => {
+  assert.deepEqual(challenge, {
+    txtName: '_zonewright-challenge.example.com',
+    txtValue: `zonewright-verification=${token}`,
+    nameserver: `${token}.verify.zonewright.test`,
+  })
+  assert.equal(proofIn(challenge, ['v=spf1 -all', challenge.txtValue], []), 'txt')
+  assert.equal(proofIn(challenge, [], ['ns1.example.org', challenge.nameserver]), 'ns')
+  assert.equal(proofIn(challenge, 'unknown', [challenge.nameserver]), 'ns')
+  for (const text of [token, `${challenge.txtValue} `, challenge.txtValue.toUpperCase(), ''])
+    assert.equal(proofIn(challenge, [text], []), 'absent', text)
+  assert.equal(
+    proofIn(challenge, [], ['ns1.zonewright.test', 'ns2.zonewright.test']),
+    'absent',
+    'delegation is no proof',
+  )
+  assert.equal(proofIn(challenge, 'unknown', []), 'unknown')
+})
+
+test('a proof makes a pending zone live, unless somebody else has the name or a zone above it', () => {
+  for (const proof of ['txt', 'ns'] as const) {
+    assert.deepEqual(planProof(pending, proof), { kind: 'live' })
+    assert.deepEqual(planProof({ ...pending, underForeign: true }, proof), { kind: 'note', outcome: 'refused' })
+  }
+  assert.deepEqual(planProof({ ...pending, rival: true }, 'txt'), { kind: 'contest' })
+  assert.deepEqual(planProof({ ...pending, rival: true }, 'ns'), { kind: 'note', outcome: 'refused' })
+  assert.deepEqual(planProof({ ...pending, rival: true, contested: true }, 'txt'), { kind: 'note', outcome: 'refused' })
+  for (const proof of ['absent', 'unknown'] as const)
+    assert.deepEqual(planProof({ ...pending, rival: true }, proof), { kind: 'note', outcome: proof })
+  assert.deepEqual(planProof({ ...pending, state: 'live', contested: true }, 'ns'), { kind: 'hold' })
+})
+
+test('a contest moves the zone only where the challenger’s proof is seen and the owner’s is seen to be missing', () => {
+  const proofs: readonly Proof[] = ['txt', 'ns', 'absent', 'unknown']
+  for (const owner of proofs)
+    for (const challenger of proofs)
+      for (const graceIsOver of [false, true]) {
+        const end = planContestEnd(owner, challenger, graceIsOver)
+        if (owner === 'absent' && challenger === 'txt') assert.equal(end, 'move')
+        else assert.notEqual(end, 'move', `${owner} ${challenger}`)
+        if (owner === 'txt' || owner === 'ns' || graceIsOver) assert.notEqual(end, 'wait')
+      }
+  assert.equal(planContestEnd('unknown', 'txt', false), 'wait')
+  assert.equal(planContestEnd('absent', 'unknown', false), 'wait')
+  assert.equal(planContestEnd('absent', 'absent', false), 'hold')
+})
+
+test('checks come soon at first, then more and more seldom, and fewer than a hundred in the 14 days', () => {
+  assert.deepEqual([1, 2, 3, 4, 5].map(nextCheckS), [60, 60, 60, 60, 60])
+  let [checks, ageS] = [0, 0]
+  for (; ageS < verificationDays * 86_400; checks++) {
+    assert.ok(nextCheckS(checks + 1) >= nextCheckS(checks))
+    ageS += nextCheckS(checks)
+  }
+  assert.ok(checks > 60 && checks < 100, `${checks}`)
+  assert.equal(nextCheckS(10_000), 6 * 3_600)
+})
+
+test('names at and above public suffixes are nobody’s, private suffixes too', () => {
+  for (const name of [
+    'com',
+    'co.uk',
+    'uk',
+    'github.io',
+    'amazonaws.com',
+    's3.amazonaws.com',
+    'kawasaki.jp',
+    'a.kawasaki.jp',
+  ])
+    assert.equal(isAtOrAbovePublicSuffix(name), true, name)
+  for (const name of ['example.com', 'example.co.uk', 'someone.github.io', 'city.kawasaki.jp', 'example.amazonaws.com'])
+    assert.equal(isAtOrAbovePublicSuffix(name), false, name)
+})

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { deleteZone } from './delete-zone.ts'
+import { verifyDue } from './start-verification.ts'
+import { verificationOf } from './verification-store.ts'
+import { lookForProof, settleProof } from './verify-zone.ts'
+
+const api = await startTestApi()
+const { database, dns } = api
+const { db } = database
+const ada = await api.account('ada@example.net')
+const bob = await api.account('bob@example.net')
+const [adasKey, bobsKey] = [await api.key(ada), await api.key(bob)]
+
+interface Added {
+  readonly id: string
+  readonly name: string
+  readonly txt: { name: string; value: string }
+  readonly nameserver: string
+}
+
+async function add(name: string, key = adasKey): Promise<Added> {
+  const { status, body } = await api.call('POST', '/zones', { key, body: { name } })
+  assert.equal(status, 201, JSON.stringify(body))
+  return { id: body.id, name, ...body.verification }
+}
+const verify = (zone: Added, key = adasKey): Promise<TestAnswer> =>
+  api.call('POST', `/zones/${zone.id}/verify`, { key })
+const read = (zone: Added, key = adasKey): Promise<TestAnswer> => api.call('GET', `/zones/${zone.id}`, { key })
+const prove = (...zones: Added[]): void =>
+  dns.set(
+    zones[0]?.txt.name ?? '',
+    'TXT',
+    zones.map(({ txt }) => JSON.stringify(txt.value)),
+  )
+const settle = async (zone: Added): Promise<void> => {
+  const verification = await verificationOf(db, zone.id)
+  assert.ok(verification)
+  const proof = await lookForProof(api.verification, verification)
+  await database.transact((tx) => settleProof(tx, api.verification, actorNamed('system', 'test'), verification, proof))
+}
+
+async function mailsTo(address: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from mails where to_address = ${address} order by queued_at, id`.execute(db)
+  return rows.map(({ kind }) => kind)
+}
+
+async function statesOf(name: string): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state from zones where name = ${name} order by state`.execute(db)
+  return rows.map(({ state }) => state)
+}
+
+async function eventsOf(zone: Added): Promise<string[]> {
+  const { rows } = await sql<{
+    type: string
+  }>`select type from event_outbox where zone_id = ${zone.id} order by seq`.execute(db)
+  return rows.map(({ type }) => type)
+}
+
+test('a TXT record in the domain’s present DNS makes the zone live; what is missing is said', async () => {
+  const zone = await add('txt.example.com')
+  const early = await verify(zone)
+  assert.deepEqual([early.status, early.body.state, early.body.verification.outcome], [200, 'pending', 'absent'])
+  prove(zone)
+  const proved = await verify(zone)
+  assert.deepEqual([proved.body.state, proved.body.origin, proved.body.verification], ['live', 'verified', undefined])
+  assert.deepEqual(await eventsOf(zone), ['zone.created'])
+  assert.equal((await verify(zone)).body.state, 'live', 'asked again, nothing happens')
+  assert.deepEqual(await eventsOf(zone), ['zone.created'])
+})
+
+test('the one-time nameserver at the registrar proves it, too; the shared nameservers never do', async () => {
+  const zone = await add('ns.example.com')
+  dns.set('ns.example.com', 'NS', ['ns1.zonewright.test.', 'ns2.zonewright.test.'])
+  assert.equal((await verify(zone)).body.state, 'pending')
+  dns.set('ns.example.com', 'NS', ['ns1.zonewright.test.', `${zone.nameserver.toUpperCase()}.`])
+  assert.equal((await verify(zone)).body.state, 'live')
+})
+
+test('another zone’s value, or one behind an alias, proves nothing', async () => {
+  const [mine, others] = [await add('alias.example.com'), await add('other.example.com')]
+  dns.set(mine.txt.name, 'TXT', [JSON.stringify(others.txt.value)])
+  assert.equal((await verify(mine)).body.verification.outcome, 'absent')
+  // A wildcard alias into somebody's hosting must not let that somebody prove anything.
+  dns.set(mine.txt.name, 'TXT', [JSON.stringify(mine.txt.value)], { alias: 'pages.example.org' })
+  assert.equal((await verify(mine)).body.verification.outcome, 'absent')
+})
+
+test('a DNS that does not answer is told apart from one without the proof', async () => {
+  const zone = await add('silent.example.com')
+  for (const mode of ['servfail', 'silent'] as const) {
+    dns.mode = mode
+    assert.equal((await verify(zone)).body.verification.outcome, 'unknown', mode)
+  }
+  dns.mode = 'cut'
+  prove(zone)
+  try {
+    assert.equal((await verify(zone)).body.state, 'live', 'an answer cut over UDP is asked for over TCP')
+  } finally {
+    dns.mode = 'good'
+  }
+})
+
+test('it is looked for by itself, with growing pauses, for 14 days and no longer', async () => {
+  const zone = await add('byitself.example.com')
+  const checks = async (): Promise<number> => (await verificationOf(db, zone.id))?.checks ?? -1
+  try {
+    await verifyDue(api.verification)
+    assert.equal(await checks(), 0, 'not at once')
+    await moveClock(database, '61 seconds')
+    await verifyDue(api.verification)
+    assert.equal(await checks(), 1)
+    await verifyDue(api.verification)
+    assert.equal(await checks(), 1, 'its next time has not come')
+    await moveClock(database, '14 days 1 minute')
+    await verifyDue(api.verification)
+    assert.equal(await checks(), 2)
+    await moveClock(database, '30 days')
+    prove(zone)
+    await verifyDue(api.verification)
+    assert.equal((await read(zone)).body.state, 'pending', 'nobody looks any more')
+    assert.equal((await verify(zone)).body.state, 'live', 'but whoever asks is answered')
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('of several accounts that prove a name at once the first wins; the others are told, and need a fresh proof', async () => {
+  const [adas, bobs] = [await add('race.example.com'), await add('race.example.com', bobsKey)]
+  prove(adas, bobs)
+  await Promise.all([settle(adas), settle(bobs)])
+  assert.deepEqual(await statesOf('race.example.com'), ['live', 'pending'])
+  const adaWon = (await read(adas)).body.state === 'live'
+  const [loser, key, address] = adaWon
+    ? ([bobs, bobsKey, 'bob@example.net'] as const)
+    : ([adas, adasKey, 'ada@example.net'] as const)
+  assert.ok((await mailsTo(address)).includes('zone_proved_elsewhere'))
+  const { body } = await verify(loser, key)
+  assert.notEqual(body.verification.txt.value, loser.txt.value)
+  assert.deepEqual(
+    [body.state, body.verification.outcome, body.verification.contest_ends_at],
+    ['pending', 'absent', null],
+  )
+})
+
+test('a zone that is deleted while its proof is looked for stays deleted', async () => {
+  const zone = await add('deleted.example.com')
+  prove(zone)
+  const verification = await verificationOf(db, zone.id)
+  assert.ok(verification)
+  const actor = actorNamed('system', 'test')
+  const results = await Promise.allSettled([
+    database.transact((tx) => deleteZone(tx, actor, zone.id, api.verification.delegate)),
+    database.transact((tx) => settleProof(tx, api.verification, actor, verification, 'txt')),
+  ])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled'],
+  )
+  assert.deepEqual(await statesOf('deleted.example.com'), ['deleted'])
+  await database.transact((tx) => settleProof(tx, api.verification, actor, verification, 'txt'))
+  assert.deepEqual(await statesOf('deleted.example.com'), ['deleted'])
+})
+
+test('a deleted account proves nothing, whatever it has left in the DNS', async () => {
+  const account = await api.account('leaving@example.net')
+  const zone = await add('leaving.example.com', await api.key(account))
+  prove(zone)
+  await sql`update accounts set deleted_at = app_now() where id = ${account}`.execute(db)
+  await settle(zone)
+  assert.deepEqual(await statesOf('leaving.example.com'), ['pending'])
+})
+
+test('nobody proves a name under somebody else’s live zone, even when it was added before', async () => {
+  const below = await add('deep.below.example.com', bobsKey)
+  await api.zone(ada, 'below.example.com')
+  prove(below)
+  const { body } = await verify(below, bobsKey)
+  assert.deepEqual([body.state, body.verification.outcome], ['pending', 'refused'])
+})
+
+test('what is proved below an own zone is delegated to from there', async () => {
+  const child = await add('child.late.example.com')
+  const parent = await api.zone(ada, 'late.example.com')
+  prove(child)
+  assert.equal((await verify(child)).body.state, 'live')
+  const { rows } = await sql<{ name: string }>`
+    select name from zone_rrsets where zone_id = ${parent.id} and managed`.execute(db)
+  assert.deepEqual(rows, [{ name: 'child.late.example.com' }])
+})
+
+/** A live zone of Ada's against which Bob has a fresh proof. */
+async function contested(name: string): Promise<{ adas: Added; bobs: Added }> {
+  const adas = await add(name)
+  prove(adas)
+  assert.equal((await verify(adas)).body.state, 'live')
+  const bobs = await add(name, bobsKey)
+  prove(bobs)
+  const { body } = await verify(bobs, bobsKey)
+  assert.equal(body.state, 'pending')
+  assert.ok(Math.abs(Date.parse(body.verification.contest_ends_at) - Date.now() - 72 * 3_600_000) < 60_000)
+  return { adas, bobs }
+}
+
+test('a fresh proof against a live zone opens a contest of 72 hours, of which its owner alone is told', async () => {
+  const told = (await mailsTo('ada@example.net')).length
+  const { adas, bobs } = await contested('contest.example.com')
+  assert.deepEqual((await mailsTo('ada@example.net')).slice(told), ['zone_contested'])
+  const { body } = await read(adas)
+  assert.equal(body.state, 'live', 'nothing changes before')
+  assert.ok(body.verification.contest_ends_at)
+  assert.notEqual(body.verification.txt.value, bobs.txt.value)
+  const events = await eventsOf(adas)
+  const again = await verify(bobs, bobsKey)
+  assert.equal(again.body.verification.outcome, 'refused', 'there is one contest about a name')
+  assert.deepEqual(await eventsOf(adas), events)
+})
+
+test('the owner who proves control keeps the zone, and the challenger needs a fresh proof', async () => {
+  const { adas, bobs } = await contested('held.example.com')
+  const owners = (await read(adas)).body.verification
+  dns.set(bobs.txt.name, 'TXT', [JSON.stringify(owners.txt.value), JSON.stringify(bobs.txt.value)])
+  const held = await verify(adas)
+  assert.deepEqual([held.body.state, held.body.verification], ['live', undefined])
+  const { body } = await verify(bobs, bobsKey)
+  assert.deepEqual(
+    [body.state, body.verification.outcome, body.verification.contest_ends_at],
+    ['pending', 'absent', null],
+  )
+  assert.notEqual(body.verification.txt.value, bobs.txt.value)
+})
+
+test('after 72 hours without the owner’s proof the zone moves, and the former owner hears of it', async () => {
+  const { adas, bobs } = await contested('moved.example.com')
+  try {
+    await moveClock(database, '71 hours 59 minutes')
+    await verifyDue(api.verification)
+    assert.equal((await read(adas)).body.state, 'live')
+    await moveClock(database, '72 hours 1 minute')
+    await Promise.all([verifyDue(api.verification), verifyDue(api.verification)])
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.equal((await read(adas)).status, 404)
+  const now = await read(bobs, bobsKey)
+  assert.deepEqual([now.body.state, now.body.origin, now.body.verification], ['live', 'verified', undefined])
+  assert.equal((await eventsOf(adas)).at(-1), 'zone.deleted')
+  assert.deepEqual(await eventsOf(bobs), ['zone.created'])
+  assert.ok((await mailsTo('ada@example.net')).includes('zone_lost'))
+})
+
+test('a challenger whose proof is gone by then gets nothing', async () => {
+  const { adas, bobs } = await contested('gone.example.com')
+  dns.set(bobs.txt.name, 'TXT', [])
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  const { body } = await read(adas)
+  assert.deepEqual([body.state, body.verification], ['live', undefined], 'the contest is over')
+})
+
+test('while nobody can see who controls the name it is looked again, and after two days the zone stays', async () => {
+  const { adas } = await contested('unseen.example.com')
+  dns.mode = 'servfail'
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+    assert.ok((await read(adas)).body.verification.contest_ends_at, 'it is still on')
+    await moveClock(database, '121 hours')
+    await verifyDue(api.verification)
+    const { body } = await read(adas)
+    assert.deepEqual([body.state, body.verification], ['live', undefined])
+  } finally {
+    dns.mode = 'good'
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('a contested zone that its owner deletes is the challenger’s at the next look', async () => {
+  const { adas, bobs } = await contested('left.example.com')
+  await database.transact((tx) => deleteZone(tx, actorNamed('system', 'test'), adas.id, api.verification.delegate))
+  await verifyDue(api.verification)
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+})
+
+test('a zone that waited goes live on its name’s line of serials', async () => {
+  const waiting = await add('line.example.com', bobsKey)
+  const before = await api.zone(ada, 'line.example.com')
+  const ahead = before.serial + 1_000_000
+  await sql`update zones set serial = ${ahead}, state = 'deleted', deleted_at = app_now() where id = ${before.id}`.execute(
+    db,
+  )
+  prove(waiting)
+  assert.equal((await verify(waiting, bobsKey)).body.serial, ahead + 1)
+})

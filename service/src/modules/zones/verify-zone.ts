@@ -1,0 +1,164 @@
+import { readAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import { queueMail, zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
+import { type Actor, actorNamed } from '#platform/caller.ts'
+import type { Database, Tx } from '#platform/db.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Resolver } from '#ports/resolver.ts'
+import type { Delegate } from './delegate.ts'
+import { publishZone } from './publish-zone.ts'
+import { liveZoneNamed, lockName, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { challengeOf, contestGraceHours, type Proof, planProof, proofIn } from './verification-rules.ts'
+import {
+  contestOf,
+  endContest,
+  endVerification,
+  insertContest,
+  noteCheck,
+  renewChallenge,
+  startVerification,
+  type Verification,
+  verificationOf,
+} from './verification-store.ts'
+
+/** What verification needs from outside its module. */
+export interface VerificationParts {
+  readonly resolver: Resolver
+  readonly delegate: Delegate
+  /** Host names of ours, for the one-time name at the registrar. */
+  readonly nameservers: readonly string[]
+  readonly secrets: SecretBox
+  /** The dashboard's address, for mails. */
+  readonly site: string
+}
+
+/** Looks for the proof of control, and does what follows from it: two steps, so that no transaction waits for the DNS. */
+export async function verifyZone(
+  database: Database,
+  parts: VerificationParts,
+  actor: Actor,
+  verification: Verification,
+): Promise<void> {
+  const proof = await lookForProof(parts, verification)
+  await database.transact((tx) => settleProof(tx, parts, actor, verification, proof))
+}
+
+/** What the DNS shows of a zone's challenge now. */
+export async function lookForProof(
+  { resolver, nameservers }: Pick<VerificationParts, 'resolver' | 'nameservers'>,
+  { name, token }: Pick<Verification, 'name' | 'token'>,
+): Promise<Proof> {
+  const challenge = challengeOf(name, token, nameservers[0] ?? '')
+  const [texts, delegatedTo] = await Promise.all([resolver.texts(challenge.txtName), resolver.nameservers(name)])
+  return proofIn(challenge, texts, delegatedTo)
+}
+
+/**
+ * Does what follows from a proof, if it still is one: the zone may have been deleted, proved or challenged anew since it was
+ * looked for. Every zone of the name is locked, so that of two proofs one is the first.
+ */
+export async function settleProof(
+  tx: Tx,
+  parts: VerificationParts,
+  actor: Actor,
+  asked: Pick<Verification, 'zoneId' | 'name' | 'token'>,
+  proof: Proof,
+): Promise<void> {
+  await lockName(tx, asked.name)
+  const [zone, verification] = [await readZone(tx, asked.zoneId), await verificationOf(tx, asked.zoneId)]
+  if (zone === undefined || verification?.token !== asked.token) return
+  const around = await surroundingsOf(tx, zone.name, zone.accountId)
+  const isOwned = (await readAccount(tx, zone.accountId)) !== undefined
+  const live = zone.state === 'live' ? zone : await liveZoneNamed(tx, zone.name)
+  const contest = live && (await contestOf(tx, live.id, contestGraceHours))
+  const plan = planProof(
+    {
+      state: zone.state,
+      rival: live !== undefined && live.id !== zone.id,
+      underForeign: around.parent?.isOwn === false,
+      contested: contest !== undefined,
+    },
+    // A deleted account proves nothing, whatever it has left in the DNS.
+    isOwned ? proof : 'absent',
+  )
+  if (plan.kind === 'note') await noteCheck(tx, verification, plan.outcome)
+  else if (plan.kind === 'live') await goLive(tx, parts, actor, zone, around.parent?.id ?? null, proof)
+  else if (plan.kind === 'contest' && live) await openContest(tx, parts, actor, zone, live)
+  else if (plan.kind === 'hold' && contest) await holdContest(tx, actor, zone, contest.zoneId)
+}
+
+/** The first proof wins: the zone is live, and whoever else has added the name is told, and needs a fresh proof from now on. */
+async function goLive(
+  tx: Tx,
+  parts: VerificationParts,
+  actor: Actor,
+  zone: ZoneRow,
+  parentId: string | null,
+  proof: Proof,
+): Promise<void> {
+  await endVerification(tx, zone.id)
+  const live = await publishZone(tx, { id: zone.id, name: zone.name, origin: 'verified', parentId })
+  await recordAudit(tx, {
+    accountId: zone.accountId,
+    actor,
+    action: 'zone.verified',
+    zone,
+    summary: `Control of ${zone.name} was proved (${proof === 'txt' ? 'TXT record' : 'nameserver'}): it is live`,
+  })
+  if (parentId !== null) await parts.delegate(tx, actor, parentId, [{ name: live.name, present: true }])
+  for (const other of await pendingZonesNamed(tx, zone.name)) {
+    await renewChallenge(tx, other.id)
+    await tell(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: zone.name }))
+  }
+}
+
+async function openContest(
+  tx: Tx,
+  parts: VerificationParts,
+  actor: Actor,
+  zone: ZoneRow,
+  live: ZoneRow,
+): Promise<void> {
+  const endsAt = await insertContest(tx, live.id, zone.id)
+  await startVerification(tx, live.id)
+  const owners = await verificationOf(tx, live.id)
+  const challenge = challengeOf(live.name, owners?.token ?? '', parts.nameservers[0] ?? '')
+  const until = `until ${endsAt.toISOString()}`
+  for (const [of, summary] of [
+    [zone, `Control of ${zone.name}, another account's live zone, was proved: that account has time ${until}`],
+    [live, `Another account proved control of ${zone.name}: this account keeps it by proving control ${until}`],
+  ] as const)
+    await recordAudit(tx, {
+      accountId: of.accountId,
+      // Who challenges is nothing that the owner is told.
+      actor: of === zone ? actor : actorNamed('system', 'verification'),
+      action: 'zone.contested',
+      zone: of,
+      summary,
+    })
+  await tell(tx, parts, live.accountId, zoneContested({ site: parts.site, zone: live.name, endsAt, ...challenge }))
+}
+
+/** The owner of a contested zone has proved control: the challenger needs a fresh proof to ask again. */
+export async function holdContest(tx: Tx, actor: Actor, live: ZoneRow, challengerId: string): Promise<void> {
+  await endContest(tx, live.id)
+  await renewChallenge(tx, challengerId)
+  await recordAudit(tx, {
+    accountId: live.accountId,
+    actor,
+    action: 'zone.held',
+    zone: live,
+    summary: `The contest about ${live.name} is over: it stays with this account`,
+  })
+}
+
+/** Writes to an account's address, unless the account is gone. */
+export async function tell(
+  tx: Tx,
+  { secrets }: Pick<VerificationParts, 'secrets'>,
+  accountId: string,
+  message: Parameters<typeof queueMail>[2]['message'],
+): Promise<void> {
+  const account = await readAccount(tx, accountId)
+  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
+}

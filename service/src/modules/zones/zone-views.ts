@@ -1,0 +1,62 @@
+import { type DelegationState, type ZoneView, zoneToWire } from '@zonewright/contract'
+import type { Db } from '#platform/db.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import type { Answer } from '#platform/http/call.ts'
+import { etagOf } from '#platform/http/etag.ts'
+import { readZone, type ZoneRow } from './store.ts'
+import { challengeOf } from './verification-rules.ts'
+import { type Verification, verificationsOf } from './verification-store.ts'
+import { unicodeName } from './zone-name.ts'
+
+/** What showing a zone needs from outside its module. */
+export interface ZoneViewParts {
+  readonly nameservers: readonly string[]
+  /** Of these zones, those whose present serial every nameserver serves. */
+  readonly replicated: (db: Db, zoneIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The states of these zones' delegations. */
+  readonly delegations: (db: Db, zoneIds: readonly string[]) => Promise<ReadonlyMap<string, DelegationState>>
+}
+
+/** Zones as an account sees them. */
+export interface ZoneViews {
+  of(db: Db, accountId: string, zones: readonly ZoneRow[]): Promise<ZoneView[]>
+  /** An answer that is one zone, as it is now. Throws `not_found` when it is gone. */
+  answer(db: Db, accountId: string, zoneId: string, status: number): Promise<Answer>
+}
+
+export function zoneViews({ nameservers, replicated, delegations }: ZoneViewParts): ZoneViews {
+  const of: ZoneViews['of'] = async (db, accountId, zones) => {
+    const ids = zones.map(({ id }) => id)
+    // What would prove control is the owner's business alone.
+    const own = zones.filter((zone) => zone.accountId === accountId).map(({ id }) => id)
+    const [served, states, verifications] = await Promise.all([
+      replicated(db, ids),
+      delegations(db, ids),
+      verificationsOf(db, own),
+    ])
+    return zones.map((zone) => ({
+      ...zone,
+      unicodeName: unicodeName(zone.name),
+      role: zone.accountId === accountId ? 'owner' : 'manager',
+      replicated: served.has(zone.id),
+      delegation: states.get(zone.id) ?? 'waiting',
+      nameservers,
+      verification: viewOf(verifications.get(zone.id), nameservers),
+    }))
+  }
+  return {
+    of,
+    answer: async (db, accountId, zoneId, status) => {
+      const zone = await readZone(db, zoneId)
+      const [view] = zone ? await of(db, accountId, [zone]) : []
+      if (view === undefined) throw noSuchZone()
+      return { status, body: zoneToWire(view), headers: { etag: etagOf(view.version) } }
+    },
+  }
+}
+
+function viewOf(verification: Verification | undefined, nameservers: readonly string[]): ZoneView['verification'] {
+  return (
+    verification && { ...verification, ...challengeOf(verification.name, verification.token, nameservers[0] ?? '') }
+  )
+}

@@ -1,0 +1,13 @@
+/** A caller may wait this long for the nameservers (design: api, "Conventions"). */
+const mostWaitS = 30
+
+/**
+ * The seconds of `Prefer: wait=…` (RFC 7240 §4.3), 30 at most; undefined when the header says nothing of the kind.
+ *
+ * A preference that is not understood is ignored, as the RFC wants it.
+ */
+export function parsePreferredWait(header: string | string[] | undefined): number | undefined {
+  const text = [header ?? ''].flat().join(',')
+  const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(text)?.[1]
+  return seconds === undefined ? undefined : Math.min(Number(seconds), mostWaitS)
+}

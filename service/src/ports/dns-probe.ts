@@ -1,0 +1,23 @@
+/** One server's answer to one question. */
+export type ProbeAnswer =
+  | {
+      readonly kind: 'answer'
+      /** Records of the type that was asked for, aliases followed; presentation form, sorted. */
+      readonly records: readonly string[]
+      /** Seconds: the least of all records on the way; null when there are none. */
+      readonly ttl: number | null
+      readonly latencyMs: number
+    }
+  | { readonly kind: 'failure'; readonly failure: 'timeout' | 'refused' | 'broken' }
+
+/** Asks DNS servers what any client would ask them. */
+export interface DnsProbe {
+  /**
+   * Asks one server, named by IP address and port, for a name (with its trailing dot) and type. Never rejects; within some
+   * 3 s. `recursive` is for resolvers.
+   */
+  ask(
+    server: { readonly host: string; readonly port: number },
+    question: { readonly name: string; readonly type: string; readonly recursive: boolean },
+  ): Promise<ProbeAnswer>
+}

@@ -1,0 +1,93 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import {
+  buildMessage,
+  FrameReader,
+  frame,
+  type Message,
+  parseMessage,
+  parseName,
+  parseRdata,
+  parseType,
+  Rcode,
+  responseTo,
+} from '@zonewright/dns'
+
+/** A small DNS server on loopback, over UDP and TCP, with the records that a test puts there. */
+export interface TestDns {
+  readonly address: { readonly host: string; readonly port: number }
+  /** Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. */
+  set(name: string, type: 'TXT' | 'NS', values: readonly string[], options?: { alias?: string }): void
+  /** How it behaves from now on: as it should, silent, with SERVFAIL, or with every UDP answer cut. */
+  mode: 'good' | 'silent' | 'servfail' | 'cut'
+  /** Questions so far, as `udp TXT name`. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+export async function startTestDns(): Promise<TestDns> {
+  const records = new Map<string, { owner: string; values: readonly string[] }>()
+  const connections = new Set<Socket>()
+  const asked: string[] = []
+
+  const answer = (wire: Uint8Array, over: 'udp' | 'tcp'): Uint8Array | undefined => {
+    const query = parseMessage(wire)
+    const [question] = query.questions
+    if (question === undefined) return undefined
+    const type = question.type === parseType('TXT') ? 'TXT' : 'NS'
+    asked.push(`${over} ${type} ${question.name.slice(0, -1)}`)
+    if (dns.mode === 'silent') return undefined
+    const fields: Partial<Message> = { questions: query.questions, ra: true }
+    if (dns.mode === 'servfail') return buildMessage(responseTo(query, { ...fields, rcode: Rcode.SERVFAIL }))
+    if (dns.mode === 'cut' && over === 'udp') return buildMessage(responseTo(query, { ...fields, tc: true }))
+    const found = records.get(`${question.name.slice(0, -1)} ${type}`)
+    if (found === undefined) return buildMessage(responseTo(query, { ...fields, rcode: Rcode.NXDOMAIN }))
+    const answers = found.values.map((value) => ({
+      name: parseName(`${found.owner}.`),
+      type: question.type,
+      class: 1,
+      ttl: 60,
+      data: parseRdata(question.type, value),
+    }))
+    return buildMessage(responseTo(query, { ...fields, answers }))
+  }
+
+  const tcp = createServer((socket) => {
+    connections.add(socket)
+    const frames = new FrameReader()
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes: Buffer) => {
+      for (const wire of frames.feed(bytes)) {
+        const reply = answer(wire, 'tcp')
+        if (reply) socket.write(frame(reply))
+      }
+    })
+  })
+  tcp.listen(0, '127.0.0.1')
+  await once(tcp, 'listening')
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4')
+  udp.on('message', (wire, from) => {
+    const reply = answer(wire, 'udp')
+    if (reply) udp.send(reply, from.port, from.address)
+  })
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+
+  const dns: TestDns = {
+    address: { host: '127.0.0.1', port },
+    mode: 'good',
+    asked,
+    set: (name, type, values, { alias = name } = {}) => {
+      records.set(`${name} ${type}`, { owner: alias, values })
+    },
+    close: async () => {
+      udp.close()
+      for (const socket of connections) socket.destroy()
+      tcp.close()
+      await once(tcp, 'close')
+    },
+  }
+  return dns
+}

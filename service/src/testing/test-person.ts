@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { codeAt, fromBase32, periodS } from '#modules/accounts/index.ts'
+import { type TestAnswer, type TestApi, testOrigin } from './test-api.ts'
+
+/** A person at a browser: keeps cookies, sends the Origin that a page of ours would send. */
+export class TestPerson {
+  readonly email: string
+  password = 'correct horse battery'
+  /** Of the authenticator, once two-factor authentication was begun. */
+  totpSecret: string | undefined
+  backupCodes: string[] = []
+  readonly cookies = new Map<string, string>()
+  readonly #api: TestApi
+
+  constructor(api: TestApi, email: string) {
+    this.#api = api
+    this.email = email
+  }
+
+  /** Signs up, reads the mail and follows its link: signed in afterwards. */
+  static async signedIn(api: TestApi, email: string): Promise<TestPerson> {
+    const person = new TestPerson(api, email)
+    assert.equal(
+      (await person.auth('POST', '/sign-up/email', { email, password: person.password, name: 'Ada' })).status,
+      200,
+    )
+    await person.follow(api.mails.findLast((mail) => mail.kind === 'confirmAddress' && mail.to === email)?.url ?? '')
+    return person
+  }
+
+  /** The same with two-factor authentication turned on. */
+  static async secured(api: TestApi, email: string): Promise<TestPerson> {
+    const person = await TestPerson.signedIn(api, email)
+    await person.secure()
+    return person
+  }
+
+  async secure(): Promise<void> {
+    const begun = await this.auth('POST', '/two-factor/enable', { password: this.password })
+    assert.equal(begun.status, 200)
+    const shared = new URL(begun.body.totpURI).searchParams.get('secret') ?? ''
+    this.totpSecret = fromBase32(shared)
+    this.backupCodes = begun.body.backupCodes
+    assert.equal((await this.auth('POST', '/two-factor/verify-totp', { code: this.code(-1) })).status, 200)
+  }
+
+  /** The authenticator's code of this period, or of one some periods away. */
+  code(periodsAway = 0): string {
+    return codeAt(this.totpSecret ?? '', Math.floor(Date.now() / 1000 / periodS) + periodsAway)
+  }
+
+  signIn(password = this.password): Promise<TestAnswer> {
+    this.cookies.clear()
+    return this.auth('POST', '/sign-in/email', { email: this.email, password })
+  }
+
+  /** Calls a route of better-auth's. */
+  auth(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
+    return this.call(method, path, { body, headers, prefix: '/api/auth' })
+  }
+
+  follow(url: string): Promise<TestAnswer> {
+    const { pathname, search } = new URL(url)
+    return this.call('GET', pathname + search, { prefix: '' })
+  }
+
+  async call(
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: Record<string, string>; prefix?: string } = {},
+  ): Promise<TestAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(cookie === '' ? {} : { cookie }), origin: testOrigin, ...options.headers }
+    const answer = await this.#api.call(method, path, { prefix: '/api/v1', ...options, headers })
+    for (const line of [answer.headers['set-cookie'] ?? []].flat() as string[]) this.#keep(line)
+    return answer
+  }
+
+  #keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+}

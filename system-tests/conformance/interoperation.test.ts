@@ -1,0 +1,150 @@
+// Other people's nameservers as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { freeAddresses } from '../../tools/local/addresses.ts'
+import { Program } from '../../tools/local/process.ts'
+import { askUdp, eventually, worldForTests } from '../world/index.ts'
+import { bind } from './peers/bind.ts'
+import { answered, transferred } from './peers/kdig.ts'
+import { knot } from './peers/knot.ts'
+import { nsd } from './peers/nsd.ts'
+import type { Running, Secondary } from './peers/peer.ts'
+import { powerdns } from './peers/powerdns.ts'
+import { sample } from './peers/sample.ts'
+
+const free = await freeAddresses()
+const sites = [
+  { peer: knot, listen: free.ns1 },
+  { peer: bind, listen: free.ns2 },
+  { peer: powerdns, listen: free.http },
+  { peer: nsd, listen: free.primary },
+]
+const world = await worldForTests({
+  env: { NAMESERVERS: sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`).join(',') },
+})
+const primary = world.env['PRIMARY_LISTEN'] ?? ''
+const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
+
+const stops: (() => Promise<void>)[] = []
+after(() => Promise.all(stops.map((stop) => stop())))
+// All of them before the first test: node runs tests, and what comes after them, as soon as there are any.
+const peers = await Promise.all(
+  sites.map(async ({ peer, listen }) => {
+    const folder = join(world.dataDir, peer.name)
+    mkdirSync(folder)
+    const running = await peer.start({ folder, listen, primary, secret: key.split(':')[2] ?? '' })
+    stops.push(() => running.stop())
+    return { peer, listen, running }
+  }),
+)
+
+for (const { peer, listen, running } of peers) {
+  const zone = `${peer.name.toLowerCase()}.interop.test`
+  const path = `/zones/${zone}/rrsets`
+
+  /** Every record of the zone is there as it is, and no other. */
+  const isServedWhole = async (t: TestContext): Promise<void> => {
+    const startedMs = performance.now()
+    const records = transferred(primary, key, zone)
+    assert.ok(records.length > 60, `${records.length} records`)
+    await eventually(`${peer.name} serves ${zone} as it is`, async () => {
+      assert.deepEqual(answered(listen, records), records)
+      return true
+    })
+    t.diagnostic(`served after ${Math.round(performance.now() - startedMs)} ms`)
+  }
+
+  test(`${peer.name} finds a zone that goes live, and serves every kind of record as it is`, async (t) => {
+    await addZone(zone)
+    running.list?.add(zone)
+    await isServedWhole(t)
+  })
+
+  test(`${peer.name} serves a change soon after it is told of it`, async (t) => {
+    for (let i = 0; i < 5; i++) {
+      const startedMs = performance.now()
+      await world.api.put(zone, `soon${i}`, 'A', ['192.0.2.9'])
+      await eventually(
+        `${peer.name} serves it`,
+        async () => (await askUdp(listen, `soon${i}.${zone}`, 'A')).answers.includes('192.0.2.9'),
+        5_000,
+      )
+      t.diagnostic(`served after ${Math.round(performance.now() - startedMs)} ms`)
+    }
+  })
+
+  test(`${peer.name} follows changes of every kind, one upon the other${peer.tookDifference ? ', by differences' : ''}`, async (t) => {
+    for (let round = 0; round < 5; round++) {
+      await world.api.put(zone, 'mail', 'AAAA', [`2001:db8::${round + 2}`, '2001:db8::1'], 300 + round)
+      await world.api.call('DELETE', `${path}/h${round}/A`)
+      await world.api.put(zone, `h${round}`, 'A', ['192.0.2.77'])
+      await world.api.put(zone, '*', 'TXT', [`"round ${round}"`])
+      await world.api.call('DELETE', `${path}/soon${round}/A`)
+    }
+    await isServedWhole(t)
+    await tookDifference(peer, running, zone)
+  })
+
+  test(`${peer.name} refuses a zone that was deleted within 5 s`, async (t) => {
+    const startedMs = performance.now()
+    await world.admin('zone', 'delete', zone)
+    running.list?.remove(zone)
+    const isRefused = async () => (await askUdp(listen, zone, 'SOA')).rcode === 'REFUSED'
+    await eventually(`${peer.name} refuses ${zone}`, isRefused, 5_000)
+    t.diagnostic(`refused after ${Math.round(performance.now() - startedMs)} ms, the command among them`)
+  })
+}
+
+const moving = 'moving.interop.test'
+
+/** All of them serve the zone as it is now, with this among its records. */
+async function allServe(what: RegExp): Promise<void> {
+  await eventually(`all serve ${what}`, async () => {
+    const records = transferred(primary, key, moving)
+    assert.match(records.join('\n'), what)
+    for (const { listen } of peers) assert.deepEqual(answered(listen, records), records)
+    return true
+  })
+}
+
+test('all of them follow a zone to other nameservers, by differences where they take any', async () => {
+  await addZone(moving)
+  for (const { running } of peers) running.list?.add(moving)
+  await allServe(/ SOA ns1\./)
+  const { service } = world.programs
+  await service.stop()
+  // The first one goes to the end under another name: every SOA and NS rrset is another one then.
+  const [first, ...others] = sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`)
+  const env = { ...service.spec.env, NAMESERVERS: [...others, first?.replace('ns1', 'ns9')].join(',') }
+  const again = new Program({ ...service.spec, env })
+  stops.push(() => again.stop())
+  await again.start()
+  await allServe(/ NS ns9\..* SOA ns2\./s)
+  for (const { peer, running } of peers) await tookDifference(peer, running, moving)
+})
+
+test('all of them take the serials that `restore-serials` moves ahead', async () => {
+  const { zones } = JSON.parse(await world.admin('restore-serials'))
+  assert.ok(zones >= 2)
+  const ahead = Math.floor(Date.now() / 1_000) + 900_000
+  const [serial = ''] = /(?<= SOA \S+ \S+ )\d+/.exec(transferred(primary, key, moving).join('\n')) ?? []
+  assert.ok(Number(serial) > ahead, serial)
+  await allServe(new RegExp(` SOA \\S+ \\S+ ${serial} `))
+})
+
+/** What it says may come a moment later than what it serves. */
+async function tookDifference(peer: Secondary, running: Running, zone: string): Promise<void> {
+  await eventually(`${peer.name} says that it took a difference`, async () => {
+    const isSaid = peer.tookDifference?.(running.said(), zone) ?? true
+    assert.ok(isSaid, running.said().slice(-5_000))
+    return true
+  })
+}
+
+async function addZone(zone: string): Promise<void> {
+  await world.admin('zone', 'add', world.facts.account.email, zone)
+  const imported = await world.api.call('POST', `/zones/${zone}/import`, sample)
+  assert.equal(imported.status, 200, JSON.stringify(imported.body))
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { askUdp, eventually } from '../../world/index.ts'
+
+/** Where another nameserver runs in a test, and whom it follows. Addresses are host:port. */
+export interface Site {
+  /** An empty folder of its own. */
+  readonly folder: string
+  readonly listen: string
+  readonly primary: string
+  /** The transfer key's secret, in base64. */
+  readonly secret: string
+}
+
+/** Somebody else's nameserver, as a secondary of our primary. */
+export interface Secondary {
+  readonly name: string
+  /** Starts it with the configuration that operators are shown. */
+  start(site: Site): Promise<Running>
+  /** Whether its log tells that it took a difference of a zone; undefined: it takes whole zones alone. */
+  readonly tookDifference: ((said: string, zone: string) => boolean) | undefined
+}
+
+/** Somebody else's nameserver as the primary of ours: it lists one zone in its catalog. */
+export interface Primary {
+  readonly name: string
+  /** Starts it at `listen` with the zone `example.com` in the file given; `nameserver` is who is notified. */
+  start(
+    site: Omit<Site, 'primary'> & { readonly nameserver: string; readonly zoneFile: string },
+  ): Promise<RunningPrimary>
+}
+
+export interface RunningPrimary extends Running {
+  /** Adds an address record. */
+  addAddress(name: string, address: string): void
+  /** Takes the zone out of the catalog. */
+  unlist(): void
+}
+
+export interface Running {
+  /** All that it has said. */
+  said(): string
+  /** Tells one that reads no catalog of a zone come or gone. */
+  readonly list?: { add(zone: string): void; remove(zone: string): void }
+  stop(): Promise<void>
+}
+
+/** Starts a nameserver and waits until it answers at all. Throws with what it said when it ends instead. */
+export async function runPeer(command: string, args: readonly string[], listen: string): Promise<Running> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  let fault: Error | undefined
+  child.once('error', (error) => {
+    fault = error
+  })
+  try {
+    await eventually(`${command} answers at ${listen}`, async () => {
+      if (fault !== undefined || child.exitCode !== null) throw new Error(`${command} ended: ${fault ?? ''}\n${said}`)
+      return (await askUdp(listen, 'catalog.zonewright.invalid', 'SOA')).rcode !== ''
+    })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return { said: () => said, stop: () => stopped(child) }
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(timer)
+}
+
+/** Whether a transfer was smaller than one before it, by the sizes that a log tells: of a zone that only grows, a difference. */
+export function shrank(said: string, size: RegExp): boolean {
+  const sizes = [...said.matchAll(size)].map(([, digits]) => Number(digits))
+  return sizes.some((bytes, i) => bytes < Math.max(0, ...sizes.slice(0, i)))
+}
+
+export function portOf(address: string): string {
+  return address.slice(address.lastIndexOf(':') + 1)
+}

@@ -1,0 +1,37 @@
+// docs/flows/a-mail-is-sent.md, on real processes.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+
+/** Queues a mail in a process that sends none, and returns its id. */
+async function queue(to: string): Promise<string> {
+  return (JSON.parse(await world.admin('mail', 'test', to)) as { queued: string }).queued
+}
+
+test('a mail that one process has queued is sent by another, at once', async () => {
+  const since = new Date().toISOString()
+  const id = await queue('ada@example.net')
+  const mail = await world.mailbox.waitFor('ada@example.net', 'the test mail', () => true, { since })
+  assert.equal(mail.from, 'Zonewright <support@zonewright.test>')
+  assert.equal(mail.subject, 'A test of mail')
+  assert.equal(mail.message_id, `<${id}@zonewright.test>`)
+  assert.deepEqual(mail.links, [`${world.facts.base_url}/`])
+})
+
+test('a mail that is queued while the service is down is sent when it is back', async () => {
+  process.kill(world.programs.service.pid ?? 0, 'SIGKILL')
+  const id = await queue('later@example.net')
+  const mail = await world.mailbox.waitFor('later@example.net', 'the test mail', undefined, { timeoutMs: 30_000 })
+  assert.equal(mail.message_id, `<${id}@zonewright.test>`)
+  assert.equal((await world.mailbox.list({ to: 'later@example.net' })).length, 1)
+})
+
+test('what the mailbox has taken outlives its own death', async () => {
+  await queue('kept@example.net')
+  const mail = await world.mailbox.waitFor('kept@example.net', 'the test mail')
+  const { mailbox } = world.programs
+  process.kill(mailbox.pid ?? 0, 'SIGKILL')
+  assert.deepEqual(await world.mailbox.waitFor('kept@example.net', 'the test mail again'), mail)
+})

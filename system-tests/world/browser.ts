@@ -1,0 +1,47 @@
+import { codeAt, fromBase32, periodS } from '@zonewright/service/totp'
+
+/** An answer of the service to a browser. */
+export interface PageAnswer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A person at a browser, as far as the service can tell: cookies, and the Origin of the dashboard. */
+export class Browser {
+  readonly #baseUrl: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  /** What the browser would send with its next request. */
+  get cookies(): readonly string[] {
+    return [...this.#cookies.values()]
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<PageAnswer> {
+    const answer = await fetch(new URL(path, this.#baseUrl), {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin: this.#baseUrl,
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+    const text = await answer.text()
+    return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {} }
+  }
+}
+
+/** The code that an authenticator shows now, or so many periods from now. */
+export function authenticatorCode(secretBase32: string, periodsAway = 0): string {
+  return codeAt(fromBase32(secretBase32), Math.floor(Date.now() / 1000 / periodS) + periodsAway)
+}

@@ -1,0 +1,64 @@
+import { eventually } from './eventually.ts'
+
+/** A mail as the list has it. */
+export interface ListedMail {
+  readonly number: number
+  readonly at: string
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+}
+
+/** One mail, read by the sandbox. */
+export interface ReceivedMail extends ListedMail {
+  readonly date: string | null
+  readonly message_id: string | null
+  readonly text: string
+  readonly html: string | null
+  /** Where text and HTML lead, in their order. */
+  readonly links: readonly string[]
+  readonly headers: Readonly<Record<string, readonly string[]>>
+}
+
+/** The sandbox mailbox, read as a person's program would: by HTTP. */
+export class MailboxReader {
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Oldest first: to an address, and from a time on (ISO 8601). */
+  async list(query: { to?: string; since?: string } = {}): Promise<ListedMail[]> {
+    const answer = await fetch(`${this.#url}mails?${new URLSearchParams(query)}`)
+    return ((await answer.json()) as { data: ListedMail[] }).data
+  }
+
+  async read({ number }: ListedMail): Promise<ReceivedMail> {
+    return (await (await fetch(`${this.#url}mails/${number}`)).json()) as ReceivedMail
+  }
+
+  /** Waits for a mail to an address that satisfies the condition, and reads the newest one that does. */
+  async waitFor(
+    to: string,
+    what: string,
+    wanted: (mail: ListedMail) => boolean = () => true,
+    { since, timeoutMs = 10_000 }: { since?: string; timeoutMs?: number } = {},
+  ): Promise<ReceivedMail> {
+    const found = await eventually(
+      `${to} gets ${what}`,
+      async () => (await this.list({ to, ...(since !== undefined && { since }) })).findLast(wanted),
+      timeoutMs,
+    )
+    return await this.read(found)
+  }
+
+  /** How mails to an address are to be answered from now on; without one, all of them. */
+  async behave(behaviour: Readonly<Record<string, unknown>>, to = ''): Promise<void> {
+    await fetch(`${this.#url}behaviour?${new URLSearchParams({ to })}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(behaviour),
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Programs cannot be had; the message is one line for a person. */
+export class ProgramsMissing extends Error {}
+
+/**
+ * Sees to it that programs of Debian packages can be run, and returns the PATH that finds them.
+ *
+ * What the machine has is taken. The rest is downloaded by apt and unpacked into `folder`, not installed: no service is
+ * started or enabled and no user is made, and it needs root only where apt's lists are out of date.
+ *
+ * @throws ProgramsMissing
+ */
+export function debianPrograms(packagesOf: Readonly<Record<string, readonly string[]>>, folder: string): string {
+  const bin = join(folder, 'bin')
+  const path = [process.env['PATH'], '/usr/sbin', '/sbin', bin].join(delimiter)
+  const missing = Object.keys(packagesOf).filter((program) => !isFound(program, path))
+  if (missing.length === 0) return path
+  const packages = [...new Set(missing.flatMap((program) => packagesOf[program] ?? []))].sort()
+  try {
+    unpack(packages, folder)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new ProgramsMissing(`Missing: ${packages.join(', ')}. Install them and try again. (${cause.trim()})`)
+  }
+  mkdirSync(bin, { recursive: true })
+  for (const program of missing) wrap(program, folder)
+  return path
+}
+
+function isFound(program: string, path: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore', env: { PATH: path } }).status === 0
+}
+
+/** Packages, with those of their dependencies that the machine lacks. */
+function unpack(packages: readonly string[], folder: string): void {
+  if (process.getuid?.() === 0) apt(['update', '-qq'])
+  const planned = apt(['install', '--simulate', '--no-install-recommends', ...packages])
+  const versions = [...planned.matchAll(/^Inst (\S+) (?:\[[^\]]*\] )?\((\S+)/gm)].map(([, name, at]) => `${name}=${at}`)
+  const debs = join(folder, 'debs')
+  mkdirSync(debs, { recursive: true })
+  apt(['download', '-qq', ...versions], debs)
+  for (const file of readdirSync(debs)) execFileSync('dpkg', ['-x', join(debs, file), rootOf(folder)])
+}
+
+function apt(args: readonly string[], cwd?: string): string {
+  return execFileSync('apt-get', args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+}
+
+/** Where the packages are unpacked: their `/`. */
+export function rootOf(folder: string): string {
+  return join(folder, 'root')
+}
+
+/** A script in the program's place: it finds the libraries beside it, and nothing else that runs here is given them. */
+function wrap(program: string, folder: string): void {
+  const root = rootOf(folder)
+  const file = ['usr/sbin', 'usr/bin'].map((place) => join(root, place, program)).find((place) => existsSync(place))
+  if (file === undefined) throw new ProgramsMissing(`The package of ${program} does not have it.`)
+  const libraries = ['lib', 'usr/lib'].flatMap((place) => librariesIn(join(root, place)))
+  const script = join(folder, 'bin', program)
+  writeFileSync(script, `#!/bin/sh\nLD_LIBRARY_PATH='${libraries.join(':')}' exec '${file}' "$@"\n`)
+  chmodSync(script, 0o755)
+}
+
+/** The folder of this machine's libraries in a lib folder, such as `x86_64-linux-gnu`. */
+function librariesIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.filter((name) => name.includes('-linux-gnu')).map((name) => join(folder, name))
+}
