@@ -14,19 +14,20 @@ import {
   toWireRecord,
   type WireRecord,
 } from '@zonewright/dns'
-import type { Behaviour, Behaviours } from './behaviour.ts'
+import type { Behaviours } from '../behaviours.ts'
+import type { Behaviour } from './behaviour.ts'
 import type { Responder } from './dns-server.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
 const largestUdpBytes = 1232
 
 /** Answers with authority for the registry's zones, and refers to those that it has delegated. It offers no recursion. */
-export function registryResponder(zones: RegistryZones, behaviours: Behaviours): Responder {
+export function registryResponder(zones: RegistryZones, behaviours: Behaviours<Behaviour>): Responder {
   return async (wire, transport) => {
     const query = parseMessage(wire)
     const [question] = query.questions
     if (query.qr || question === undefined) return undefined
-    const behaviour = behaviours.take(question.name.slice(0, -1))
+    const behaviour = behaviours.take(question.name.slice(0, -1)) ?? {}
     if (behaviour.silent) return undefined
     if (behaviour.delayMs !== undefined) await delay(behaviour.delayMs)
     if (behaviour.truncate && transport === 'udp') return buildResponse(wire, responseTo(query, { tc: true }))

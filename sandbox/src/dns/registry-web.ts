@@ -1,15 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Behaviours } from '../behaviours.ts'
 import { type Answer, createAnswerServer, json, parseJson } from '../web/answer.ts'
 import { readBody } from '../web/read-body.ts'
-import { type Behaviours, readBehaviour } from './behaviour.ts'
+import { type Behaviour, readBehaviour } from './behaviour.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
 /** Plain http on the loopback interface: what a registrar does at the registry, and what goes wrong there. */
-export function createRegistryWeb(zones: RegistryZones, behaviours: Behaviours): Server {
+export function createRegistryWeb(zones: RegistryZones, behaviours: Behaviours<Behaviour>): Server {
   return createAnswerServer((request) => route(zones, behaviours, request))
 }
 
-async function route(zones: RegistryZones, behaviours: Behaviours, request: IncomingMessage): Promise<Answer> {
+async function route(
+  zones: RegistryZones,
+  behaviours: Behaviours<Behaviour>,
+  request: IncomingMessage,
+): Promise<Answer> {
   const url = new URL(request.url ?? '/', 'http://registry')
   const domain = decodeURIComponent(/^\/delegations\/([^/]+)$/.exec(url.pathname)?.[1] ?? '').toLowerCase()
   switch (`${request.method} ${domain === '' ? url.pathname : '/delegations/<domain>'}`) {

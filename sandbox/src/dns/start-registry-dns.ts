@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Behaviours } from '../behaviours.ts'
 import { listen } from '../web/listen.ts'
-import { Behaviours } from './behaviour.ts'
+import type { Behaviour } from './behaviour.ts'
 import { startDnsServer } from './dns-server.ts'
 import { registryResponder } from './registry-responder.ts'
 import { createRegistryWeb } from './registry-web.ts'
@@ -23,7 +24,7 @@ export interface RegistryDns {
   readonly httpAddress: string
   /** For the process that runs it; everybody else uses http. */
   readonly zones: RegistryZones
-  readonly behaviours: Behaviours
+  readonly behaviours: Behaviours<Behaviour>
   close(): Promise<void>
 }
 
@@ -36,7 +37,7 @@ export async function startRegistryDns({
 }: RegistryDnsOptions): Promise<RegistryDns> {
   const zones = new RegistryZones(options)
   if (dataDir !== undefined) await restore(zones, dataDir)
-  const behaviours = new Behaviours()
+  const behaviours = new Behaviours<Behaviour>()
   const dns = await startDnsServer(dnsListen, registryResponder(zones, behaviours))
   const web = createRegistryWeb(zones, behaviours)
   const httpAddress = await listen(web, httpListen).catch(async (error: unknown) => {

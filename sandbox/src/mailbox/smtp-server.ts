@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import type { Behaviours } from '../behaviours.ts'
 import type { Certificate } from '../certificates.ts'
-import type { Behaviour, Behaviours, Step } from './behaviour.ts'
+import { actsAt, type Behaviour, type Step } from './behaviour.ts'
 import type { MailFolder } from './mail-folder.ts'
 
 const maxBytes = 10 * 1024 * 1024
@@ -16,7 +17,11 @@ export interface SmtpAccess {
 }
 
 /** An SMTP server (RFC 5321) that keeps whatever it is given, for any recipient, and passes nothing on. */
-export function createSmtpServer(folder: MailFolder, behaviours: Behaviours, { tls, login }: SmtpAccess): SMTPServer {
+export function createSmtpServer(
+  folder: MailFolder,
+  behaviours: Behaviours<Behaviour>,
+  { tls, login }: SmtpAccess,
+): SMTPServer {
   const server = new SMTPServer({
     name: 'mailbox.test',
     banner: 'Zonewright sandbox',
@@ -34,8 +39,9 @@ export function createSmtpServer(folder: MailFolder, behaviours: Behaviours, { t
       if (known) done(null, { user: auth.username })
       else done(refusal(535, 'Who are you?'))
     },
-    onMailFrom: (_address, _session, done) => done(refusalAt('sender', behaviours.at('sender'))),
-    onRcptTo: ({ address }, _session, done) => done(refusalAt('recipient', behaviours.at('recipient', address))),
+    onMailFrom: (_address, _session, done) => done(refusalAt('sender', behaviours.take('', actsAt('sender')))),
+    onRcptTo: ({ address }, _session, done) =>
+      done(refusalAt('recipient', behaviours.take(address, actsAt('recipient')))),
     onData: (stream, session, done) => {
       take(stream, session).then(
         (answer) => answer !== 'nothing' && done(answer),
@@ -50,7 +56,7 @@ export function createSmtpServer(folder: MailFolder, behaviours: Behaviours, { t
     const message = await buffer(stream)
     const to = session.envelope.rcptTo.map(({ address }) => address)
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
-    const behaviour = behaviours.at('message', to[0])
+    const behaviour = behaviours.take(to[0], actsAt('message')) ?? {}
     if (behaviour.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs).unref())
     const refused = refusalAt('message', behaviour)
     if (refused || message.length > maxBytes) return refused
@@ -63,7 +69,7 @@ export function createSmtpServer(folder: MailFolder, behaviours: Behaviours, { t
   return server
 }
 
-function refusalAt(step: Step, { refuse, code = 550 }: Behaviour): Error | null {
+function refusalAt(step: Step, { refuse, code = 550 }: Behaviour = {}): Error | null {
   return refuse === step ? refusal(code, `The ${step} is refused, as I was told`) : null
 }
 

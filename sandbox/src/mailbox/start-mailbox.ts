@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { Behaviours } from '../behaviours.ts'
 import { listen } from '../web/listen.ts'
-import { Behaviours } from './behaviour.ts'
+import type { Behaviour } from './behaviour.ts'
 import { MailFolder } from './mail-folder.ts'
 import { createSmtpServer, type SmtpAccess } from './smtp-server.ts'
 import { createWebServer } from './web-server.ts'
@@ -21,7 +22,7 @@ export interface Mailbox {
   readonly httpAddress: string
   /** For the process that runs it; everybody else uses http. */
   readonly folder: MailFolder
-  readonly behaviours: Behaviours
+  readonly behaviours: Behaviours<Behaviour>
   close(): Promise<void>
 }
 
@@ -34,7 +35,7 @@ export async function startMailbox({
   ...access
 }: MailboxOptions): Promise<Mailbox> {
   const folder = await MailFolder.open(dataDir)
-  const behaviours = new Behaviours()
+  const behaviours = new Behaviours<Behaviour>()
   const smtp = createSmtpServer(folder, behaviours, access)
   const web = createWebServer(folder, behaviours)
   const closeSmtp = (): Promise<void> => new Promise((resolve) => smtp.close(resolve))

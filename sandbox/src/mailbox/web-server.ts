@@ -1,17 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Behaviours } from '../behaviours.ts'
 import { type Answer, createAnswerServer, html, json, parseJson } from '../web/answer.ts'
 import { readBody } from '../web/read-body.ts'
-import { type Behaviours, readBehaviour } from './behaviour.ts'
+import { type Behaviour, readBehaviour } from './behaviour.ts'
 import type { MailFolder } from './mail-folder.ts'
 import { listPage, mailPage } from './page.ts'
 import type { Mail } from './read-mail.ts'
 
 /** Plain http on the loopback interface: the pages, and the JSON beside them. */
-export function createWebServer(folder: MailFolder, behaviours: Behaviours): Server {
+export function createWebServer(folder: MailFolder, behaviours: Behaviours<Behaviour>): Server {
   return createAnswerServer((request) => route(folder, behaviours, request))
 }
 
-async function route(folder: MailFolder, behaviours: Behaviours, request: IncomingMessage): Promise<Answer> {
+async function route(folder: MailFolder, behaviours: Behaviours<Behaviour>, request: IncomingMessage): Promise<Answer> {
   const url = new URL(request.url ?? '/', 'http://mailbox')
   const to = url.searchParams.get('to') ?? undefined
   const number = Number(/\/(\d{1,15})(?:\.eml)?$/.exec(url.pathname)?.[1])
@@ -79,7 +80,11 @@ async function deleteFromPage(folder: MailFolder, request: IncomingMessage): Pro
   return { status: 303, type: 'text/plain', body: '', headers: { location: '/' } }
 }
 
-async function setBehaviour(behaviours: Behaviours, to: string | undefined, request: IncomingMessage): Promise<Answer> {
+async function setBehaviour(
+  behaviours: Behaviours<Behaviour>,
+  to: string | undefined,
+  request: IncomingMessage,
+): Promise<Answer> {
   const behaviour = readBehaviour(parseJson(await readBody(request)))
   if (typeof behaviour === 'string') return json(422, { error: behaviour })
   behaviours.set(behaviour, to)

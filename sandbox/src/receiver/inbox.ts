@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Behaviours } from '../behaviours.ts'
 import type { Behaviour } from './behaviour.ts'
 import { type Doubt, doubtOf } from './verify.ts'
 
@@ -27,7 +28,7 @@ const keptEventIds = 100_000
 /** What the receivers know: their secrets, how they are to behave, and the last thousand requests. */
 export class Inbox {
   readonly #secrets = new Map<string, string>()
-  readonly #behaviours = new Map<string, Behaviour>()
+  readonly #behaviours = new Behaviours<Behaviour>()
   readonly #handled = new Set<string>()
   #received: Received[] = []
   #count = 0
@@ -54,15 +55,14 @@ export class Inbox {
 
   /** Without a name: how every receiver behaves that was not told otherwise. */
   behave(behaviour: Behaviour, receiver = ''): void {
-    if (receiver === '') this.#behaviours.clear()
-    this.#behaviours.set(receiver, behaviour)
+    this.#behaviours.set(behaviour, receiver)
   }
 
   /** Takes a request in, and decides how it is answered. */
   take(receiver: string, headers: IncomingHttpHeaders, body: Buffer): { request: Received; behaviour: Behaviour } {
     const nowMs = Date.now()
     const doubt = doubtOf(one(headers['service-signature']), body, this.#secrets.get(receiver), nowMs)
-    const behaviour = this.#nextBehaviour(receiver)
+    const behaviour = this.#behaviours.take(receiver) ?? {}
     const eventId = one(headers['service-event-id']) ?? null
     const status = statusOf(behaviour, doubt)
     const handled = `${receiver} ${eventId}`
@@ -84,15 +84,6 @@ export class Inbox {
     if (this.#received.length > keptRequests * 2) this.#received = this.#received.slice(-keptRequests)
     if (status !== null && status < 300 && this.#handled.size < keptEventIds) this.#handled.add(handled)
     return { request, behaviour }
-  }
-
-  #nextBehaviour(receiver: string): Behaviour {
-    const key = this.#behaviours.has(receiver) ? receiver : ''
-    const behaviour = this.#behaviours.get(key) ?? {}
-    if (behaviour.times === undefined) return behaviour
-    if (behaviour.times > 1) this.#behaviours.set(key, { ...behaviour, times: behaviour.times - 1 })
-    else this.#behaviours.delete(key)
-    return behaviour
   }
 }
 

@@ -104,7 +104,7 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
     if (allowed.length === 0)
       throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
     const allow = allowed.join(', ')
-    throw new Refusal('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+    throw new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
       headers: { allow },
     })
   })
