@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './checklist.ts'
 export * from './delegation.ts'
 export * from './errors.ts'
 export * from './event-types.ts'

@@ -1,4 +1,5 @@
 import { accountRoutes, auditRoutes } from './account.ts'
+import { checklistRoutes } from './checklist.ts'
 import { delegationRoutes } from './delegation.ts'
 import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument } from './openapi.ts'
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...Object.values(versionRoutes),
   ...Object.values(presetRoutes),
   ...Object.values(delegationRoutes),
+  ...Object.values(checklistRoutes),
   ...Object.values(webhookRoutes),
   ...Object.values(keyRoutes),
   ...Object.values(accountRoutes),

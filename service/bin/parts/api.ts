@@ -2,6 +2,7 @@ import { createDnsProbe } from '#adapters/dns/index.ts'
 import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
+import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
@@ -56,7 +57,9 @@ function composeApi(platform: Platform): HttpServer {
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
   mountPresetRoutes(server, presets)
   mountDelegationRoutes(server, { nameservers, ...delegationSources(configuration) })
-  mountPropagationRoutes(server, { probe: createDnsProbe(), resolvers: configuration.resolvers })
+  const probing = { probe: createDnsProbe(), resolvers: configuration.resolvers }
+  mountPropagationRoutes(server, probing)
+  mountChecklistRoutes(server, { ...probing, nameservers })
   const http = webhookHttpOf(configuration)
   mountWebhookRoutes(server, { database, http, secrets })
   server.fastify.addHook('onClose', () => http.close())

@@ -2,6 +2,8 @@
 export type ProbeAnswer =
   | {
       readonly kind: 'answer'
+      /** False: there is no such name (NXDOMAIN), or none where its alias leads to. */
+      readonly exists: boolean
       /** Records of the type that was asked for, aliases followed; presentation form, sorted. */
       readonly records: readonly string[]
       /** Seconds: the least of all records on the way; null when there are none. */

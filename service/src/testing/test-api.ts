@@ -14,6 +14,7 @@ import {
 } from '#modules/accounts/index.ts'
 import { authentication, createKey, type KeyExpiry, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
+import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
@@ -127,7 +128,9 @@ export async function startTestApi({
     parentDns: createParentDns(parent),
     registry: { nameserversOf: async () => [] },
   })
-  mountPropagationRoutes(server, { probe: createDnsProbe(), resolvers })
+  const probing = { probe: createDnsProbe(), resolvers }
+  mountPropagationRoutes(server, probing)
+  mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })

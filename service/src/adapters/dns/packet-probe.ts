@@ -23,6 +23,7 @@ export class PacketProbe implements DnsProbe {
     const records = answer.answers.filter((record) => record.type === type)
     return {
       kind: 'answer',
+      exists: answer.rcode !== Rcode.NXDOMAIN,
       records: records.map((record) => rdataToText(type, record.data)).sort(),
       ttl: records.length > 0 ? Math.min(...answer.answers.map(({ ttl }) => ttl)) : null,
       latencyMs: Math.round((performance.now() - beganMs) * 10) / 10,

@@ -210,6 +210,11 @@ const table: Readonly<Record<string, Row>> = {
     status: 200,
     call: async (zone) => ({ path: `/zones/${zone}/delegation/check` }),
   },
+  getChecklist: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/checklist` }),
+  },
   listWebhooks: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks' }) },
   createWebhook: {
     opens: ['webhooks:manage'],

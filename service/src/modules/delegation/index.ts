@@ -1,3 +1,3 @@
 export { Checker, type CheckerOptions } from './checker.ts'
 export { type DelegationRoutesContext, mountDelegationRoutes } from './routes.ts'
-export { delegationStates } from './store.ts'
+export { type DelegationRow, delegationStates, readDelegation } from './store.ts'

@@ -1,0 +1,2 @@
+export type { ChecklistContext } from './read-checklist.ts'
+export { mountChecklistRoutes } from './routes.ts'

@@ -1,0 +1,140 @@
+import type { ChecklistItem } from '@zonewright/contract'
+import { isSpf, lookupsOf, maxSpfLookups, termsOf, textOfTxt } from '#modules/presets/index.ts'
+import { some } from './web-items.ts'
+import type { ZoneContent } from './zone-content.ts'
+
+/** What a zone says about mail. */
+interface MailFacts {
+  readonly zone: string
+  readonly mx: readonly string[]
+  /** The null MX: no mail is taken (RFC 7505). */
+  readonly takesNone: boolean
+  /** Record data of the SPF records at the apex. */
+  readonly spf: readonly string[]
+  /** The SPF record says that nobody sends. */
+  readonly sendsNone: boolean
+  readonly hasDkim: boolean
+  /** Texts of the DMARC records. */
+  readonly dmarc: readonly string[]
+  /** DMARC is said elsewhere, by an alias or by a delegation. */
+  readonly dmarcElsewhere: boolean
+}
+
+/** Whether MX, SPF, DKIM and DMARC of a zone are there and agree. */
+export function mailItems(content: ZoneContent): ChecklistItem[] {
+  const facts = mailFacts(content)
+  return [mx(facts), spf(facts), dkim(facts), dmarc(facts)]
+}
+
+function mailFacts(content: ZoneContent): MailFacts {
+  const { zone } = content
+  const mx = content.records(zone, 'MX')
+  const spf = content.records(zone, 'TXT').filter(isSpf)
+  const dkimBelow = `._domainkey.${zone}`
+  const dmarcName = `_dmarc.${zone}`
+  return {
+    zone,
+    mx,
+    takesNone: mx.length === 1 && mx[0] === '0 .',
+    spf,
+    sendsNone: spf.length === 1 && termsOf(textOfTxt(spf[0] ?? '').toLowerCase()).join(' ') === 'v=spf1 -all',
+    hasDkim:
+      content.isDelegated(dkimBelow.slice(1)) ||
+      content.rrsets.some(({ name, type }) => name.endsWith(dkimBelow) && (type === 'TXT' || type === 'CNAME')),
+    dmarc: content.texts(dmarcName).filter((text) => /^v=DMARC1\s*(;|$)/.test(text)),
+    dmarcElsewhere: content.records(dmarcName, 'CNAME').length > 0 || content.isDelegated(dmarcName),
+  }
+}
+
+const noMail = 'apply the preset "no mail here"'
+
+function mx({ zone, mx, takesNone, spf, sendsNone }: MailFacts): ChecklistItem {
+  const item = { id: 'mx', title: 'Where mail goes is said' } as const
+  if (takesNone) return { ...item, state: 'done', detail: `${zone} takes no mail, and says so.`, fix: null }
+  if (mx.length > 0 && sendsNone)
+    return {
+      ...item,
+      state: 'warning',
+      detail: `${zone} takes mail, but its SPF record says that it sends none: answers would be refused.`,
+      fix: 'Name your senders in the SPF record, or remove the MX records.',
+    }
+  if (mx.length > 0) return { ...item, state: 'done', detail: `Mail goes to ${some(mx)}.`, fix: null }
+  return {
+    ...item,
+    state: 'todo',
+    detail: `${zone} has no MX record${spf.length > 0 ? ', though it says who sends mail' : ''}: senders try its address.`,
+    fix: `Apply the preset of your mail provider, or ${noMail}.`,
+  }
+}
+
+function spf({ zone, mx, takesNone, spf }: MailFacts): ChecklistItem {
+  const item = { id: 'spf', title: 'Who sends mail is said (SPF)' } as const
+  const odd = (detail: string, fix: string): ChecklistItem => ({ ...item, state: 'warning', detail, fix })
+  const [record, ...more] = spf
+  if (record === undefined)
+    return {
+      ...item,
+      state: 'todo',
+      detail: `${zone} has no SPF record: anybody can send in its name.`,
+      fix:
+        mx.length > 0 && !takesNone
+          ? 'Add one with your provider’s preset, or the TXT record `v=spf1 mx ~all` at @.'
+          : `Add the TXT record \`v=spf1 -all\` at @, or ${noMail}.`,
+    }
+  if (more.length > 0)
+    return odd(
+      `${zone} has ${spf.length} SPF records: receivers take that for an error (RFC 7208 §4.5).`,
+      'Make one of them.',
+    )
+  const terms = termsOf(textOfTxt(record).toLowerCase())
+  if (terms.some((term) => term === '+all' || term === 'all'))
+    return odd('The SPF record allows everybody to send in your name.', 'End it with ~all or -all.')
+  if (lookupsOf(record) > maxSpfLookups)
+    return odd(
+      `The SPF record costs ${lookupsOf(record)} lookups; receivers give up after ${maxSpfLookups} (RFC 7208 §4.6.4).`,
+      'Remove services that you no longer use.',
+    )
+  return { ...item, state: 'done', detail: `${textOfTxt(record)}`, fix: null }
+}
+
+function dkim({ zone, sendsNone, hasDkim }: MailFacts): ChecklistItem {
+  const item = { id: 'dkim', title: 'Mail is signed (DKIM)' } as const
+  if (hasDkim) return { ...item, state: 'done', detail: `There is a key below _domainkey.${zone}.`, fix: null }
+  if (sendsNone) return { ...item, state: 'done', detail: `${zone} sends no mail: it needs no key.`, fix: null }
+  return {
+    ...item,
+    state: 'todo',
+    detail: `There is no key below _domainkey.${zone}: mail cannot be told from forgeries.`,
+    fix: 'Turn DKIM on at your mail provider, and add the record that it shows you.',
+  }
+}
+
+function dmarc({ zone, dmarc, dmarcElsewhere, spf, hasDkim }: MailFacts): ChecklistItem {
+  const item = { id: 'dmarc', title: 'What forgeries get is said (DMARC)' } as const
+  const odd = (detail: string, fix: string): ChecklistItem => ({ ...item, state: 'warning', detail, fix })
+  const [record, ...more] = dmarc
+  if (record === undefined && dmarcElsewhere)
+    return { ...item, state: 'done', detail: `_dmarc.${zone} is looked after elsewhere.`, fix: null }
+  if (record === undefined)
+    return {
+      ...item,
+      state: 'todo',
+      detail: `There is no DMARC record at _dmarc.${zone}.`,
+      fix: 'Apply the preset "DMARC start": it only watches, and can be tightened later.',
+    }
+  if (more.length > 0)
+    return odd(
+      `_dmarc.${zone} has ${dmarc.length} DMARC records: receivers take none (RFC 7489 §6.6.3).`,
+      'Keep one of them.',
+    )
+  const policy = /;\s*p\s*=\s*(\w+)/i.exec(record)?.[1]?.toLowerCase()
+  if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy))
+    return odd('The DMARC record has no policy.', 'Add `p=none`, `p=quarantine` or `p=reject` after `v=DMARC1;`.')
+  if (policy !== 'none' && spf.length === 0 && !hasDkim)
+    return odd(
+      `DMARC asks receivers to ${policy} mail that neither SPF nor DKIM speaks for: all of yours.`,
+      'Set up SPF and DKIM, or begin with `p=none`.',
+    )
+  const detail = policy === 'none' ? 'DMARC watches, and changes nothing yet (p=none).' : `The policy is ${policy}.`
+  return { ...item, state: 'done', detail, fix: null }
+}

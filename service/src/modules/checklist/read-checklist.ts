@@ -1,0 +1,62 @@
+import type { ChecklistItem } from '@zonewright/contract'
+import { readDelegation } from '#modules/delegation/index.ts'
+import { readSeen } from '#modules/propagation/index.ts'
+import { readWholeZone, warningsOf } from '#modules/records/index.ts'
+import { challengeOf, verificationOf } from '#modules/zones/index.ts'
+import type { HostPort } from '#platform/configuration.ts'
+import type { Db } from '#platform/db.ts'
+import type { CalledZone } from '#platform/http/call.ts'
+import type { DnsProbe } from '#ports/dns-probe.ts'
+import { danglingAliases } from './alias-targets.ts'
+import { type ChecklistFacts, checklistOf } from './rules.ts'
+import { ZoneContent } from './zone-content.ts'
+
+/** What the checklist needs from outside its module. */
+export interface ChecklistContext {
+  readonly probe: DnsProbe
+  /** Public resolvers, which are asked for what lies elsewhere. */
+  readonly resolvers: readonly HostPort[]
+  /** What zones are to be delegated to. */
+  readonly nameservers: readonly string[]
+}
+
+/** Looks a zone through for whoever asks; undefined when it is gone. The network is asked for some 5 s at most. */
+export async function readChecklist(
+  db: Db,
+  context: ChecklistContext,
+  called: CalledZone,
+): Promise<ChecklistItem[] | undefined> {
+  const [whole, delegation, seen] = await Promise.all([
+    readWholeZone(db, called.id),
+    readDelegation(db, called.id),
+    readSeen(db, called.id),
+  ])
+  if (whole === undefined || delegation === undefined) return undefined
+  const { zone, rrsets } = whole
+  const content = new ZoneContent(zone.name, rrsets)
+  return checklistOf({
+    zone: { name: zone.name, isLive: zone.state === 'live', isBelowOwn: zone.parentId !== null },
+    challenge: await challengeFor(db, context, called),
+    delegation,
+    expected: context.nameservers,
+    nameservers: seen.map(({ name, serial, zoneSerial }) => ({
+      name,
+      inSync: serial !== null && serial >= zoneSerial,
+    })),
+    content,
+    dangling: await danglingAliases(content, context),
+    warnings: warningsOf(zone.name, rrsets),
+  })
+}
+
+/** What would prove control is the owner's business alone. */
+async function challengeFor(
+  db: Db,
+  { nameservers }: ChecklistContext,
+  { id, role }: CalledZone,
+): Promise<ChecklistFacts['challenge']> {
+  const verification = role === 'owner' ? await verificationOf(db, id) : undefined
+  if (verification === undefined) return undefined
+  const { name, token, contestEndsAt } = verification
+  return { ...challengeOf(name, token, nameservers[0] ?? ''), contestEndsAt }
+}

@@ -1,0 +1,13 @@
+import { checklistRoutes } from '@zonewright/contract'
+import { noSuchZone } from '#platform/http/authorise.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type ChecklistContext, readChecklist } from './read-checklist.ts'
+
+export function mountChecklistRoutes(server: HttpServer, context: ChecklistContext): void {
+  mount(server, checklistRoutes.getChecklist, async ({ zone }) => {
+    const items = await readChecklist(server.database.db, context, zone)
+    if (items === undefined) throw noSuchZone()
+    return { status: 200, body: { items } }
+  })
+}

@@ -1,0 +1,111 @@
+import { type ChecklistItem, checklistIds } from '@zonewright/contract'
+import type { DelegationRow } from '#modules/delegation/index.ts'
+import type { Warning } from '#modules/records/index.ts'
+import type { Challenge } from '#modules/zones/index.ts'
+import type { Alias } from './alias-targets.ts'
+import { mailItems } from './mail-items.ts'
+import { webItems } from './web-items.ts'
+import type { ZoneContent } from './zone-content.ts'
+
+/** What is known of a zone when it is looked through. */
+export interface ChecklistFacts {
+  readonly zone: { readonly name: string; readonly isLive: boolean; readonly isBelowOwn: boolean }
+  /** What would prove control; undefined: nothing is asked for, or it is not this caller's to know. */
+  readonly challenge: (Challenge & { readonly contestEndsAt: Date | null }) | undefined
+  readonly delegation: DelegationRow
+  /** What the zone is to be delegated to. */
+  readonly expected: readonly string[]
+  /** Every nameserver, and whether it serves the present serial. */
+  readonly nameservers: readonly { readonly name: string; readonly inSync: boolean }[]
+  readonly content: ZoneContent
+  readonly dangling: readonly Alias[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Looks a zone through: what is done, what is left to do, and what does not work as it stands. */
+export function checklistOf(facts: ChecklistFacts): ChecklistItem[] {
+  const items = [
+    verified(facts),
+    delegated(facts),
+    replicated(facts),
+    ...webItems(facts.content, facts.dangling, facts.warnings),
+    ...mailItems(facts.content),
+  ]
+  return items.sort((a, b) => checklistIds.indexOf(a.id) - checklistIds.indexOf(b.id))
+}
+
+function verified({ zone, challenge }: ChecklistFacts): ChecklistItem {
+  const item = { id: 'verified', title: 'Control of the name is proved' } as const
+  const proof =
+    challenge &&
+    `Add the TXT record ${challenge.txtName} with the value ${challenge.txtValue} to the DNS that the domain has now, or the nameserver ${challenge.nameserver} at its registrar; then let it be checked.`
+  if (!zone.isLive)
+    return {
+      ...item,
+      state: 'todo',
+      detail: `Nothing of ${zone.name} is published before somebody proves control of it.`,
+      fix: proof ?? 'The owner of the zone sees what proves it.',
+    }
+  if (challenge?.contestEndsAt)
+    return {
+      ...item,
+      state: 'warning',
+      detail: `Another account has proved control of ${zone.name}: it moves there at ${challenge.contestEndsAt.toISOString()}, unless you prove control until then.`,
+      fix: proof ?? null,
+    }
+  return { ...item, state: 'done', detail: `${zone.name} is live.`, fix: null }
+}
+
+const failures: Readonly<Record<NonNullable<DelegationRow['failure']>, string>> = {
+  no_parent: 'its servers were not found',
+  timeout: 'its servers did not answer',
+  lame: 'its servers did not know their own zone',
+  disagree: 'its servers contradicted one another',
+}
+
+function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistItem {
+  const item = { id: 'delegated', title: 'The domain points here' } as const
+  const { state, failure, parentNameservers } = delegation
+  const fix = zone.isBelowOwn
+    ? `The zone above ${zone.name} delegates to it by itself, once it is delegated here too: see its checklist.`
+    : `Enter ${expected.join(' and ')} at the registrar of ${zone.name}, and no others.`
+  if (!zone.isLive)
+    return { ...item, state: 'todo', detail: 'This is looked at once the zone is live.', fix: 'Prove control first.' }
+  if (failure !== null)
+    return {
+      ...item,
+      state: 'warning',
+      detail: `The zone above ${zone.name} could not be asked: ${failures[failure]}. What was known is kept: ${state}.`,
+      fix: 'It is asked again by itself. If that goes on, ask the registrar.',
+    }
+  if (state === 'live')
+    return { ...item, state: 'done', detail: `${zone.name} is delegated to ${expected.join(' and ')}.`, fix: null }
+  const now = parentNameservers.length > 0 ? ` It is delegated to ${parentNameservers.join(', ')}.` : ''
+  const said = {
+    waiting: { state: 'todo', detail: `${zone.name} does not point here yet.${now}` },
+    partial: { state: 'warning', detail: `${zone.name} points here only partly.${now}` },
+    lost: { state: 'warning', detail: `${zone.name} points here no more.${now}` },
+    missing: { state: 'warning', detail: `The zone above has no ${zone.name} any more: is it still registered?` },
+  } as const
+  return { ...item, ...said[state], fix }
+}
+
+function replicated({ zone, nameservers }: ChecklistFacts): ChecklistItem {
+  const item = { id: 'replicated', title: 'Every nameserver has the zone as it is now' } as const
+  if (!zone.isLive)
+    return {
+      ...item,
+      state: 'todo',
+      detail: 'The nameservers get the zone once it is live.',
+      fix: 'Prove control first.',
+    }
+  const late = nameservers.filter(({ inSync }) => !inSync).map(({ name }) => name)
+  if (late.length === 0 && nameservers.length > 0)
+    return { ...item, state: 'done', detail: 'All of them serve the present serial.', fix: null }
+  return {
+    ...item,
+    state: 'warning',
+    detail: `${late.length > 0 ? late.join(' and ') : 'No nameserver'} was not yet seen to serve the present serial.`,
+    fix: 'This takes seconds after a change. If it lasts, tell us: nothing is to be done on your side.',
+  }
+}

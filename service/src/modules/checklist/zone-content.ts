@@ -1,0 +1,63 @@
+import { textOfTxt } from '#modules/presets/index.ts'
+import type { StoredRrset } from '#modules/records/index.ts'
+
+/** A zone's records, to be asked what stands at a name. Names without their trailing dot. */
+export class ZoneContent {
+  readonly zone: string
+  readonly rrsets: readonly StoredRrset[]
+  readonly #at = new Map<string, StoredRrset[]>()
+  /** Names that exist, those between a record and the apex too (RFC 4592 §2.2.2). */
+  readonly #names: Set<string>
+
+  constructor(zone: string, rrsets: readonly StoredRrset[]) {
+    this.zone = zone
+    this.rrsets = rrsets
+    this.#names = new Set([zone])
+    for (const rrset of rrsets) {
+      this.#at.set(rrset.name, [...(this.#at.get(rrset.name) ?? []), rrset])
+      for (let name = rrset.name; this.covers(name) && !this.#names.has(name); name = above(name)) this.#names.add(name)
+    }
+  }
+
+  /** Does the name lie in this zone, or below it? */
+  covers(name: string): boolean {
+    return name === this.zone || name.endsWith(`.${this.zone}`)
+  }
+
+  /** The records of a type that a question for the name would find: its own, or those of a wildcard (RFC 4592). */
+  records(name: string, type: string): readonly string[] {
+    return this.#answering(name).find((rrset) => rrset.type === type)?.records ?? []
+  }
+
+  /** The texts of the TXT records at a name. */
+  texts(name: string): string[] {
+    return this.records(name, 'TXT').map(textOfTxt)
+  }
+
+  /** Another zone has the name: it is delegated there, or above. */
+  isDelegated(name: string): boolean {
+    for (let at = name; at !== this.zone && this.covers(at); at = above(at)) if (this.#has(at, 'NS')) return true
+    return false
+  }
+
+  /** Does the name exist here, by itself or by a wildcard? */
+  exists(name: string): boolean {
+    return this.#names.has(name) || this.#answering(name).length > 0 || this.isDelegated(name)
+  }
+
+  #has(name: string, type: string): boolean {
+    return this.#at.get(name)?.some((rrset) => rrset.type === type) ?? false
+  }
+
+  #answering(name: string): readonly StoredRrset[] {
+    if (this.#names.has(name)) return this.#at.get(name) ?? []
+    // The closest name that exists decides which wildcard counts (RFC 4592 §3.3.1).
+    let at = above(name)
+    while (this.covers(at) && !this.#names.has(at)) at = above(at)
+    return this.#at.get(`*.${at}`) ?? []
+  }
+}
+
+function above(name: string): string {
+  return name.slice(name.indexOf('.') + 1)
+}
