@@ -5,7 +5,7 @@ import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { Program } from '../../tools/local/process.ts'
 import { LeanClient } from './lean-client.ts'
-import { type Figure, median } from './report.ts'
+import { type Bar, type Figure, median } from './report.ts'
 
 const rounds = 5
 const requestsPerRound = 1_000
@@ -61,13 +61,7 @@ export async function auth(): Promise<Figure[]> {
   }
 }
 
-function figure(
-  name: string,
-  unit: string,
-  samples: readonly number[],
-  kind: Figure['bar']['kind'],
-  value: number,
-): Figure {
+function figure(name: string, unit: string, samples: readonly number[], kind: Bar['kind'], value: number): Figure {
   return { name, unit, value: median(samples), bar: { kind, value }, samples }
 }
 

@@ -7,11 +7,26 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  readonly bar: { readonly kind: 'at most' | 'at least'; readonly value: number }
-  /** What was measured in the same run to compare with, and the ratio to it. */
-  readonly beside?: { readonly name: string; readonly value: number; readonly ratio: number }
+  /** Absent: it is printed, and may be what it is. */
+  readonly bar?: Bar
+  /** What was measured in the same run to compare with. */
+  readonly beside?: readonly Peer[]
   /** The measured values, of which `value` is the median. */
   readonly samples: readonly number[]
+}
+
+/** What a figure must be; with `against`, what its ratio to the peer of that name must be. */
+export interface Bar {
+  readonly kind: 'at most' | 'at least'
+  readonly value: number
+  readonly against?: string
+}
+
+/** The same of somebody else, or the floor beneath it; `ratio` is ours to it. */
+export interface Peer {
+  readonly name: string
+  readonly value: number
+  readonly ratio: number
 }
 
 /** Prints the figures with their bars, and keeps them in `bench/results/<name>.json`. Returns whether every bar was reached. */
@@ -48,16 +63,20 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-function reached({ value, bar }: Figure): boolean {
-  return bar.kind === 'at most' ? value <= bar.value : value >= bar.value
+function reached({ value, bar, beside = [] }: Figure): boolean {
+  if (bar === undefined) return true
+  const against = beside.find(({ name }) => name === bar.against)
+  if (bar.against !== undefined && against === undefined) throw new Error(`${bar.against} was not measured`)
+  const compared = against?.ratio ?? value
+  return bar.kind === 'at most' ? compared <= bar.value : compared >= bar.value
 }
 
 function lineOf(figure: Figure): string {
-  const verdict = reached(figure) ? 'reached' : 'MISSED '
-  const beside = figure.beside
-    ? `  (${figure.beside.name}: ${tell(figure.beside.value)}, ratio ${figure.beside.ratio.toFixed(2)})`
-    : ''
-  return `${verdict}  ${figure.name}: ${tell(figure.value)} ${figure.unit}, bar ${figure.bar.kind} ${figure.bar.value}${beside}`
+  const { name, value, unit, bar, beside = [] } = figure
+  const verdict = bar === undefined ? '       ' : reached(figure) ? 'reached' : 'MISSED '
+  const told = bar && `, bar ${bar.kind} ${bar.value}${bar.against === undefined ? '' : ` × ${bar.against}`}`
+  const peers = beside.map((peer) => `${peer.name}: ${tell(peer.value)}, ratio ${peer.ratio.toFixed(2)}`)
+  return `${verdict}  ${name}: ${tell(value)} ${unit}${told ?? ''}${peers.length > 0 ? `  (${peers.join('; ')})` : ''}`
 }
 
 function tell(value: number): string {

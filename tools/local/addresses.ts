@@ -66,7 +66,8 @@ export async function freeAddresses(): Promise<Addresses> {
 /** Below the range from which systems take ports for outgoing connections: one of those must not get there first. */
 const portRange = { from: 15_000, to: 32_000 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to)
     if ((await tcpIsFree(port)) && (await udpIsFree(port))) return port

@@ -38,6 +38,7 @@ export interface RunningPrimary extends Running {
 }
 
 export interface Running {
+  readonly pid: number
   /** All that it has said. */
   said(): string
   /** Tells one that reads no catalog of a zone come or gone. */
@@ -46,7 +47,12 @@ export interface Running {
 }
 
 /** Starts a nameserver and waits until it answers at all. Throws with what it said when it ends instead. */
-export async function runPeer(command: string, args: readonly string[], listen: string): Promise<Running> {
+export async function runPeer(
+  command: string,
+  args: readonly string[],
+  listen: string,
+  timeoutMs?: number,
+): Promise<Running> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -59,15 +65,16 @@ export async function runPeer(command: string, args: readonly string[], listen: 
     fault = error
   })
   try {
-    await eventually(`${command} answers at ${listen}`, async () => {
+    const answers = async (): Promise<boolean> => {
       if (fault !== undefined || child.exitCode !== null) throw new Error(`${command} ended: ${fault ?? ''}\n${said}`)
       return (await askUdp(listen, 'catalog.zonewright.invalid', 'SOA')).rcode !== ''
-    })
+    }
+    await eventually(`${command} answers at ${listen}`, answers, timeoutMs)
   } catch (error) {
     child.kill('SIGKILL')
     throw error
   }
-  return { said: () => said, stop: () => stopped(child) }
+  return { pid: child.pid ?? 0, said: () => said, stop: () => stopped(child) }
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

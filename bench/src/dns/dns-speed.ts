@@ -1,0 +1,46 @@
+import type { Figure } from '../report.ts'
+import { type Contender, floorName, pairedRounds, rateFigure } from './paired-rounds.ts'
+import { bind } from './servers/bind.ts'
+import { echo } from './servers/echo.ts'
+import { knot } from './servers/knot.ts'
+import { nsd } from './servers/nsd.ts'
+import { ours } from './servers/ours.ts'
+import { powerdns } from './servers/powerdns.ts'
+import { Workplace } from './workplace.ts'
+import { type QuestionKind, questions } from './zones/questions.ts'
+import { writeZoneFiles } from './zones/zone-files.ts'
+
+const zoneCount = 1_000
+const queryCount = 100_000
+const rounds = 5
+const secondsEach = 1.5
+const otherKinds: readonly QuestionKind[] = ['random NXDOMAIN names', 'wildcards', 'mixed', 'edns']
+
+/** How many queries a server answers with a second of its processor, beside others on the same core in the same minutes. */
+export function dnsSpeed(): Promise<Figure[]> {
+  return Workplace.open(async (place) => {
+    const zones = writeZoneFiles({ count: zoneCount, serial: 1 }, `${place.folder}/zones`)
+    const contenders: Contender[] = []
+    for (const server of [ours, nsd, knot, bind, powerdns]) {
+      const running = await place.start(server, zones)
+      await place.untilComplete(running, zones)
+      contenders.push({ name: server.name, server: running })
+    }
+    contenders.push({ name: floorName, server: await place.start(echo, zones) })
+    const measure = (kind: QuestionKind, among: readonly Contender[]) => {
+      const queries = place.queries(kind, questions(kind, zones, queryCount))
+      return pairedRounds(place.load, among, { rounds, secondsEach, queries })
+    }
+
+    const direct = await measure('direct', contenders)
+    const figures = [
+      rateFigure(`names that are there, ${zoneCount} zones`, direct, { kind: 'at least', value: 1.2, against: 'NSD' }),
+      rateFigure('the same', direct, { kind: 'at least', value: 1.2, against: 'Knot' }),
+    ]
+    const closest = contenders.filter(({ name }) => ['ours', 'NSD', 'Knot'].includes(name))
+    for (const kind of otherKinds) {
+      figures.push(rateFigure(kind, await measure(kind, closest), { kind: 'at least', value: 1, against: 'NSD' }))
+    }
+    return figures
+  })
+}

@@ -1,0 +1,61 @@
+import { type Bar, type Figure, median } from '../report.ts'
+import type { LoadProcess } from './load/load-process.ts'
+import { cpuSeconds } from './process-usage.ts'
+import type { RunningServer } from './servers/server.ts'
+
+/** A server that takes part in a comparison. */
+export interface Contender {
+  readonly name: string
+  readonly server: RunningServer
+}
+
+/** Queries per CPU-second of each contender, by its name: one sample a round. */
+export type Rates = ReadonlyMap<string, readonly number[]>
+
+export interface Rounds {
+  readonly rounds: number
+  readonly secondsEach: number
+  /** A file of `writeQueries`. */
+  readonly queries: string
+}
+
+/**
+ * Asks each contender the same for some seconds, one after the other, so many times over: what the machine does at some
+ * moment then happens to all. A round before the first is not counted.
+ *
+ * @throws Error when anybody but the echo answers wrong
+ */
+export async function pairedRounds(
+  load: LoadProcess,
+  contenders: readonly Contender[],
+  { rounds, secondsEach, queries }: Rounds,
+): Promise<Rates> {
+  const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, server } of contenders) {
+      const before = cpuSeconds(server.pid)
+      const result = await load.run({ queries, port: server.port, seconds: secondsEach })
+      const spent = cpuSeconds(server.pid) - before
+      if (result.wrong > 0 && name !== floorName) {
+        throw new Error(`${name} answered ${result.wrong} of ${result.answered} wrong, such as ${result.firstWrong}`)
+      }
+      if (round > 0) rates.get(name)?.push(result.answered / spent)
+    }
+  }
+  return rates
+}
+
+/** What receives and sends, and looks nothing up. */
+export const floorName = 'bare echo'
+
+/** Our rate beside all others', as the medians of what each round had; the bar is for the ratio to one of them. */
+export function rateFigure(name: string, rates: Rates, bar?: Bar): Figure {
+  const own = rates.get('ours') ?? []
+  const others = [...rates].filter(([contender]) => contender !== 'ours')
+  const beside = others.map(([contender, theirs]) => ({
+    name: contender,
+    value: median(theirs),
+    ratio: median(own.map((rate, round) => rate / (theirs[round] ?? Number.NaN))),
+  }))
+  return { name, value: median(own), unit: 'a CPU-second', ...(bar && { bar }), beside, samples: own }
+}

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zoneName } from '../zones/zone-set.ts'
+import { runServer, type Server } from './server.ts'
+
+/** NSD with one server process, no rate limit and short answers. */
+export const nsd: Server = {
+  name: 'NSD',
+  start: ({ folder, port, zones }) => {
+    const file = join(folder, 'nsd.conf')
+    const listed = Array.from({ length: zones.count }, (_, zone) => {
+      return `zone:\n  name: ${zoneName(zone)}\n  zonefile: ${zones.folder}/${zoneName(zone)}.zone\n`
+    })
+    writeFileSync(file, `${nsdSettings(folder, port)}${listed.join('')}`)
+    return runServer('nsd', ['-d', '-c', file], port)
+  },
+}
+
+export function nsdSettings(folder: string, port: number): string {
+  return `server:
+  ip-address: 127.0.0.1@${port}
+  server-count: 1
+  username: ""
+  zonesdir: "${folder}"
+  database: ""
+  zonelistfile: "${folder}/zone.list"
+  xfrdfile: "${folder}/xfrd.state"
+  xfrdir: "${folder}"
+  pidfile: "${folder}/nsd.pid"
+  minimal-responses: yes
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
+remote-control:
+  control-enable: no
+`
+}

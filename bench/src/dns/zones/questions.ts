@@ -1,0 +1,92 @@
+import { buildMessage, DnsClass, type Edns, parseName, parseType, Rcode } from '@zonewright/dns'
+import type { CheckedQuery } from '../load/query-file.ts'
+import { addressWord, wildcardNetwork, type ZoneSet, zoneName } from './zone-set.ts'
+
+/** What is asked for in a round; each is a way in which resolvers ask. */
+export type QuestionKind = 'direct' | 'edns' | 'mixed' | 'random NXDOMAIN names' | 'wildcards'
+
+/** As many queries of a kind, spread over all zones in no order, each with what its answer has to be. */
+export function* questions(kind: QuestionKind, { count }: ZoneSet, howMany: number): Generator<CheckedQuery> {
+  const random = randomNumbers(count)
+  for (let index = 0; index < howMany; index++) yield questionOf[kind](Math.floor(random() * count), random)
+}
+
+/** Every zone's `www` once: with this, all zones are seen to be there. */
+export function* onceEach({ count }: ZoneSet): Generator<CheckedQuery> {
+  for (let zone = 0; zone < count; zone++) yield direct(zone)
+}
+
+/** Asked by a resolver of today: it can take 1232 bytes and would take signatures (RFC 6891, 3225). */
+const resolverEdns: Edns = { udpSize: 1232, version: 0, dnssecOk: true, options: [] }
+
+/** As names are asked for in life: mostly addresses, many of them IPv6 ones that are not there. */
+const mixture: readonly (readonly [owner: string, type: string, answers: number])[] = [
+  ['www.', 'A', 1],
+  ['www.', 'A', 1],
+  ['www.', 'A', 1],
+  ['', 'A', 1],
+  ['', 'A', 1],
+  ['mail.', 'A', 1],
+  ['www.', 'AAAA', 0],
+  ['', 'AAAA', 0],
+  ['mail.', 'AAAA', 0],
+  ['alias.', 'A', 2],
+  ['alias.', 'A', 2],
+  ['any.wild.', 'A', 1],
+  ['', 'MX', 1],
+  ['', 'TXT', 1],
+  ['', 'NS', 2],
+  ['', 'SOA', 1],
+]
+
+const questionOf: Readonly<Record<QuestionKind, (zone: number, random: () => number) => CheckedQuery>> = {
+  direct: (zone) => direct(zone),
+  edns: (zone) => direct(zone, resolverEdns),
+  mixed: (zone, random) => {
+    const [owner, type, answers] = mixture[Math.floor(random() * mixture.length)] ?? ['', 'A', 1]
+    return { packet: queryFor(`${owner}${zoneName(zone)}`, type), rcode: Rcode.NOERROR, answers }
+  },
+  'random NXDOMAIN names': (zone, random) => ({
+    packet: queryFor(`${label(random)}.${zoneName(zone)}`, 'A'),
+    rcode: Rcode.NXDOMAIN,
+    answers: 0,
+  }),
+  wildcards: (zone, random) => ({
+    packet: queryFor(`${label(random)}.wild.${zoneName(zone)}`, 'A'),
+    rcode: Rcode.NOERROR,
+    answers: 1,
+    address: addressWord(zone, wildcardNetwork),
+  }),
+}
+
+function direct(zone: number, withEdns?: Edns): CheckedQuery {
+  return {
+    packet: queryFor(`www.${zoneName(zone)}`, 'A', withEdns),
+    rcode: Rcode.NOERROR,
+    answers: 1,
+    address: addressWord(zone),
+  }
+}
+
+function queryFor(name: string, type: string, edns?: Edns): Uint8Array {
+  const question = { name: parseName(`${name}.`), type: parseType(type), class: DnsClass.IN }
+  return buildMessage({ id: 0, questions: [question], edns })
+}
+
+/** A label as random-subdomain floods have them. */
+function label(random: () => number): string {
+  return Math.floor(random() * 36 ** 8)
+    .toString(36)
+    .padStart(8, 'x')
+}
+
+/** Numbers from 0 to 1, the same ones in every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

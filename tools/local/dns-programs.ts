@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import { debianPrograms, rootOf } from './debian-programs.ts'
+
+const powerdns = ['pdns-server', 'pdns-backend-sqlite3', 'pdns-backend-bind']
+
+/** The programs that judge and those that take part, and the Debian packages of each. */
+const programs = {
+  'named-checkzone': ['bind9-utils'],
+  dig: ['bind9-dnsutils'],
+  nsupdate: ['bind9-dnsutils'],
+  kdig: ['knot-dnsutils'],
+  knotd: ['knot'],
+  knotc: ['knot'],
+  named: ['bind9'],
+  nsd: ['nsd'],
+  'nsd-control': ['nsd'],
+  pdns_server: powerdns,
+  pdnsutil: powerdns,
+  sqlite3: ['sqlite3'],
+} as const
+
+const folder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))
+
+/**
+ * The environment in which other people's DNS programs are found: conformance and benches run with it.
+ *
+ * @throws ProgramsMissing
+ */
+export function dnsPrograms(): { readonly PATH: string; readonly DEBIAN_ROOT: string } {
+  return { PATH: debianPrograms(programs, folder), DEBIAN_ROOT: rootOf(folder) }
+}
