@@ -19,7 +19,11 @@ export const flags = {
     help: 'answer there, UDP and TCP; 0.0.0.0 or [::] stands for every address of the machine, port 0 for a free one',
   },
   'zone-dir': { value: 'DIR', help: 'serve every NAME.zone of DIR, read once at the start; or, to follow a primary:' },
-  primary: { value: 'HOST:PORT', help: 'where the zones come from' },
+  primary: {
+    value: 'HOST:PORT',
+    isRepeatable: true,
+    help: 'where the zones come from; the next one while one is away',
+  },
   catalog: { value: 'NAME', help: 'the catalog zone that lists them (RFC 9432)' },
   tsig: { value: 'FILE', help: 'the key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
   store: { value: 'DIR', help: 'where the zones are kept over a restart' },

@@ -28,12 +28,31 @@ describe('the command line', () => {
   it('reads the flags of a secondary', (test) => {
     const tsig = join(temporaryDirectory(test), 'tsig')
     writeFileSync(tsig, 'hmac-sha256:key:c2VjcmV0\n')
-    const args = ['--primary', '127.0.0.1:5300', '--catalog', 'catalog.test', '--tsig', tsig, '--store', 'store']
+    const args = [
+      '--primary',
+      '127.0.0.1:5300',
+      '--primary',
+      '[::1]:5300',
+      '--catalog',
+      'catalog.test',
+      '--tsig',
+      tsig,
+      '--store',
+      'store',
+    ]
     const { source } = parseOptions(['--listen', '[::1]:5388', ...args])
     assert.ok(source.kind === 'secondary')
     assert.deepEqual(
-      [source.primary, source.catalog, source.key.name, source.storeDirectory],
-      [{ host: '127.0.0.1', port: 5300 }, 'catalog.test.', 'key.', 'store'],
+      [source.primaries, source.catalog, source.key.name, source.storeDirectory],
+      [
+        [
+          { host: '127.0.0.1', port: 5300 },
+          { host: '::1', port: 5300 },
+        ],
+        'catalog.test.',
+        'key.',
+        'store',
+      ],
     )
   })
 

@@ -9,12 +9,12 @@ import { type RateLimits, usualRateLimits } from './rate-limit/rate-limiter.ts'
 import { StartupFault } from './startup-fault.ts'
 import { readTsigFile } from './tsig.ts'
 
-/** Where the zones come from: plain zone files, or a primary that is followed by its catalog zone. */
+/** Where the zones come from: plain zone files, or a primary (or several of one database) followed by its catalog zone. */
 export type Source =
   | { readonly kind: 'files'; readonly directory: string }
   | {
       readonly kind: 'secondary'
-      readonly primary: Endpoint
+      readonly primaries: readonly [Endpoint, ...Endpoint[]]
       readonly catalog: DomainName
       readonly key: TsigKey
       readonly storeDirectory: string
@@ -66,7 +66,8 @@ function parseAddress(name: FlagName, text: string): Endpoint {
 }
 
 function parseSource(flags: GivenFlags): Source {
-  const [primary, catalog, tsig, store] = (['primary', 'catalog', 'tsig', 'store'] as const).map(flags.one)
+  const [catalog, tsig, store] = (['catalog', 'tsig', 'store'] as const).map(flags.one)
+  const [primary, ...standbys] = flags.all('primary').map(parsePrimary)
   const directory = flags.one('zone-dir')
   if (directory !== undefined) {
     const isBoth = [primary, catalog, tsig, store].some((value) => value !== undefined)
@@ -78,17 +79,19 @@ function parseSource(flags: GivenFlags): Source {
       'no zones to serve: use --zone-dir DIR, or all of --primary HOST:PORT --catalog NAME --tsig FILE --store DIR',
     )
   }
-  const endpoint = parseEndpoint(primary)
-  if (!endpoint || endpoint.port === 0) {
-    throw new StartupFault(`--primary ${primary}: not a host and port like 127.0.0.1:5300`)
-  }
   return {
     kind: 'secondary',
-    primary: endpoint,
+    primaries: [primary, ...standbys],
     catalog: parseCatalogName(catalog),
     key: readTsigFile(tsig),
     storeDirectory: store,
   }
+}
+
+function parsePrimary(text: string): Endpoint {
+  const endpoint = parseEndpoint(text)
+  if (endpoint && endpoint.port !== 0) return endpoint
+  throw new StartupFault(`--primary ${text}: not a host and port like 127.0.0.1:5300`)
 }
 
 function parseCatalogName(text: string): DomainName {

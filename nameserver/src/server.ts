@@ -117,7 +117,7 @@ async function loadFiles(directory: string, makeTables: () => Tables): Promise<Z
 }
 
 async function loadStore(
-  { primary, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
+  { primaries, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
   makeTables: () => Tables,
   log: Log,
 ): Promise<Zones> {
@@ -126,7 +126,7 @@ async function loadStore(
     return { tables, restored: restoreZones(tables, stored) }
   })
   const writer = await openStoreWriter(file)
-  const link = new PrimaryLink(primary, key, log)
+  const link = new PrimaryLink(primaries, key, log)
   const secondary = new Secondary({ ...taken, link, catalog, writer, log })
   return {
     tables: taken.tables,

@@ -12,7 +12,7 @@ async function linked(test: TestContext, times: Partial<LinkTimes> = {}) {
   const primary = await runPrimary(test)
   for (const zone of ['a.', 'b.', 'quiet.']) primary.publish(zone, 3, [])
   const log = keptLog()
-  const link = new PrimaryLink(primary.endpoint, testKey, log, { ...usualLinkTimes, firstRetryMs: 10, ...times })
+  const link = new PrimaryLink([primary.endpoint], testKey, log, { ...usualLinkTimes, firstRetryMs: 10, ...times })
   test.after(() => link.close())
   const ups: boolean[] = []
   let downs = 0
@@ -67,6 +67,28 @@ describe('the link to the primary', () => {
     await eventually('it is up again', () => ups.length === 2)
     assert.deepEqual([ups, downs()], [[true, true], 1])
     assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
+  })
+
+  it('goes to the next primary while one is away, and stays there', async (test) => {
+    const [first, second] = [await runPrimary(test), await runPrimary(test)]
+    for (const primary of [first, second]) primary.publish('a.', 3, [])
+    const log = keptLog()
+    const times = { ...usualLinkTimes, firstRetryMs: 10 }
+    const link = new PrimaryLink([first.endpoint, second.endpoint], testKey, log, times)
+    test.after(() => link.close())
+    let ups = 0
+    link.open({ up: () => ups++, down: () => {} })
+    await eventually('the link is up', () => ups === 1)
+    await first.stop()
+    await eventually('it is up again', () => ups === 2)
+    assert.equal(await serialOf(link, 'a.'), 3)
+    await first.start()
+    assert.equal(await serialOf(link, 'a.'), 3)
+    assert.deepEqual([first.asked.length, second.asked.length, ups], [0, 2, 2])
+    assert.deepEqual(
+      log.lines.filter(({ msg }) => msg === 'primary is away').map(({ primary }) => primary),
+      [`127.0.0.1:${first.endpoint.port}`],
+    )
   })
 
   it('a primary that hangs up on an idle connection was not away', async (test) => {

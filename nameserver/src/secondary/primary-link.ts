@@ -41,10 +41,10 @@ const mostAbandoned = 1000
 
 /**
  * The one persistent connection to the primary: TCP, every query signed, many under way at once. Connects by itself,
- * again and again.
+ * again and again; of several primaries, which are one database's, to the next whenever one is away.
  */
 export class PrimaryLink {
-  readonly #endpoint: Endpoint
+  readonly #endpoints: readonly [Endpoint, ...Endpoint[]]
   readonly #log: Log
   readonly #times: LinkTimes
   readonly #exchanges: Exchanges
@@ -54,14 +54,16 @@ export class PrimaryLink {
   #isClosed = false
   #wasAway = true
   #isAwayLogged = false
-  /** Attempts to connect since the primary last said something. */
+  /** Which of the primaries it is, or will be, connected to. */
+  #turn = 0
+  /** Attempts to connect since a primary last said something. */
   #attempts = 0
   #retry: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
   #activeAtMs = 0
 
-  constructor(endpoint: Endpoint, key: TsigKey, log: Log, times = usualLinkTimes) {
-    this.#endpoint = endpoint
+  constructor(endpoints: readonly [Endpoint, ...Endpoint[]], key: TsigKey, log: Log, times = usualLinkTimes) {
+    this.#endpoints = endpoints
     this.#log = log
     this.#times = times
     this.#exchanges = new Exchanges(key, times)
@@ -96,10 +98,14 @@ export class PrimaryLink {
     this.#lost('the nameserver is stopping')
   }
 
+  get #endpoint(): Endpoint {
+    return this.#endpoints[this.#turn] ?? this.#endpoints[0]
+  }
+
   #connect(): void {
     clearTimeout(this.#retry)
     this.#retry = undefined
-    const socket = connect({ host: this.#endpoint.host, port: this.#endpoint.port, noDelay: true, keepAlive: true })
+    const socket = connect({ ...this.#endpoint, noDelay: true, keepAlive: true })
     this.#socket = socket
     const reader = new FrameReader()
     let reason = closedByPeer
@@ -151,16 +157,19 @@ export class PrimaryLink {
   }
 
   #wentAway(reason: string): void {
+    const primary = endpointToText(this.#endpoint)
     this.#wasAway = true
+    this.#turn = (this.#turn + 1) % this.#endpoints.length
     if (this.#isAwayLogged || this.#isClosed) return
     this.#isAwayLogged = true
-    this.#log.warn('primary is away', { primary: endpointToText(this.#endpoint), reason })
+    this.#log.warn('primary is away', { primary, reason })
   }
 
   #retryLater(): void {
     const { firstRetryMs, longestRetryMs } = this.#times
-    const waitMs = Math.min(firstRetryMs * 2 ** this.#attempts, longestRetryMs)
-    this.#attempts = Math.min(this.#attempts + 1, 20)
+    const rounds = Math.floor(this.#attempts / this.#endpoints.length)
+    const waitMs = Math.min(firstRetryMs * 2 ** rounds, longestRetryMs)
+    this.#attempts = Math.min(this.#attempts + 1, 20 * this.#endpoints.length)
     this.#retry = setTimeout(() => this.#connect(), waitMs).unref()
   }
 

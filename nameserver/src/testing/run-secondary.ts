@@ -38,7 +38,7 @@ export async function runSecondary(
   const log = keptLog()
   const source = {
     kind: 'secondary',
-    primary: primary.endpoint,
+    primaries: [primary.endpoint],
     catalog: catalogName,
     key: testKey,
     storeDirectory,
