@@ -32,7 +32,7 @@ export interface Route<
   readonly method: Method
   readonly path: string
   readonly who: Who
-  readonly tag: 'Zones' | 'Records' | 'Webhooks' | 'Keys' | 'Account'
+  readonly tag: 'Zones' | 'Records' | 'Domains' | 'Orders' | 'Credit' | 'Webhooks' | 'Keys' | 'Account'
   readonly summary: string
   readonly description?: string
   readonly params?: Params

@@ -1,13 +1,17 @@
 import { accountRoutes, auditRoutes } from './account.ts'
+import { billingRoutes } from './billing.ts'
 import { checklistRoutes } from './checklist.ts'
+import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
 import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument } from './openapi.ts'
+
 import { presetRoutes } from './presets.ts'
 import type { Route } from './route.ts'
 import { rrsetRoutes } from './rrsets.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
+import { tldRoutes } from './tlds.ts'
 import { versionRoutes } from './versions.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { zoneRoutes } from './zones.ts'
@@ -22,6 +26,10 @@ export const routes: readonly Route[] = [
   ...Object.values(presetRoutes),
   ...Object.values(delegationRoutes),
   ...Object.values(checklistRoutes),
+  ...Object.values(tldRoutes),
+  ...Object.values(contactRoutes),
+
+  ...Object.values(billingRoutes),
   ...Object.values(webhookRoutes),
   ...Object.values(keyRoutes),
   ...Object.values(accountRoutes),

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { isPermission, type Permission, permissions } from '@zonewright/contract'
+import { isPermission, type OrderKind, orderKinds, type Permission, permissions } from '@zonewright/contract'
 import { accountByEmail, createAccount, fromBase32, holdDays, restoreAccount } from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, keyExpiries, revokeKeyNamed } from '#modules/api-keys/index.ts'
+import { createPromo, endPromo, grantCredit, kobo, promoCodeOf } from '#modules/billing/index.ts'
 import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
@@ -91,6 +92,44 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: `undo the deletion of an account, within ${holdDays} days; its keys do not come back`,
     run: async (tx, actor, [email = '']) => ({ restored: await restoreAccount(tx, actor, email) }),
   },
+  'credit grant': {
+    usage: 'credit grant EMAIL KOBO [NOTE]',
+    summary: 'give an account credit; the note stands beside it',
+    run: async (tx, actor, [email = '', amount = '', ...note]) => {
+      const { id: accountId } = await accountOf(tx, email)
+      return grantCredit(tx, actor, { accountId, amountKobo: kobo(wholeOf('KOBO', amount)), note: note.join(' ') })
+    },
+  },
+  'promo create': {
+    usage:
+      'promo create CODE (--percent N | --fixed KOBO) [--kinds register,…] [--tlds TLD,…] [--account EMAIL] [--from TIME] [--until TIME] [--uses N] [--repeatable]',
+    summary: 'make a promo code; each account may use it once, unless it is repeatable',
+    run: async (tx, actor, args) => {
+      const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: promoOptions })
+      const code = promoCodeOf(positionals[0] ?? '')
+      await createPromo(tx, actor, {
+        code,
+        percent: values.percent === undefined ? null : wholeOf('--percent', values.percent, 100),
+        fixedKobo: values.fixed === undefined ? null : wholeOf('--fixed', values.fixed),
+        kinds: values.kinds?.split(',').map(kindOf) ?? null,
+        tlds: values.tlds?.split(',') ?? null,
+        accountId: values.account === undefined ? null : (await accountOf(tx, values.account)).id,
+        startsAt: timeOf('--from', values.from),
+        endsAt: timeOf('--until', values.until),
+        maxUses: values.uses === undefined ? null : wholeOf('--uses', values.uses),
+        onceAnAccount: values.repeatable !== true,
+      })
+      return { created: code }
+    },
+  },
+  'promo end': {
+    usage: 'promo end CODE',
+    summary: 'let nobody use a promo code any more; orders that have reserved it keep it',
+    run: async (tx, actor, [code = '']) => {
+      await endPromo(tx, actor, code)
+      return { ended: promoCodeOf(code) }
+    },
+  },
   'mail test': {
     usage: 'mail test ADDRESS',
     summary: 'send a test mail, the way all mails go',
@@ -132,6 +171,18 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 }
 
+const promoOptions = {
+  percent: { type: 'string' },
+  fixed: { type: 'string' },
+  kinds: { type: 'string' },
+  tlds: { type: 'string' },
+  account: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+  uses: { type: 'string' },
+  repeatable: { type: 'boolean' },
+} as const
+
 /** Every command with its arguments. */
 export function usage(): string {
   const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
@@ -170,4 +221,29 @@ function expiryOf(text = 'never'): KeyExpiry {
     'validation_failed',
     `A key expires ${Object.keys(keyExpiries).join(', ')}; not ${JSON.stringify(text)}.`,
   )
+}
+
+function wholeOf(what: string, text: string, most = 1_000_000_000_000): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > most)
+    throw new Refusal('validation_failed', `${what} is a whole number from 1 to ${most}; not ${JSON.stringify(text)}.`)
+  return number
+}
+
+function kindOf(text: string): OrderKind {
+  const kind = orderKinds.find((each) => each === text)
+  if (kind === undefined)
+    throw new Refusal('validation_failed', `Orders are to ${orderKinds.join(', ')}; not ${JSON.stringify(text)}.`)
+  return kind
+}
+
+function timeOf(what: string, text: string | undefined): string | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw new Refusal(
+      'validation_failed',
+      `${what} is a time, such as 2026-12-31T23:00:00Z; not ${JSON.stringify(text)}.`,
+    )
+  return time.toISOString()
 }

@@ -18,6 +18,7 @@ import { mountOperatorRoutes } from '#platform/http/operator-routes.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Running } from '#platform/process-life.ts'
 import { accountMailsOf, authOf } from './auth.ts'
+import { mountCommerceRoutes } from './commerce.ts'
 import { delegationSources } from './delegation-sources.ts'
 import type { Platform } from './platform.ts'
 import { verificationOf } from './verification.ts'
@@ -60,6 +61,7 @@ function composeApi(platform: Platform): HttpServer {
   const probing = { probe: createDnsProbe(), resolvers: configuration.resolvers }
   mountPropagationRoutes(server, probing)
   mountChecklistRoutes(server, { ...probing, nameservers })
+  mountCommerceRoutes(server, platform)
   const http = webhookHttpOf(configuration)
   mountWebhookRoutes(server, { database, http, secrets })
   server.fastify.addHook('onClose', () => http.close())

@@ -25,7 +25,7 @@ function faults(env: Record<string, string>): string[] {
 
 test('an empty environment is a whole configuration', () => {
   const dataDir = freshFolder()
-  const { secretKey, tsigKey, ...rest } = readConfiguration({ DATA_DIR: dataDir })
+  const { secretKey, tsigKey, registries, ...rest } = readConfiguration({ DATA_DIR: dataDir })
   assert.deepEqual(rest, {
     dataDir,
     databaseUrl: undefined,
@@ -47,6 +47,10 @@ test('an empty environment is a whole configuration', () => {
     presetsDir: undefined,
     logLevel: 'info',
   })
+  assert.deepEqual(
+    registries.flatMap(({ tlds }) => tlds.map(({ tld }) => tld)),
+    ['test', 'com.test'],
+  )
   assert.equal(secretKey.length, 32)
   assert.match(tsigKey.text, /^hmac-sha256:zonewright-transfer:[A-Za-z0-9+/]{43}=$/)
 })
@@ -83,6 +87,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
     SMTP_URL: 'http://smtp.example.net',
     MAIL_FROM: 'nobody',
     PRESETS_DIR: '/dev/null',
+    REGISTRIES: '/nowhere/registries.json',
     LOG_LEVEL: 'loud',
     SECRET_KEY: 'c2hvcnQ=',
     TSIG_KEY: 'hmac-md5:a:b',
@@ -99,6 +104,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'SMTP_URL',
       'MAIL_FROM',
       'PRESETS_DIR',
+      'REGISTRIES',
       'LOG_LEVEL',
       'SECRET_KEY',
       'TSIG_KEY',

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
+import { type RegistrySetting, readRegistries } from './registries-setting.ts'
 import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
 /** Where to listen, or whom to reach. */
@@ -44,6 +45,8 @@ export interface Configuration {
   readonly mailFrom: MailSender
   /** A folder of templates beside those that come with the service; undefined: none. */
   readonly presetsDir: string | undefined
+  /** The registries whose domains are sold. */
+  readonly registries: readonly RegistrySetting[]
   readonly logLevel: string
 }
 
@@ -101,6 +104,7 @@ export function readConfiguration(env: Environment): Configuration {
     smtp: take('SMTP_URL', () => '', parseSmtpUrl),
     mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
     presetsDir: take('PRESETS_DIR', () => '', readableFolder),
+    registries: take('REGISTRIES', () => '', readRegistries),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
     secretKey: secret('SECRET_KEY', 'secret.key', () => randomBytes(32).toString('base64'), parseSecretKey),
     tsigKey: secret('TSIG_KEY', 'tsig.key', newTsigKey, parseTsigKey),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** What an id is of: the part before the underscore on the wire (design: api, "Conventions"). */
-export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req' | 'mail' | 'inv'
+export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req' | 'mail' | 'inv' | 'ord' | 'con' | 'quo' | 'pay'
 
 /**
  * A new id: prefix and 32 hex digits, the first twelve of them milliseconds since 1970.

@@ -167,6 +167,32 @@ export interface CatalogMembers {
   zone_name: string;
 }
 
+export interface Contacts {
+  account_id: string;
+  address1: string;
+  address2: string;
+  city: string;
+  country: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  email: string;
+  extra: Json;
+  id: string;
+  name: string;
+  organization: string;
+  phone: string;
+  postal_code: string;
+  state: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CreditHolds {
+  account_id: string;
+  amount_kobo: number;
+  created_at: Generated<Timestamp>;
+  order_id: string;
+}
+
 export interface EventOutbox {
   body: Buffer | null;
   created_at: Timestamp | null;
@@ -215,6 +241,19 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface LedgerEntries {
+  account_id: string;
+  amount_kobo: number;
+  at: Generated<Timestamp>;
+  from_book: string;
+  id: Generated<number>;
+  kind: string;
+  note: Generated<string>;
+  order_id: string | null;
+  payment_id: string | null;
+  to_book: string;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   content: Buffer | null;
@@ -237,6 +276,30 @@ export interface Nameservers {
   name: string;
   position: number;
   retired_at: Timestamp | null;
+}
+
+export interface PromoCodes {
+  account_id: string | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  fixed_kobo: number | null;
+  kinds: string[] | null;
+  max_uses: number | null;
+  once_an_account: Generated<boolean>;
+  percent: number | null;
+  starts_at: Generated<Timestamp>;
+  tlds: string[] | null;
+}
+
+export interface PromoUses {
+  account_id: string;
+  code: string;
+  ended_at: Timestamp | null;
+  order_id: string;
+  reserved_at: Generated<Timestamp>;
+  state: string;
 }
 
 export interface WebhookAttempts {
@@ -439,13 +502,18 @@ export interface DB {
   catalog: Catalog;
   catalog_journal: CatalogJournal;
   catalog_members: CatalogMembers;
+  contacts: Contacts;
+  credit_holds: CreditHolds;
   event_outbox: EventOutbox;
   events: Events;
   former_nameservers: FormerNameservers;
   free_subdomains: FreeSubdomains;
   idempotency_keys: IdempotencyKeys;
+  ledger_entries: LedgerEntries;
   mails: Mails;
   nameservers: Nameservers;
+  promo_codes: PromoCodes;
+  promo_uses: PromoUses;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -33,7 +33,9 @@ import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
 import { watchContract } from './contract-check.ts'
 import { type KeptMail, keepMails } from './kept-mails.ts'
+import { mountTestCommerce } from './test-commerce.ts'
 import { startTestDns, type TestDns } from './test-dns.ts'
+import type { TestRegistry } from './test-registry.ts'
 
 /** An answer with its body parsed. */
 export interface TestAnswer {
@@ -53,6 +55,8 @@ export interface TestApi {
   readonly verification: Parameters<typeof verifyDue>[0]
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
+  /** The registry of the TLDs that are sold. */
+  readonly registry: TestRegistry
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
@@ -131,6 +135,7 @@ export async function startTestApi({
   const probing = { probe: createDnsProbe(), resolvers }
   mountPropagationRoutes(server, probing)
   mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
+  const registry = mountTestCommerce(server)
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
@@ -151,6 +156,7 @@ export async function startTestApi({
     dns,
     verification: { ...verification, database, log },
     mails: mails.kept,
+    registry,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
       database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),

@@ -5,6 +5,7 @@ import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer, testFreeParent, testReceiver } from '../../testing/test-api.ts'
+import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -47,6 +48,12 @@ async function invitation(): Promise<string> {
     database.db,
   )
   return `inv_${fresh}`
+}
+
+/** A contact of the owner. */
+async function contact(): Promise<string> {
+  await sql`delete from contacts`.execute(database.db)
+  return (await api.call('POST', '/contacts', { key: everything, body: testContact })).body.id
 }
 
 const reads: readonly Permission[] = ['records:read', 'acme:dns01']
@@ -214,6 +221,35 @@ const table: Readonly<Record<string, Row>> = {
     opens: ['records:read'],
     status: 200,
     call: async (zone) => ({ path: `/zones/${zone}/checklist` }),
+  },
+  listTlds: { opens: ['domains:buy'], status: 200, call: async () => ({ path: '/tlds' }) },
+  checkDomains: {
+    opens: ['domains:buy'],
+    status: 200,
+    call: async () => ({ path: '/domains/check', body: { names: ['shop.test'] } }),
+  },
+  listContacts: { opens: ['domains:buy'], status: 200, call: async () => ({ path: '/contacts' }) },
+  createContact: {
+    opens: ['domains:buy'],
+    status: 201,
+    call: async () => {
+      await sql`delete from contacts`.execute(database.db)
+      return { path: '/contacts', body: testContact }
+    },
+  },
+  getContact: { opens: ['domains:buy'], status: 200, call: async () => ({ path: `/contacts/${await contact()}` }) },
+  changeContact: {
+    opens: ['domains:buy'],
+    status: 200,
+    call: async () => ({ path: `/contacts/${await contact()}`, body: { city: 'Ibadan' } }),
+  },
+  deleteContact: { opens: ['domains:buy'], status: 204, call: async () => ({ path: `/contacts/${await contact()}` }) },
+  getCredit: { opens: ['domains:buy'], status: 200, call: async () => ({ path: '/credit' }) },
+  listCreditEntries: { opens: 'session', status: 200, call: async () => ({ path: '/credit/entries' }) },
+  checkPromoCode: {
+    opens: ['domains:buy'],
+    status: 200,
+    call: async () => ({ path: '/promo-codes/check', body: { code: 'NONE', kind: 'register', name: 'shop.test' } }),
   },
   listWebhooks: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks' }) },
   createWebhook: {

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+
+/** What a registry takes in a line of a postal address (RFC 5733 §4: postalLineType). */
+const line = z.string().trim().max(255)
+
+const contactFields = {
+  name: line.min(1),
+  organization: line.default(''),
+  email: z.string().trim().min(3).max(254),
+  phone: z.string().trim().min(5).max(30).meta({ description: 'E.164, such as +2348012345678.' }),
+  address1: line.min(1),
+  address2: line.default(''),
+  city: line.min(1),
+  state: line.default(''),
+  postal_code: z.string().trim().max(16).default(''),
+  country: z.string().trim().length(2).meta({ description: 'ISO 3166-1, two letters.' }),
+  extra: z
+    .record(z.string().max(64), z.string().max(255))
+    .default({})
+    .meta({ description: 'What some TLDs ask for beyond the rest: see `contact_fields` of the TLD.' }),
+}
+
+const contactSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    organization: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    address1: z.string(),
+    address2: z.string(),
+    city: z.string(),
+    state: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+    extra: z.record(z.string(), z.string()),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Contact' })
+
+export type WireContact = z.infer<typeof contactSchema>
+
+const contactParams = z.object({ id: z.string() })
+const body = z.strictObject(contactFields)
+
+/** The same fields, each of which may be left out; none has a default. */
+const change = z.strictObject({
+  ...body.partial().shape,
+  organization: line.optional(),
+  address2: line.optional(),
+  state: line.optional(),
+  postal_code: z.string().trim().max(16).optional(),
+  extra: z.record(z.string().max(64), z.string().max(255)).optional(),
+})
+
+export const contactRoutes = {
+  listContacts: route({
+    id: 'listContacts',
+    method: 'GET',
+    path: '/contacts',
+    who: ['domains:buy'],
+    tag: 'Domains',
+    summary: 'List the contacts of the account',
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(contactSchema) },
+  }),
+  createContact: route({
+    id: 'createContact',
+    method: 'POST',
+    path: '/contacts',
+    who: ['domains:buy'],
+    tag: 'Domains',
+    summary: 'Create a contact, for the registrant of domains',
+    body,
+    answers: { 201: contactSchema },
+    errors: ['contact_invalid', 'conflict'],
+  }),
+  getContact: route({
+    id: 'getContact',
+    method: 'GET',
+    path: '/contacts/{id}',
+    who: ['domains:buy'],
+    tag: 'Domains',
+    summary: 'Read one contact',
+    params: contactParams,
+    answers: { 200: contactSchema },
+  }),
+  changeContact: route({
+    id: 'changeContact',
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    who: ['domains:buy'],
+    tag: 'Domains',
+    summary: 'Change a contact',
+    description: 'For later orders: domains keep the registrant that they were ordered with.',
+    params: contactParams,
+    body: change,
+    answers: { 200: contactSchema },
+    errors: ['contact_invalid'],
+  }),
+  deleteContact: route({
+    id: 'deleteContact',
+    method: 'DELETE',
+    path: '/contacts/{id}',
+    who: ['domains:buy'],
+    tag: 'Domains',
+    summary: 'Delete a contact',
+    params: contactParams,
+    answers: { 204: null },
+  }),
+}

@@ -1,0 +1,49 @@
+import { lockAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { type Kobo, kobo, nairaText } from './kobo.ts'
+import { deleteHold, insertEntry, insertHold, readCredit } from './store.ts'
+
+/** What an account can still spend. Lock the account before: others spend it, too. */
+export async function availableCredit(db: Db, accountId: string): Promise<Kobo> {
+  const { balanceKobo, reservedKobo } = await readCredit(db, accountId)
+  return kobo(Math.max(0, balanceKobo - reservedKobo))
+}
+
+/** Sets credit aside for an order that is not paid yet. The account is locked, and has that much. */
+export async function holdCredit(
+  tx: Tx,
+  hold: { orderId: string; accountId: string; amountKobo: Kobo },
+): Promise<void> {
+  if (hold.amountKobo > 0) await insertHold(tx, hold)
+}
+
+/** Spends what was set aside for the order. */
+export async function spendHold(tx: Tx, orderId: string): Promise<void> {
+  const hold = await deleteHold(tx, orderId)
+  if (hold !== undefined) await insertEntry(tx, { kind: 'credit_used', orderId, ...hold })
+}
+
+/** Gives up what was set aside for the order. */
+export async function freeHold(tx: Tx, orderId: string): Promise<void> {
+  await deleteHold(tx, orderId)
+}
+
+/** The operator gives an account credit. */
+export async function grantCredit(
+  tx: Tx,
+  actor: Actor,
+  grant: { accountId: string; amountKobo: Kobo; note: string },
+): Promise<{ balance_kobo: number }> {
+  await lockAccount(tx, grant.accountId)
+  await insertEntry(tx, { kind: 'credit_granted', ...grant })
+  await recordAudit(tx, {
+    accountId: grant.accountId,
+    actor,
+    action: 'credit.granted',
+    summary: `${nairaText(grant.amountKobo)} of credit was granted${grant.note === '' ? '' : `: ${grant.note}`}`,
+    reference: { amount_kobo: grant.amountKobo },
+  })
+  return { balance_kobo: (await readCredit(tx, grant.accountId)).balanceKobo }
+}

@@ -1,0 +1,16 @@
+/** An amount of money in kobo, a hundredth of a naira: a whole number, never negative. */
+export type Kobo = number & { readonly __kobo: true }
+
+/** Takes a number for an amount. Throws when it cannot be one: that would be a fault of ours. */
+export function kobo(amount: number): Kobo {
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount in kobo`)
+  return amount as Kobo
+}
+
+export const noKobo = kobo(0)
+
+/** `₦1,234.50`, for people. */
+export function nairaText(amountKobo: number): string {
+  const naira = Math.floor(amountKobo / 100).toLocaleString('en')
+  return `₦${naira}.${String(amountKobo % 100).padStart(2, '0')}`
+}

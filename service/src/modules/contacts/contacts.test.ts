@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { testContact } from '../../testing/test-contact.ts'
+import { codeOf, faultsOf } from '../../testing/test-zones.ts'
+import { faultsForTld } from './rules.ts'
+
+const api = await startTestApi()
+const account = await api.account('buyer@example.net')
+const key = await api.key(account, { name: 'shop' })
+const other = await api.key(await api.account('other@example.net'))
+const create = (change: object = {}) => api.call('POST', '/contacts', { key, body: { ...testContact, ...change } })
+
+test('a contact is kept in one form: E.164 without spaces, the country in capitals', async () => {
+  const made = await create({ phone: '+234 803 123 4567', country: 'ng' })
+  assert.equal(made.status, 201)
+  assert.deepEqual([made.body.phone, made.body.country, made.body.address2], ['+2348031234567', 'NG', ''])
+  assert.equal(made.headers.location, `/api/v1/contacts/${made.body.id}`)
+  assert.deepEqual((await api.call('GET', `/contacts/${made.body.id}`, { key })).body, made.body)
+})
+
+test('every fault is told at once', async () => {
+  const answer = await create({ phone: '0803 123 4567', country: 'XX', email: 'ada@', name: 'a\nb' })
+  assert.deepEqual(codeOf(answer), [422, 'contact_invalid'])
+  assert.deepEqual(faultsOf(answer).sort(), [
+    'bad_character /name',
+    'bad_country /country',
+    'bad_email /email',
+    'bad_phone /phone',
+  ])
+  for (const phone of ['+1555', '+234803123456789', '+999123456789', 'call me'])
+    assert.deepEqual(codeOf(await create({ phone })), [422, 'contact_invalid'], phone)
+})
+
+test('a change is checked like a new one, and touches nothing that it does not name', async () => {
+  const { id } = (await create()).body
+  const changed = await api.call('PATCH', `/contacts/${id}`, { key, body: { city: 'Ibadan' } })
+  assert.deepEqual(
+    [changed.body.city, changed.body.organization, changed.body.extra],
+    ['Ibadan', 'Obi Stores', testContact.extra],
+  )
+  const refused = await api.call('PATCH', `/contacts/${id}`, { key, body: { country: 'QQ' } })
+  assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
+  assert.equal((await api.call('GET', `/contacts/${id}`, { key })).body.country, 'NG')
+})
+
+test('nobody else’s contact can be told from one that does not exist', async () => {
+  const { id } = (await create()).body
+  for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
+    assert.deepEqual(codeOf(await api.call(method, `/contacts/${id}`, { key: other, ...(body && { body }) })), [
+      404,
+      'not_found',
+    ])
+})
+
+test('a deleted contact is gone, and both acts stand in the audit log under the key’s name', async () => {
+  const { id } = (await create()).body
+  assert.equal((await api.call('DELETE', `/contacts/${id}`, { key })).status, 204)
+  assert.equal((await api.call('DELETE', `/contacts/${id}`, { key })).status, 404)
+  const { body } = await api.call('GET', '/contacts?limit=200', { key })
+  assert.ok(!body.data.some((contact: { id: string }) => contact.id === id))
+  const { rows } = await sql<{ action: string; name: string }>`
+    select action, actor_name as name from audit_log where reference ->> 'contact' = ${id} order by id`.execute(
+    api.database.db,
+  )
+  assert.deepEqual(rows, [
+    { action: 'contact.created', name: 'shop' },
+    { action: 'contact.deleted', name: 'shop' },
+  ])
+})
+
+test('a TLD’s own fields are asked for, matched whole, and left out where they may be', () => {
+  const fields = [
+    { name: 'type', label: 'Type', required: true, pattern: null, values: ['person', 'company'] },
+    { name: 'number', label: 'Number', required: false, pattern: 'RC[0-9]{4}', values: null },
+  ]
+  const paths = (extra: Record<string, string>) => faultsForTld(extra, fields).map(({ path }) => path)
+  assert.deepEqual(paths({}), ['/extra/type'])
+  assert.deepEqual(paths({ type: 'ghost', number: 'xRC1234' }), ['/extra/type', '/extra/number'])
+  assert.deepEqual(paths({ type: 'person', number: 'RC1234' }), [])
+  assert.deepEqual(paths({ type: 'person' }), [])
+})

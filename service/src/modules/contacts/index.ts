@@ -1,0 +1,1 @@
+export { mountContactRoutes } from './routes.ts'

@@ -1,0 +1,64 @@
+import { contactRoutes, type WireContact } from '@zonewright/contract'
+import { Refusal } from '#platform/errors.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { apiPrefix, mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { type Contact, listContacts, readContact } from './store.ts'
+import { changeContact, createContact, removeContact } from './write-contact.ts'
+
+export function mountContactRoutes(server: HttpServer): void {
+  const { db } = server.database
+
+  mount(server, contactRoutes.listContacts, async ({ caller, query }) => {
+    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
+    const found = await listContacts(db, caller.accountId, after, query.limit + 1)
+    const { rows, nextCursor } = pageFrom(found, query.limit, ({ id }) => [id])
+    return { status: 200, body: { data: rows.map(contactToWire), next_cursor: nextCursor } }
+  })
+
+  mount(server, contactRoutes.createContact, ({ caller, actor, body, transact }) =>
+    transact(async (tx) => {
+      const { postal_code: postalCode, ...rest } = body
+      const contact = await createContact(tx, { accountId: caller.accountId, actor }, { ...rest, postalCode })
+      const location = `${apiPrefix}/contacts/${contact.id}`
+      return { status: 201, body: contactToWire(contact), headers: { location } }
+    }),
+  )
+
+  mount(server, contactRoutes.getContact, async ({ caller, params }) => {
+    const contact = await readContact(db, caller.accountId, params.id)
+    if (contact === undefined) throw noSuchContact()
+    return { status: 200, body: contactToWire(contact) }
+  })
+
+  mount(server, contactRoutes.changeContact, ({ caller, actor, params, body, transact }) =>
+    transact(async (tx) => {
+      const { postal_code: postalCode, ...rest } = body
+      const given = Object.entries({ ...rest, postalCode }).filter(([, value]) => value !== undefined)
+      const change = Object.fromEntries(given)
+      const contact = await changeContact(tx, { accountId: caller.accountId, actor }, params.id, change)
+      if (contact === undefined) throw noSuchContact()
+      return { status: 200, body: contactToWire(contact) }
+    }),
+  )
+
+  mount(server, contactRoutes.deleteContact, ({ caller, actor, params, transact }) =>
+    transact(async (tx) => {
+      if (!(await removeContact(tx, { accountId: caller.accountId, actor }, params.id))) throw noSuchContact()
+      return { status: 204 }
+    }),
+  )
+}
+
+function noSuchContact(): Refusal {
+  return new Refusal('not_found', 'There is no such contact.')
+}
+
+function contactToWire({ postalCode, createdAt, updatedAt, ...contact }: Contact): WireContact {
+  return {
+    ...contact,
+    postal_code: postalCode,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,71 @@
+import type { WireCheckedName } from '@zonewright/contract'
+import { Refusal } from '#platform/errors.ts'
+import type { TldSetting } from '#platform/registries-setting.ts'
+import type { DomainCheck, Registries } from '#ports/registry.ts'
+import { type OfferedName, parseOfferedName } from './domain-name.ts'
+import { listPrices, premiumPrices } from './prices.ts'
+
+/** Names that one call may ask for, after every label was tried under every TLD. */
+export const maxCheckedNames = 50
+
+/** What is known of each name, in the order asked. One name's fault is told beside it, and does not fail the others. */
+export async function checkNames(
+  registries: Registries,
+  sold: readonly TldSetting[],
+  asked: readonly string[],
+): Promise<WireCheckedName[]> {
+  const wishes = asked.map((text) => ({ text, ...parsed(text, sold) }))
+  const offered = wishes.flatMap(({ offer }) => offer ?? [])
+  const byRegistry = Map.groupBy(offered, ({ name }) => registries.registryOf(name))
+  const checks = new Map<string, DomainCheck>()
+  await Promise.all(
+    [...byRegistry].map(async ([registry, names]) => {
+      const reading = await registry?.domains.check([...new Set(names.map(({ name }) => name))], 1)
+      if (reading?.kind === 'done') for (const check of reading.value) checks.set(check.name, check)
+    }),
+  )
+  return wishes.map((wish) => {
+    if (wish.offer !== undefined) return answerFor(wish.offer, checks.get(wish.offer.name))
+    const { code, message } = wish.refusal
+    return unknown(wish.text, code === 'tld_unsupported' ? code : 'bad_name', message)
+  })
+}
+
+/** The names to ask for: what has no dot is tried under each TLD. */
+export function namesOf(names: readonly string[], tlds: readonly string[]): string[] {
+  return names.flatMap((name) => (name.includes('.') ? [name] : tlds.map((tld) => `${name}.${tld.replace(/^\./, '')}`)))
+}
+
+function parsed(
+  text: string,
+  sold: readonly TldSetting[],
+): { offer: OfferedName } | { offer: undefined; refusal: Refusal } {
+  try {
+    return { offer: parseOfferedName(text, sold) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { offer: undefined, refusal: error }
+  }
+}
+
+function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): WireCheckedName {
+  if (check === undefined)
+    return unknown(name, 'registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.')
+  const prices = check.isPremium ? premiumPrices(tld, check) : listPrices(tld)
+  const isOffered = check.isAvailable && prices !== undefined
+  return {
+    name,
+    available: isOffered,
+    reason: isOffered ? null : 'taken',
+    message: isOffered ? null : (check.reason ?? `${name} is taken.`),
+    premium: check.isPremium,
+    register_kobo: prices?.register ?? null,
+    renew_kobo: prices?.renew ?? null,
+    transfer_kobo: prices?.transfer ?? null,
+  }
+}
+
+function unknown(name: string, reason: NonNullable<WireCheckedName['reason']>, message: string): WireCheckedName {
+  const prices = { register_kobo: null, renew_kobo: null, transfer_kobo: null }
+  return { name, available: false, reason, message, premium: false, ...prices }
+}

@@ -1,0 +1,1 @@
+export { listPriceOf, mountTldRoutes, type TldRoutesContext } from './routes.ts'

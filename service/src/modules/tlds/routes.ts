@@ -1,0 +1,54 @@
+import { type OrderKind, tldRoutes } from '@zonewright/contract'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { validationFailed } from '#platform/http/validation.ts'
+import type { TldSetting } from '#platform/registries-setting.ts'
+import type { Registries } from '#ports/registry.ts'
+import { checkNames, maxCheckedNames, namesOf } from './check-names.ts'
+import { parseOfferedName } from './domain-name.ts'
+import { listPrices, priceOf } from './prices.ts'
+
+/** What the routes of TLDs need from outside their module. */
+export interface TldRoutesContext {
+  readonly tlds: readonly TldSetting[]
+  readonly registries: Registries
+}
+
+export function mountTldRoutes(server: HttpServer, { tlds, registries }: TldRoutesContext): void {
+  const sorted = tlds.toSorted((a, b) => (a.tld < b.tld ? -1 : 1))
+
+  mount(server, tldRoutes.listTlds, async ({ query }) => {
+    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
+    const rest = sorted.filter(({ tld }) => tld > after)
+    const { rows, nextCursor } = pageFrom(rest, query.limit, ({ tld }) => [tld])
+    return { status: 200, body: { data: rows.map(tldToWire), next_cursor: nextCursor } }
+  })
+
+  mount(server, tldRoutes.checkDomains, async ({ body }) => {
+    const names = namesOf(body.names, body.tlds ?? sorted.map(({ tld }) => tld))
+    if (names.length > maxCheckedNames)
+      throw validationFailed([
+        { path: '/names', code: 'too_many', message: `At most ${maxCheckedNames} names can be checked at once.` },
+      ])
+    return { status: 200, body: { data: await checkNames(registries, tlds, names) } }
+  })
+}
+
+/** The list price of an order, and the TLD of its name. */
+export function listPriceOf(tlds: readonly TldSetting[], kind: OrderKind, text: string, years: number) {
+  const { tld } = parseOfferedName(text, tlds)
+  return { tld: tld.tld, price: priceOf(listPrices(tld), kind, years) }
+}
+
+function tldToWire(tld: TldSetting) {
+  return {
+    tld: tld.tld,
+    register_kobo: tld.registerKobo,
+    renew_kobo: tld.renewKobo,
+    transfer_kobo: tld.transferKobo,
+    max_years: tld.maxYears,
+    idn: tld.idn,
+    contact_fields: tld.contactFields,
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#platform/errors.ts'
+import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { parseOfferedName } from './domain-name.ts'
+import { premiumPrices, priceOf } from './prices.ts'
+
+const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
+const [test0] = tlds
+const api = await startTestApi()
+const key = await api.key(await api.account('buyer@example.net'))
+const check = async (body: object) => (await api.call('POST', '/domains/check', { key, body })).body.data
+
+test('a name that is offered is one label below a TLD that is sold; the longest TLD counts', () => {
+  const read = (text: string): string => {
+    try {
+      const { name, tld } = parseOfferedName(text, tlds)
+      return `${name} ${tld.tld}`
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return error.code
+    }
+  }
+  for (const [text, expected] of [
+    ['shop.test', 'shop.test test'],
+    ['SHOP.Test.', 'shop.test test'],
+    ['shop.com.test', 'shop.com.test com.test'],
+    ['bücher.test', 'xn--bcher-kva.test test'],
+    ['XN--BCHER-KVA.test', 'xn--bcher-kva.test test'],
+    ['bücher.com.test', 'validation_failed'],
+    ['xn--zzzzzz-.test', 'validation_failed'],
+    ['xn--abc.test', 'validation_failed'],
+    ['ab--cd.test', 'validation_failed'],
+    ['test', 'validation_failed'],
+    ['com.test', 'validation_failed'],
+    ['www.shop.test', 'validation_failed'],
+    ['-shop.test', 'validation_failed'],
+    ['shop_.test', 'validation_failed'],
+    [`${'a'.repeat(63)}.test`, `${'a'.repeat(63)}.test test`],
+    [`${'a'.repeat(64)}.test`, 'validation_failed'],
+    ['', 'validation_failed'],
+    ['shop.example', 'tld_unsupported'],
+    ['shop', 'tld_unsupported'],
+  ] as const)
+    assert.equal(read(text), expected, text)
+})
+
+test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate it is not sold', () => {
+  assert.ok(test0)
+  const fees = (amount: string, currency = 'NGN') => ({
+    name: 'gold.test',
+    isAvailable: true,
+    reason: null,
+    isPremium: true,
+    fees: { create: { amount, currency }, renew: null, transfer: null, restore: null },
+  })
+  assert.deepEqual(premiumPrices(test0, fees('12.555')), { register: 1_507, renew: 1_507, transfer: 1_507 })
+  assert.deepEqual(premiumPrices(test0, fees('100000'))?.register, 12_000_000)
+  assert.equal(premiumPrices(test0, fees('12', 'USD')), undefined)
+  assert.equal(premiumPrices(test0, fees('a lot')), undefined)
+})
+
+test('registrations and renewals cost by the year, a transfer once', () => {
+  const prices = { register: 10, renew: 20, transfer: 30 }
+  assert.deepEqual(
+    (['register', 'renew', 'transfer'] as const).map((kind) => priceOf(prices, kind, 3)),
+    [30, 60, 30],
+  )
+})
+
+test('faults of the REGISTRIES file say where they are', () => {
+  const entry = sandboxRegistries.registries[0]
+  const faulty = (change: object): unknown => ({ registries: [{ ...entry, ...change }] })
+  for (const [file, message] of [
+    [{}, /^registries: /],
+    [faulty({ tlds: ['test', 'other'] }), /there is none for other/],
+    [faulty({ tlds: ['test', 'test'] }), /test stands twice/],
+    [
+      faulty({ prices: { test: { register_kobo: 1.5, renew_kobo: 1, transfer_kobo: 1 } } }),
+      /^registries\.0\.prices\.test\.register_kobo: /,
+    ],
+  ] as const)
+    assert.throws(() => parseRegistries(file), { message })
+})
+
+test('every name is answered by itself, and labels are tried under every TLD', async () => {
+  api.registry.put('taken.test')
+  api.registry.premium.set('gold.test', '5000.00')
+  const data = await check({ names: ['taken.test', 'gold.test', 'free', 'www.shop.test', 'shop.example'] })
+  const told = data.map((each: Record<string, unknown>) => [each.name, each.available, each.reason, each.register_kobo])
+  assert.deepEqual(told, [
+    ['taken.test', false, 'taken', 1_250_000],
+    ['gold.test', true, null, 600_000],
+    ['free.com.test', true, null, 700_000],
+    ['free.test', true, null, 1_250_000],
+    ['www.shop.test', false, 'bad_name', null],
+    ['shop.example', false, 'tld_unsupported', null],
+  ])
+  assert.deepEqual(
+    (await check({ names: ['one'], tlds: ['.test'] })).map(({ name }: { name: string }) => name),
+    ['one.test'],
+  )
+})
+
+test('a registry that does not answer makes its names unknown, not available', async () => {
+  api.registry.nextTime('check', 'command_lost')
+  const [answer] = await check({ names: ['later.test'] })
+  assert.deepEqual([answer.available, answer.reason], [false, 'registry_unavailable'])
+})
+
+test('more than fifty names at once are refused', async () => {
+  const names = Array.from({ length: 26 }, (_, i) => `name${i}`)
+  const answer = await api.call('POST', '/domains/check', { key, body: { names } })
+  assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
+})
+
+test('TLDs are listed with their prices, a page at a time', async () => {
+  const first = await api.call('GET', '/tlds?limit=1', { key })
+  const second = await api.call('GET', `/tlds?limit=1&cursor=${first.body.next_cursor}`, { key })
+  assert.deepEqual(
+    [first.body.data[0].tld, second.body.data[0].tld, second.body.next_cursor],
+    ['com.test', 'test', null],
+  )
+  assert.equal(second.body.data[0].renew_kobo, 1_400_000)
+})

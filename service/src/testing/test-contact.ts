@@ -1,0 +1,13 @@
+/** A person in Lagos, as contacts are asked for. */
+export const testContact = {
+  name: 'Ada Obi',
+  organization: 'Obi Stores',
+  email: 'ada@example.net',
+  phone: '+2348031234567',
+  address1: '12 Broad Street',
+  city: 'Lagos',
+  state: 'LA',
+  postal_code: '101221',
+  country: 'NG',
+  extra: { registrant_type: 'person' },
+} as const
