@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createDnsProbe } from '#adapters/dns/index.ts'
 import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
@@ -13,8 +14,8 @@ import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
-import { sql } from '#platform/db.ts'
-import { mountOperatorRoutes } from '#platform/http/operator-routes.ts'
+import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
+import { mountReference } from '#platform/http/reference.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Running } from '#platform/process-life.ts'
 import { accountMailsOf, authOf } from './auth.ts'
@@ -24,14 +25,23 @@ import type { Platform } from './platform.ts'
 import { verificationOf } from './verification.ts'
 import { webhookHttpOf } from './webhook-http.ts'
 
-/** The HTTP API. */
+/** The HTTP API. Told to stop, it first says that it is not ready, and goes on answering for DRAIN_SECONDS. */
 export async function startApi(platform: Platform): Promise<Running & { readonly address: string }> {
   const { configuration, log } = platform
-  const server = composeApi(platform)
+  let isLeaving = false
+  const server = composeApi(platform, async () => !isLeaving && (await platform.isReady()))
   await server.fastify.listen({ ...configuration.httpListen })
   const address = `http://${textOf({ ...configuration.httpListen, port: portOf(server) })}`
   log.info({ address }, 'the API answers')
-  return { address, stop: () => server.fastify.close() }
+  return {
+    address,
+    stop: async () => {
+      isLeaving = true
+      server.drain()
+      await delay(configuration.drainMs)
+      await server.fastify.close()
+    },
+  }
 }
 
 function portOf(server: HttpServer): number {
@@ -40,13 +50,15 @@ function portOf(server: HttpServer): number {
 }
 
 /** Every route, on a server that does not listen yet. */
-function composeApi(platform: Platform): HttpServer {
+function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServer {
   const { configuration, database, log, metrics, secrets } = platform
   const nameservers = configuration.nameservers.map(({ name }) => name)
   const mails = accountMailsOf(platform)
   const auth = authOf(platform, mails)
   const sessions = sessionAuthentication(auth, configuration.publicUrl)
-  const server = createHttpServer({ database, authenticate: authentication(database, sessions), log, metrics })
+  const { trustedProxies } = configuration
+  const authenticate = authentication(database, sessions)
+  const server = createHttpServer({ database, authenticate, log, metrics, trustedProxies })
   const verification = verificationOf(platform)
   const { freeParents } = configuration
   const health = { replicated: replicatedZones, delegations: delegationStates }
@@ -69,13 +81,8 @@ function composeApi(platform: Platform): HttpServer {
   mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, configuration.publicUrl)
-  mountOperatorRoutes(server, { metrics, ready: () => answers(platform) })
+  mountReference(server)
+  mountHealth(server.fastify, { ready })
+  if (configuration.metricsListen === undefined) mountMetrics(server.fastify, { metrics })
   return server
-}
-
-async function answers({ database }: Platform): Promise<boolean> {
-  return sql`select 1`.execute(database.db).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,6 +1,7 @@
 import { type Configuration, readConfiguration } from '#platform/configuration.ts'
-import { type Database, openDatabase } from '#platform/db.ts'
+import { type Database, openDatabase, sql } from '#platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { startOperatorServer } from '#platform/http/operator-routes.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics, type Registry } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
@@ -15,11 +16,16 @@ export interface Platform {
   readonly database: Database
   readonly wake: Wake
   readonly secrets: SecretBox
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>
   close(): Promise<void>
 }
 
+/** The service's parts that run until they are stopped, and its two commands. */
+export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migrate'
+
 /** Reads the configuration, brings the schema to this version, and opens the connections. */
-export async function openPlatform(name: string): Promise<Platform> {
+export async function openPlatform(name: ProcessName): Promise<Platform> {
   const configuration = readConfiguration(process.env)
   const log = createLogger(name, configuration.logLevel)
   const { url, embedded } = await databaseOf(configuration, log)
@@ -29,14 +35,24 @@ export async function openPlatform(name: string): Promise<Platform> {
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
   const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError })
   await wake.start()
+  const metrics = createMetrics()
+  const isReady = (): Promise<boolean> =>
+    sql`select 1`.execute(database.db).then(
+      () => true,
+      () => false,
+    )
+  const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen
+  const figures = listen && (await startOperatorServer(listen, { metrics, ready: isReady }, log))
   return {
     configuration,
     log,
-    metrics: createMetrics(),
+    metrics,
     database,
     wake,
     secrets: new SecretBox(configuration.secretKey),
+    isReady,
     close: async () => {
+      await figures?.stop()
       await wake.close()
       await database.close()
       // One found running belongs to another process: a command leaves it running, the service itself takes it over.

@@ -31,6 +31,9 @@ test('an empty environment is a whole configuration', () => {
     databaseUrl: undefined,
     httpListen: { host: '127.0.0.1', port: 8080 },
     publicUrl: 'http://127.0.0.1:8080',
+    trustedProxies: [],
+    drainMs: 0,
+    metricsListen: undefined,
     primaryListen: { host: '127.0.0.1', port: 5300 },
     nameservers: [
       { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 5301 },
@@ -81,6 +84,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
     DATA_DIR: '/dev/null/data',
     HTTP_LISTEN: '8080',
     PUBLIC_URL: 'ftp://x',
+    TRUSTED_PROXIES: '10.0.0.0/33',
+    DRAIN_SECONDS: '6',
+    METRICS_LISTEN: '9100',
     PRIMARY_LISTEN: '127.0.0.1:99999',
     NAMESERVERS: 'ns1.example.net=192.0.2.1:53',
     WEBHOOK_TRUSTED_TARGETS: 'nowhere',
@@ -98,6 +104,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'DATA_DIR',
       'HTTP_LISTEN',
       'PUBLIC_URL',
+      'TRUSTED_PROXIES',
+      'DRAIN_SECONDS',
+      'METRICS_LISTEN',
       'PRIMARY_LISTEN',
       'NAMESERVERS',
       'WEBHOOK_TRUSTED_TARGETS',
@@ -123,6 +132,22 @@ test('nameservers have two different names at least, each with its address', () 
     'a=1.2.3.4:53,=1.2.3.5:53',
   ])
     assert.equal(faults({ NAMESERVERS: text }).length, 1, text)
+})
+
+test('what stands before the API is told by addresses and networks, and how it leaves by seconds', () => {
+  const { trustedProxies, drainMs, metricsListen } = readConfiguration({
+    DATA_DIR: freshFolder(),
+    TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8::/32',
+    DRAIN_SECONDS: '2.5',
+    METRICS_LISTEN: '127.0.0.1:9100',
+  })
+  assert.deepEqual(
+    [trustedProxies, drainMs, metricsListen],
+    [['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'], 2_500, { host: '127.0.0.1', port: 9100 }],
+  )
+  for (const text of ['proxy.example.net', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.1/a'])
+    assert.equal(faults({ TRUSTED_PROXIES: text }).length, 1, text)
+  for (const text of ['-1', '5.1', 'soon', '']) assert.equal(faults({ DRAIN_SECONDS: text }).length, 1, text)
 })
 
 test('resolvers are named by their addresses, with a port where it is not 53', () => {

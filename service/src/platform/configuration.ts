@@ -27,6 +27,12 @@ export interface Configuration {
   readonly secretKey: Buffer
   readonly publicUrl: string
   readonly httpListen: HostPort
+  /** Addresses and networks (CIDR) of reverse proxies in front of the API. */
+  readonly trustedProxies: readonly string[]
+  /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
+  readonly drainMs: number
+  /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
+  readonly metricsListen: HostPort | undefined
   readonly primaryListen: HostPort
   readonly nameservers: readonly NameserverSetting[]
   readonly tsigKey: TsigKeyText
@@ -81,6 +87,17 @@ export function readConfiguration(env: Environment): Configuration {
     databaseUrl: env['DATABASE_URL'],
     httpListen,
     publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
+    trustedProxies: take(
+      'TRUSTED_PROXIES',
+      () => '',
+      (text) => listOf(text).map(parseNetwork),
+    ),
+    drainMs: take('DRAIN_SECONDS', () => '0', parseDrainSeconds),
+    metricsListen: take(
+      'METRICS_LISTEN',
+      () => '',
+      (text) => (text === '' ? undefined : parseHostPort(text)),
+    ),
     primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
     nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
     freeParents: take('FREE_PARENTS', () => '', parseDomains),
@@ -135,6 +152,23 @@ function parseServer(text: string): HostPort {
   if (isIP(server.host) === 0 || server.port === 0)
     throw new Error(`${JSON.stringify(text)} is not an IP address, such as 192.0.2.53 or 192.0.2.53:5353`)
   return server
+}
+
+/** `10.0.0.1`, or a network such as `10.0.0.0/8`. */
+function parseNetwork(text: string): string {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = [0, 32, 128][isIP(address) === 0 ? 0 : isIP(address) === 4 ? 1 : 2] ?? 0
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  if (most === 0 || !isNetwork || more.length > 0)
+    throw new Error(`${JSON.stringify(text)} is not an address or a network, such as 10.0.0.1 or 10.0.0.0/8`)
+  return text
+}
+
+/** A stop has ten seconds in all. */
+function parseDrainSeconds(text: string): number {
+  if (!/^[0-5](\.\d)?$/.test(text) || Number(text) > 5)
+    throw new Error(`${JSON.stringify(text)} is not a number of seconds from 0 to 5`)
+  return Number(text) * 1_000
 }
 
 function parseNameservers(text: string): NameserverSetting[] {

@@ -1,53 +1,44 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { apiDocument } from '@zonewright/contract'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { HostPort } from '../configuration.ts'
 import { Refusal } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { Registry } from '../metrics.ts'
-import { apiPrefix } from './mount.ts'
-import type { HttpServer } from './server.ts'
+import type { Running } from '../process-life.ts'
+import { problemOf } from './problem.ts'
 
-const referencePage = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Zonewright API</title></head>
-<body style="margin:0">
-<rapi-doc spec-url="${apiPrefix}/openapi.json" render-style="read" show-header="false" allow-server-selection="false" load-fonts="false"
-  theme="light" primary-color="#0b6e4f" allow-spec-url-load="false" allow-spec-file-load="false" persist-auth="false"></rapi-doc>
-<script type="module" src="${apiPrefix}/reference/rapidoc.js"></script>
-</body>
-</html>
-`
+/** What operators and load balancers may ask a process. */
+export interface OperatorContext {
+  readonly metrics: Registry
+  /** Whether requests are to be sent here. */
+  readonly ready: () => Promise<boolean>
+}
 
-/** What the reference page may load: itself alone. */
-const referencePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** `/healthz`, `/readyz`, `/metrics`, the OpenAPI document and its page: for operators and readers, without a key. */
-export function mountOperatorRoutes(
-  server: HttpServer,
-  context: { metrics: Registry; ready: () => Promise<boolean> },
-): void {
-  const { fastify } = server
+/** `/healthz` (the process runs) and `/readyz` (it is to be used), without a key. */
+export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorContext, 'ready'>): void {
   fastify.get('/healthz', async () => ({ status: 'ok' }))
   fastify.get('/readyz', async () => {
-    if (await context.ready()) return { status: 'ready' }
-    throw new Refusal('unavailable', 'The service is starting or cannot reach its database.', {
+    if (await ready()) return { status: 'ready' }
+    throw new Refusal('unavailable', 'The service is starting, stopping, or cannot reach its database.', {
       headers: { 'retry-after': '2' },
     })
   })
-  fastify.get('/metrics', async (_request, reply) =>
-    reply.type(context.metrics.contentType).send(await context.metrics.metrics()),
-  )
-  const document = apiDocument()
-  fastify.get(`${apiPrefix}/openapi.json`, async () => document)
-  fastify.get(`${apiPrefix}/reference`, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', referencePolicy).send(referencePage),
-  )
-  const script = readFile(fileURLToPath(import.meta.resolve('rapidoc/dist/rapidoc-min.js')))
-  fastify.get(`${apiPrefix}/reference/rapidoc.js`, async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=86400')
-      .send(await script),
-  )
-  fastify.get('/', async (_request, reply) => reply.redirect(`${apiPrefix}/reference`))
+}
+
+/** `/metrics`, for Prometheus. */
+export function mountMetrics(fastify: FastifyInstance, { metrics }: Pick<OperatorContext, 'metrics'>): void {
+  fastify.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+}
+
+/** A port for operators alone: `/healthz`, `/readyz` and `/metrics` of this process, whichever part of the service it is. */
+export async function startOperatorServer(listen: HostPort, context: OperatorContext, log: Logger): Promise<Running> {
+  const fastify = Fastify({ forceCloseConnections: true })
+  fastify.setErrorHandler((error, request, reply) => {
+    const { status, headers, body } = problemOf(error, request.id)
+    return reply.code(status).headers(headers).send(body)
+  })
+  mountHealth(fastify, context)
+  mountMetrics(fastify, context)
+  await fastify.listen({ ...listen })
+  log.info({ listen }, 'figures are served')
+  return { stop: () => fastify.close() }
 }

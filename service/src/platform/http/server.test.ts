@@ -9,12 +9,15 @@ import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { sql } from '../db.ts'
 import { createMetrics } from '../metrics.ts'
 import { mount } from './mount.ts'
-import { mountOperatorRoutes } from './operator-routes.ts'
+import { mountHealth, mountMetrics } from './operator-routes.ts'
+import { mountReference } from './reference.ts'
 
 const api = await startTestApi()
 const { database, server } = api
 let isReady = true
-mountOperatorRoutes(server, { metrics: createMetrics(), ready: async () => isReady })
+mountReference(server)
+mountHealth(server.fastify, { ready: async () => isReady })
+mountMetrics(server.fastify, { metrics: createMetrics() })
 const mounted = server.routes.map(({ id }) => id)
 
 const thing = { method: 'GET', tag: 'Account', summary: '', answers: { 200: null } } as const

@@ -61,6 +61,8 @@ export interface HttpServer {
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
+  /** From now on each answer ends its connection: whoever comes again is to go to another process. */
+  drain(): void
 }
 
 export function createHttpServer(options: {
@@ -68,6 +70,8 @@ export function createHttpServer(options: {
   authenticate: Authenticate
   log: Logger
   metrics: Registry
+  /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
+  trustedProxies?: readonly string[]
 }): HttpServer {
   const fastify = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -80,6 +84,7 @@ export function createHttpServer(options: {
     // Requests in flight at a stop are answered; idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
   })
   const routes: Route[] = []
   // The body is kept as it came when it is not JSON; the route says what it wanted.
@@ -93,6 +98,10 @@ export function createHttpServer(options: {
     authenticate: (request) => withOutagesNamed(() => options.authenticate(request)),
     routes,
     noteRoute: (route) => routes.push(route),
+    drain: () =>
+      fastify.server.prependListener('request', (_request, response) => {
+        response.shouldKeepAlive = false
+      }),
   }
 }
 
