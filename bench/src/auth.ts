@@ -1,9 +1,6 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startWorld, type World } from '@zonewright/system-tests/world'
 import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { Program } from '../../tools/local/process.ts'
 import { LeanClient } from './lean-client.ts'
 import { type Bar, type Figure, median } from './report.ts'
 
@@ -122,13 +119,7 @@ async function admitted(bases: readonly string[], key: string, requests = limit 
 
 async function admittedByTwo(world: World, key: string): Promise<number> {
   const { http } = await freeAddresses()
-  const second = new Program({
-    name: 'second api',
-    args: [fileURLToPath(new URL('../../service/bin/api.ts', import.meta.url))],
-    env: { ...world.env, HTTP_LISTEN: http },
-    logFile: join(world.dataDir, 'logs', 'second-api.log'),
-  })
-  await second.start()
+  const second = await world.alsoRun('api', { HTTP_LISTEN: http })
   try {
     return await admitted([world.facts.base_url, `http://${http}`], key, 1_000, 1_000)
   } finally {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { type Installation, type InstallationOptions, startInstallation } from '../../tools/local/installation.ts'
+import { Program } from '../../tools/local/process.ts'
 import { Api } from './api.ts'
 import { MailboxReader } from './mailbox.ts'
 import { ReceiverLog } from './receiver-log.ts'
@@ -19,24 +20,38 @@ export interface World extends Installation {
   readonly api: Api
   readonly received: ReceiverLog
   readonly mailbox: MailboxReader
+  /** Starts another process of the service beside those that there are, with more environment of its own. */
+  alsoRun(part: 'api' | 'worker' | 'primary', env: Readonly<Record<string, string>>): Promise<Program>
   /** Runs an operator's command, and returns what it prints. */
   admin(...command: readonly string[]): Promise<string>
 }
 
 /** What a world may have beyond, or other than, what `npm start` gives it. */
-export type WorldOptions = Partial<Pick<InstallationOptions, 'postgresSettings' | 'env'>>
+export type WorldOptions = Partial<Pick<InstallationOptions, 'postgresSettings' | 'standbyPrimary' | 'env'>>
 
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-world-'))
   const installation = await startInstallation({ dataDir, addresses: await freeAddresses(), ...options })
   const { facts } = installation
+  const others: Program[] = []
   return {
     ...installation,
     dataDir,
     api: new Api(facts.base_url, [facts.api_key]),
     received: new ReceiverLog(facts.receiver_log_url),
     mailbox: new MailboxReader(facts.mailbox_url),
+    alsoRun: async (part, env) => {
+      const other = new Program({
+        name: `second ${part}`,
+        args: [fileURLToPath(new URL(`../../service/bin/${part}.ts`, import.meta.url))],
+        env: { ...installation.env, ...env },
+        logFile: join(dataDir, 'logs', `second-${part}.log`),
+      })
+      others.push(other)
+      await other.start()
+      return other
+    },
     admin: async (...command) => {
       const { stdout } = await promisify(execFile)(process.execPath, [adminProgram, ...command], {
         env: { ...process.env, ...installation.env },
@@ -44,6 +59,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return stdout
     },
     stop: async () => {
+      await Promise.all(others.map((other) => other.stop()))
       await installation.stop()
       await installation.postgres?.erase()
       await rm(dataDir, { recursive: true, force: true })

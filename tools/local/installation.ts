@@ -37,6 +37,8 @@ export interface InstallationOptions {
   readonly databaseUrl?: string | undefined
   /** Settings of the embedded PostgreSQL beyond its defaults. */
   readonly postgresSettings?: Readonly<Record<string, string>>
+  /** Where a second primary will listen: the nameservers go there while the first is away. */
+  readonly standbyPrimary?: string
   /** More of the service's environment. */
   readonly env?: Readonly<Record<string, string>>
   /** Hears what is being done, a line a step. */
@@ -194,9 +196,9 @@ function registryOf(options: InstallationOptions): Program {
 }
 
 async function nameserver(options: InstallationOptions, name: string, listen: string): Promise<Program> {
+  const { primary } = options.addresses
   const from = [
-    '--primary',
-    options.addresses.primary,
+    ...[primary, options.standbyPrimary ?? []].flat().flatMap((address) => ['--primary', address]),
     '--catalog',
     'catalog.zonewright.invalid',
     '--tsig',

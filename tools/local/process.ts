@@ -65,6 +65,13 @@ export class Program {
     clearTimeout(timer)
   }
 
+  /** Stops it in order and starts it again, as a new version is rolled out. */
+  async restart(): Promise<void> {
+    await this.stop()
+    this.#stopping = false
+    await this.start()
+  }
+
   #spawn(): Promise<string> {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.spec.args], {
       env: { ...process.env, ...this.spec.env },

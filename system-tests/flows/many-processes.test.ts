@@ -1,0 +1,120 @@
+// docs/flows/many-processes.md: two of each part on one PostgreSQL.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freeAddresses } from '../../tools/local/addresses.ts'
+import { Api, askUdp, eventually, type ReceivedRequest, worldForTests } from '../world/index.ts'
+
+const second = await freeAddresses()
+const world = await worldForTests({ standbyPrimary: second.primary, env: { DRAIN_SECONDS: '1' } })
+const { facts, received } = world
+const zone = facts.zone.name
+const bases = [facts.base_url, `http://${second.http}`]
+const others = [
+  await world.alsoRun('api', { HTTP_LISTEN: second.http }),
+  await world.alsoRun('worker', {}),
+  await world.alsoRun('primary', { PRIMARY_LISTEN: second.primary }),
+]
+const made = await world.admin('key', 'create', facts.account.email, 'many', '--copies', '40')
+const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
+
+test('every process is restarted in turn: no request fails, no event is lost, doubled or late', async () => {
+  const before = (await received.requests()).length
+  const clients = startClients()
+  await eventually('both APIs take requests', async () => clients.answeredBy.size === 2)
+  for (const program of [world.programs.service, ...others]) await program.restart()
+  await eventually('both APIs take requests again', async () => clients.ready.size === 2)
+  const { accepted, failed } = await clients.stop()
+  assert.deepEqual(failed, [])
+  const requests = await eventually(
+    'every change is received',
+    async () => {
+      const since = (await received.requests()).slice(before)
+      return since.length >= accepted.size ? since : undefined
+    },
+    40_000,
+  )
+  const seen = requests.map(({ body }) => JSON.parse(body))
+  assert.deepEqual(new Set(seen.map(({ data }) => data.serial)), new Set(accepted.keys()))
+  assert.equal(requests.length, accepted.size, 'each once')
+  assert.deepEqual(
+    seen.map(({ data }) => data.serial),
+    [...accepted.keys()].sort((a, b) => a - b),
+    'in the order of their serials',
+  )
+  const latest = Math.max(...requests.map((request) => latenessMs(request, accepted)))
+  assert.ok(latest < 10_000, `the latest came ${latest} ms after its change`)
+})
+
+test('when the leading process is killed, the others have taken over within five seconds', async () => {
+  const api = new Api(bases[1] ?? '', keys)
+  const pid = world.programs.service.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  const put = api.call('PUT', `/zones/${zone}/rrsets/after-kill/A`, { records: ['192.0.2.9'] }, { prefer: 'wait=30' })
+  const killedAtMs = performance.now()
+  process.kill(pid, 'SIGKILL')
+  const { status, body } = await put
+  const tookMs = performance.now() - killedAtMs
+  assert.deepEqual([status, body['replicated']], [201, true])
+  assert.ok(tookMs < 5_000, `${Math.round(tookMs)} ms`)
+  for (const { address } of facts.nameservers)
+    assert.deepEqual((await askUdp(address, `after-kill.${zone}`, 'A')).answers, ['192.0.2.9'])
+})
+
+/** When a change was received, after it was accepted. */
+function latenessMs({ at, body }: ReceivedRequest, accepted: ReadonlyMap<number, number>): number {
+  return Date.parse(at) - (accepted.get(JSON.parse(body).data.serial) ?? Number.NaN)
+}
+
+/**
+ * Clients behind a load balancer: four of them change records without a pause, each request at the next API of those that
+ * said a moment ago that they are ready.
+ */
+function startClients() {
+  /** When each serial was accepted. */
+  const accepted = new Map<number, number>()
+  const failed: string[] = []
+  const ready = new Set(bases)
+  const answeredBy = new Set<string>()
+  const end = new AbortController()
+  let sent = 0
+
+  const watch = async (): Promise<void> => {
+    while (!end.signal.aborted) {
+      for (const base of bases) {
+        const isReady = await fetch(`${base}/readyz`).then(
+          (answer) => answer.ok,
+          () => false,
+        )
+        if (isReady) ready.add(base)
+        else ready.delete(base)
+      }
+      await delay(100)
+    }
+  }
+  const change = async (client: number): Promise<void> => {
+    while (!end.signal.aborted) {
+      const base = [...ready][sent++ % ready.size] ?? 'http://nobody.invalid'
+      const name = `c${client}-${sent}`
+      try {
+        const api = new Api(base, [keys[sent % keys.length] ?? ''])
+        const { headers } = await api.put(zone, name, 'A', ['192.0.2.1'])
+        accepted.set(Number(headers.get('zone-serial')), Date.now())
+        answeredBy.add(base)
+      } catch (error) {
+        failed.push(`${name} at ${base}: ${error} ${(error as Error).cause ?? ''}`)
+      }
+      await delay(100)
+    }
+  }
+  const running = [watch(), ...[1, 2, 3, 4].map(change)]
+  return {
+    ready,
+    answeredBy,
+    stop: async () => {
+      end.abort()
+      await Promise.all(running)
+      return { accepted, failed }
+    },
+  }
+}
