@@ -26,7 +26,7 @@ test('a domain that is delegated to ns1 and ns2 goes live, and its event is rece
     state: 'live',
     previous_state: 'waiting',
     parent_nameservers: nameservers,
-    registry_nameservers: [],
+    registry_nameservers: nameservers,
   })
   assert.deepEqual((await world.api.call('GET', `/zones/${zone}`)).body['delegation'], { state: 'live' })
 })

@@ -90,6 +90,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       PRIMARY_LISTEN: addresses.primary,
       NAMESERVERS: `${nameserverNames[0]}=${addresses.ns1},${nameserverNames[1]}=${addresses.ns2}`,
       DELEGATION_RESOLVER: addresses.registryDns,
+      RDAP_BOOTSTRAP: `http://${addresses.registry}/rdap/dns.json`,
       RESOLVERS: addresses.resolver,
       WEBHOOK_TRUSTED_TARGETS: addresses.receiver,
       WEBHOOK_CA_FILE: caFile,

@@ -5,6 +5,7 @@ import { route } from './route.ts'
 export const checklistIds = [
   'verified',
   'delegated',
+  'expiry',
   'replicated',
   'apex',
   'www',
@@ -42,7 +43,7 @@ export const checklistRoutes = {
     tag: 'Zones',
     summary: 'See what is left to set up, and what is odd',
     description:
-      'From what is known of the zone at this moment; the targets of aliases that lie elsewhere are asked for, within some seconds.',
+      'From what is known of the zone at this moment. `expiry` is there when the registry tells; the targets of aliases that lie elsewhere are asked for, within some seconds.',
     params: z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) }),
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },
   }),

@@ -1,13 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Behaviours } from '../behaviours.ts'
+import type { RdapRoute } from '../rdap/rdap-route.ts'
 import { type Answer, createAnswerServer, json, parseJson } from '../web/answer.ts'
 import { readBody } from '../web/read-body.ts'
 import { type Behaviour, readBehaviour } from './behaviour.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
 /** Plain http on the loopback interface: what a registrar does at the registry, and what goes wrong there. */
-export function createRegistryWeb(zones: RegistryZones, behaviours: Behaviours<Behaviour>): Server {
-  return createAnswerServer((request) => route(zones, behaviours, request))
+export function createRegistryWeb(
+  zones: RegistryZones,
+  behaviours: Behaviours<Behaviour>,
+  rdap: Pick<RdapRoute, 'answer'>,
+): Server {
+  return createAnswerServer(
+    async (request) => (await rdap.answer(request)) ?? (await route(zones, behaviours, request)),
+  )
 }
 
 async function route(
@@ -36,7 +43,7 @@ async function route(
 }
 
 const answered =
-  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain> and PUT /behaviour are answered here.'
+  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain>, PUT /behaviour and what is below /rdap/ are answered here.'
 
 function delegate(zones: RegistryZones, domain: string, body: unknown): Answer {
   const names = (body as { nameservers?: unknown } | undefined)?.nameservers

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Behaviours } from '../behaviours.ts'
+import { RdapRoute } from '../rdap/rdap-route.ts'
+import { Registrations } from '../rdap/registrations.ts'
 import { listen } from '../web/listen.ts'
 import type { Behaviour } from './behaviour.ts'
 import { startDnsServer } from './dns-server.ts'
@@ -18,17 +20,19 @@ export interface RegistryDnsOptions extends RegistryZonesOptions {
   readonly httpListen: string
 }
 
-/** A running registry: its zones by DNS, their delegations by http. */
+/** A running registry: its zones by DNS, their delegations by http, what it has about domains by RDAP. */
 export interface RegistryDns {
   readonly dnsAddress: string
   readonly httpAddress: string
   /** For the process that runs it; everybody else uses http. */
   readonly zones: RegistryZones
   readonly behaviours: Behaviours<Behaviour>
+  /** The registry's RDAP, below `/rdap/` at the http address. */
+  readonly rdap: RdapRoute
   close(): Promise<void>
 }
 
-/** Starts a registry's DNS side. */
+/** Starts a registry's DNS side, and its RDAP. */
 export async function startRegistryDns({
   dataDir,
   dnsListen,
@@ -39,7 +43,8 @@ export async function startRegistryDns({
   if (dataDir !== undefined) await restore(zones, dataDir)
   const behaviours = new Behaviours<Behaviour>()
   const dns = await startDnsServer(dnsListen, registryResponder(zones, behaviours))
-  const web = createRegistryWeb(zones, behaviours)
+  const rdap = new RdapRoute({ tlds: options.tlds, registrations: new Registrations(zones) })
+  const web = createRegistryWeb(zones, behaviours, rdap)
   const httpAddress = await listen(web, httpListen).catch(async (error: unknown) => {
     await dns.close()
     throw error
@@ -49,6 +54,7 @@ export async function startRegistryDns({
     httpAddress,
     zones,
     behaviours,
+    rdap,
     close: async () => {
       const closed = once(web, 'close')
       web.close()

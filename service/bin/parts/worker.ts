@@ -30,7 +30,8 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const verification = verificationOf(platform)
   const zones = startZoneVerification({ database, log, ...verification })
   const nameservers = configuration.nameservers.map(({ name }) => name)
-  const checker = new Checker({ database, log, metrics, nameservers, ...delegationSources(configuration) })
+  const sources = delegationSources(configuration)
+  const checker = new Checker({ database, log, metrics, nameservers, ...sources })
   checker.start()
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
@@ -46,7 +47,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   return {
     stop: async () => {
       await Promise.all([webhooks, sweeper, mails, zones, checker, jobs].map((part) => part.stop()))
-      await Promise.all([http.close(), mailServer?.close()])
+      await Promise.all([http.close(), mailServer?.close(), sources.registry.close()])
     },
   }
 }

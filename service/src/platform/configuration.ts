@@ -42,6 +42,8 @@ export interface Configuration {
   readonly verificationResolver: readonly HostPort[]
   /** Finds the servers of zones' parents. */
   readonly delegationResolver: HostPort
+  /** A list of RDAP servers (RFC 9224), by which registries are asked; undefined: they are not. */
+  readonly rdapBootstrap: string | undefined
   /** Public resolvers, whose answers customers are shown. */
   readonly resolvers: readonly HostPort[]
   readonly webhookTrustedTargets: readonly string[]
@@ -107,6 +109,7 @@ export function readConfiguration(env: Environment): Configuration {
       (text) => listOf(text).map(parseHostPort),
     ),
     delegationResolver: take('DELEGATION_RESOLVER', () => '1.1.1.1:53', parseServer),
+    rdapBootstrap: take('RDAP_BOOTSTRAP', () => 'https://data.iana.org/rdap/dns.json', parseUrlOrOff),
     resolvers: take(
       'RESOLVERS',
       () => '1.1.1.1,8.8.8.8,9.9.9.9',
@@ -196,6 +199,11 @@ function parseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
   return text.replace(/\/$/, '')
+}
+
+/** An URL; `off` is none. */
+function parseUrlOrOff(text: string): string | undefined {
+  return text === 'off' ? undefined : parseUrl(text)
 }
 
 function parseLogLevel(text: string): string {

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { type Permission, permissions } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
+import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
 import {
   createAccount,
@@ -94,11 +95,14 @@ export const testOrigin = 'http://dashboard.test'
 export async function startTestApi({
   requestsPerMinute = 1_000_000,
   parent = nobody,
+  rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
 }: {
   requestsPerMinute?: number
   /** The server of the zone above those of the test. */
   parent?: HostPort
+  /** Where registries' RDAP servers are listed. */
+  rdap?: string
   resolvers?: readonly HostPort[]
 } = {}): Promise<TestApi> {
   const database = await cloneDatabase()
@@ -127,10 +131,11 @@ export async function startTestApi({
   mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], ...health })
   mountRecordRoutes(server, { nameservers: testNameservers, isServed })
   mountPresetRoutes(server, readPresets())
+  const registry = createRdapLookup(rdap)
   mountDelegationRoutes(server, {
     nameservers: testNameservers,
     parentDns: createParentDns(parent),
-    registry: { nameserversOf: async () => [] },
+    registry,
   })
   const probing = { probe: createDnsProbe(), resolvers }
   mountPropagationRoutes(server, probing)
@@ -145,6 +150,7 @@ export async function startTestApi({
   after(async () => {
     await server.fastify.close()
     await http.close()
+    await registry.close()
     await dns.close()
     assert.deepEqual([...new Set(violations)], [], 'answers that the contract does not declare')
   })

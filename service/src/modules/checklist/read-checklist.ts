@@ -32,7 +32,7 @@ export async function readChecklist(
     readSeen(db, called.id),
   ])
   if (whole === undefined || delegation === undefined) return undefined
-  const { zone, rrsets } = whole
+  const { zone, rrsets, now } = whole
   const content = new ZoneContent(zone.name, rrsets)
   return checklistOf({
     zone: { name: zone.name, isLive: zone.state === 'live', isBelowOwn: zone.parentId !== null },
@@ -46,6 +46,7 @@ export async function readChecklist(
     content,
     dangling: await danglingAliases(content, context),
     warnings: warningsOf(zone.name, rrsets),
+    now,
   })
 }
 

@@ -32,6 +32,7 @@ function look(lines: readonly string[] = [], more: Partial<ChecklistFacts> = {})
     content,
     dangling: aliasesIn(content).filter(({ target }) => content.covers(target) && !content.exists(target)),
     warnings: warningsOf('example.com', content.rrsets),
+    now: new Date('2026-06-01T00:00:00Z'),
     ...more,
   })
   return Object.fromEntries(items.map((item) => [item.id, item])) as Record<ChecklistId, ChecklistItem>
@@ -44,6 +45,7 @@ function delegation(more: Partial<ChecklistFacts['delegation']> = {}): Checklist
     since: at,
     parentNameservers: ours,
     registryNameservers: [],
+    registryExpiresAt: null,
     checkedAt: at,
     failure: null,
     ...more,
@@ -154,4 +156,12 @@ test('an alias that leads to nothing within the zone is named; what records alon
   const warned = look(['@ MX 10 alias.example.com.', 'alias CNAME example.com.'])
   assert.equal(warned.records.state, 'warning')
   assert.match(warned.records.detail, /which is a CNAME/)
+})
+
+test('a registration that ends soon is a warning, and nothing is said of one that nobody tells of', () => {
+  const until = (day: string) => look([], { delegation: delegation({ registryExpiresAt: new Date(day) }) }).expiry
+  assert.equal(look().expiry, undefined)
+  assert.equal(until('2026-07-02T00:00:00Z').state, 'done')
+  assert.equal(until('2026-06-30T00:00:00Z').state, 'warning')
+  assert.match(until('2026-05-30T00:00:00Z').detail, /ended on 2026-05-30/)
 })

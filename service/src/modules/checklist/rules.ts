@@ -20,6 +20,7 @@ export interface ChecklistFacts {
   readonly content: ZoneContent
   readonly dangling: readonly Alias[]
   readonly warnings: readonly Warning[]
+  readonly now: Date
 }
 
 /** Looks a zone through: what is done, what is left to do, and what does not work as it stands. */
@@ -27,6 +28,7 @@ export function checklistOf(facts: ChecklistFacts): ChecklistItem[] {
   const items = [
     verified(facts),
     delegated(facts),
+    ...expiry(facts),
     replicated(facts),
     ...webItems(facts.content, facts.dangling, facts.warnings),
     ...mailItems(facts.content),
@@ -88,6 +90,21 @@ function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistIte
     missing: { state: 'warning', detail: `The zone above has no ${zone.name} any more: is it still registered?` },
   } as const
   return { ...item, ...said[state], fix }
+}
+
+/** A registration that ends so soon is to be renewed. */
+const expiresSoonMs = 30 * 86_400_000
+
+/** None when nobody tells when the registration ends. */
+function expiry({ zone, delegation: { registryExpiresAt }, now }: ChecklistFacts): ChecklistItem[] {
+  if (registryExpiresAt === null) return []
+  const item = { id: 'expiry', title: 'The registration lasts' } as const
+  const leftMs = registryExpiresAt.getTime() - now.getTime()
+  const day = registryExpiresAt.toISOString().slice(0, 10)
+  if (leftMs > expiresSoonMs)
+    return [{ ...item, state: 'done', detail: `${zone.name} is registered until ${day}.`, fix: null }]
+  const detail = `The registration of ${zone.name} ${leftMs > 0 ? 'ends' : 'ended'} on ${day}, as the registry last said.`
+  return [{ ...item, state: 'warning', detail, fix: 'Renew it at your registrar: without it nothing here is reached.' }]
 }
 
 function replicated({ zone, nameservers }: ChecklistFacts): ChecklistItem {

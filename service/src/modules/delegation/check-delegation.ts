@@ -2,7 +2,7 @@ import { publish } from '#modules/events/index.ts'
 import { lockZone } from '#modules/zones/index.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
-import type { RegistryLookup } from '#ports/registry-lookup.ts'
+import type { RegistryEntry, RegistryLookup } from '#ports/registry-lookup.ts'
 import { delegationChanged } from './events.ts'
 import { type Judgement, judge } from './rules.ts'
 import { type CheckRecord, type ClaimedZone, claimOne, lockDelegation, recordChecks } from './store.ts'
@@ -25,7 +25,7 @@ export async function checkNow(context: CheckContext, zoneId: string): Promise<v
   if (zone === undefined) return
   const [answer, registry] = await Promise.all([
     context.parentDns.delegationOf(zone.name),
-    context.registry.nameserversOf(zone.name),
+    context.registry.entryOf(zone.name),
   ])
   const quiet = await settleCheck(context, zone, answer, registry)
   if (quiet !== undefined) await recordChecks(context.database.db, [quiet])
@@ -39,7 +39,7 @@ export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Pr
   const answer = await context.parentDns.delegationOf(zone.name)
   const isMove = judge(zone, answer, context.nameservers).move !== null
   // Registries count their queries: they are asked only when there is something to tell.
-  const registry = isMove ? await context.registry.nameserversOf(zone.name) : null
+  const registry = isMove ? await context.registry.entryOf(zone.name) : undefined
   return await settleCheck(context, zone, answer, registry)
 }
 
@@ -47,7 +47,7 @@ async function settleCheck(
   context: CheckContext,
   zone: ClaimedZone,
   answer: ParentAnswer,
-  registry: readonly string[] | null,
+  registry: RegistryEntry | undefined,
 ): Promise<CheckRecord | undefined> {
   const judgement = judge(zone, answer, context.nameservers)
   if (judgement.move === null) return recordOf(zone, answer, judgement, registry)
@@ -61,7 +61,7 @@ async function move(
   { nameservers }: CheckContext,
   { zoneId, revision }: ClaimedZone,
   answer: ParentAnswer,
-  registry: readonly string[] | null,
+  registry: RegistryEntry | undefined,
 ): Promise<void> {
   const zone = await lockZone(tx, zoneId)
   const now = await lockDelegation(tx, zoneId)
@@ -75,7 +75,7 @@ async function move(
       state: judgement.move,
       previousState: now.state,
       parentNameservers: nameserversIn(answer) ?? [],
-      registryNameservers: registry ?? [],
+      registryNameservers: registry?.nameservers ?? [],
     }),
   )
 }
@@ -84,7 +84,7 @@ function recordOf(
   zone: ClaimedZone,
   answer: ParentAnswer,
   judgement: Judgement,
-  registryNameservers: readonly string[] | null,
+  registry: RegistryEntry | undefined,
 ): CheckRecord {
   return {
     zoneId: zone.zoneId,
@@ -93,7 +93,7 @@ function recordOf(
     candidate: judgement.candidate,
     failure: answer.kind === 'no_answer' ? answer.failure : null,
     parentNameservers: nameserversIn(answer),
-    registryNameservers,
+    registry: registry ?? null,
     nextCheckS: judgement.nextCheckS,
   }
 }

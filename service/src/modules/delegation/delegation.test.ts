@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { zoneEventData } from '@zonewright/contract'
 import { startRegistryDns } from '@zonewright/sandbox'
 import { createParentDns } from '#adapters/dns/index.ts'
+import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
@@ -20,7 +21,10 @@ const registry = await startRegistryDns({
 })
 after(() => registry.close())
 const parent = { host: '127.0.0.1', port: Number(registry.dnsAddress.split(':')[1]) }
-const api = await startTestApi({ parent })
+const rdap = `http://${registry.httpAddress}/rdap/dns.json`
+const lookup = createRdapLookup(rdap)
+after(() => lookup.close())
+const api = await startTestApi({ parent, rdap })
 const { database } = api
 const account = await api.account('owner@example.net')
 const key = await api.key(account)
@@ -36,7 +40,7 @@ const newChecker = (): Checker => {
     metrics: createMetrics(),
     nameservers: testNameservers,
     parentDns: createParentDns(parent),
-    registry: { nameserversOf: async () => registered },
+    registry: lookup,
   })
   checkers.push(checker)
   return checker
@@ -69,6 +73,7 @@ let hours = 0
 /** A live zone, checked by a worker each time its clock is moved on. */
 async function watchedZone() {
   const zone = await api.zone(account, `domain${++zones}.test`)
+  registry.rdap.registrations.tell(zone.name, { nameservers: registered })
   const checker = newChecker()
   /** Passes a while in which a check comes due, and waits until it is recorded. */
   const check = async (): Promise<Row> => {

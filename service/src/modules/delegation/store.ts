@@ -1,6 +1,7 @@
 import type { DelegationState } from '@zonewright/contract'
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import type { ParentFailure } from '#ports/parent-dns.ts'
+import type { RegistryEntry } from '#ports/registry-lookup.ts'
 import type { KnownDelegation } from './rules.ts'
 
 /** A zone that is to be checked, with what was known of it when it was claimed. */
@@ -59,8 +60,8 @@ export interface CheckRecord {
   readonly failure: ParentFailure | null
   /** Null: the parent gave no answer; what it last said stays. */
   readonly parentNameservers: readonly string[] | null
-  /** Null: the registry was not asked. */
-  readonly registryNameservers: readonly string[] | null
+  /** Null: the registry was not asked, or could not tell; what it last said stays. */
+  readonly registry: RegistryEntry | null
   readonly nextCheckS: number
 }
 
@@ -69,6 +70,11 @@ export interface CheckRecord {
  * check has said when the next one is due.
  */
 export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Promise<void> {
+  const rows = checks.map(({ registry, ...check }) => ({
+    ...check,
+    registryNameservers: registry?.nameservers ?? null,
+    registryExpiresAt: registry?.expiresAt ?? null,
+  }))
   // Up to a tenth later than asked for, so that zones that came at once do not stay together.
   await sql`
     update zone_delegations d set
@@ -79,12 +85,13 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
       failure = c.failure,
       parent_nameservers = coalesce(c."parentNameservers", d.parent_nameservers),
       registry_nameservers = coalesce(c."registryNameservers", d.registry_nameservers),
+      registry_expires_at = case when c."registryNameservers" is null then d.registry_expires_at else c."registryExpiresAt" end,
       checked_at = case when c.failure is null then app_now() else d.checked_at end,
       asked_at = app_now(),
       due_at = case when d.due_at is not null then app_now() + make_interval(secs => c."nextCheckS" * (1 + random() / 10)) end,
       revision = d.revision + 1
-    from json_to_recordset(${JSON.stringify(checks)}::json) as c("zoneId" uuid, revision bigint, state text, candidate text,
-      failure text, "parentNameservers" text[], "registryNameservers" text[], "nextCheckS" float8)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as c("zoneId" uuid, revision bigint, state text, candidate text,
+      failure text, "parentNameservers" text[], "registryNameservers" text[], "registryExpiresAt" timestamptz, "nextCheckS" float8)
     where d.zone_id = c."zoneId" and d.revision = c.revision`.execute(db)
 }
 
@@ -94,6 +101,8 @@ export interface DelegationRow {
   readonly since: Date
   readonly parentNameservers: string[]
   readonly registryNameservers: string[]
+  /** Null: not known. */
+  readonly registryExpiresAt: Date | null
   readonly checkedAt: Date | null
   readonly failure: ParentFailure | null
 }
@@ -101,7 +110,7 @@ export interface DelegationRow {
 export async function readDelegation(db: Db, zoneId: string): Promise<DelegationRow | undefined> {
   const { rows } = await sql<DelegationRow>`
     select state, since, parent_nameservers as "parentNameservers", registry_nameservers as "registryNameservers",
-      checked_at as "checkedAt", failure
+      registry_expires_at as "registryExpiresAt", checked_at as "checkedAt", failure
     from zone_delegations where zone_id = ${zoneId}`.execute(db)
   return rows[0]
 }

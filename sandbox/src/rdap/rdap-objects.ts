@@ -1,0 +1,41 @@
+import type { Registration } from './registrations.ts'
+
+/** A member of every answer (RFC 9083 §4.1). */
+const conformance = { rdapConformance: ['rdap_level_0'] }
+
+/** A domain as RDAP has it (RFC 9083 §5.3). */
+export function domainObject(
+  domain: string,
+  { nameservers, registeredAt, expiresAt }: Registration,
+  url: string,
+): object {
+  return {
+    ...conformance,
+    objectClassName: 'domain',
+    handle: `${domain.toUpperCase()}-SANDBOX`,
+    ldhName: domain.toUpperCase(),
+    status: ['active'],
+    events: [
+      { eventAction: 'registration', eventDate: registeredAt.toISOString() },
+      { eventAction: 'expiration', eventDate: expiresAt.toISOString() },
+      { eventAction: 'last update of RDAP database', eventDate: new Date().toISOString() },
+    ],
+    nameservers: nameservers.map((name) => ({ objectClassName: 'nameserver', ldhName: name.toUpperCase() })),
+    secureDNS: { delegationSigned: false },
+    links: [{ value: url, rel: 'self', href: url, type: 'application/rdap+json' }],
+  }
+}
+
+/** An error as RDAP has it (RFC 9083 §6). */
+export function errorObject(status: number, title: string): object {
+  return { ...conformance, errorCode: status, title }
+}
+
+/** Where the registry's RDAP server is, as IANA tells it of every registry (RFC 9224 §4). */
+export function bootstrapObject(tlds: readonly string[], base: string): object {
+  return { version: '1.0', publication: new Date().toISOString(), services: [[tlds, [base]]] }
+}
+
+export function helpObject(): object {
+  return { ...conformance, notices: [{ title: 'Sandbox', description: ['A small registry for tests.'] }] }
+}

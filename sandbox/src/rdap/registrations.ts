@@ -1,0 +1,39 @@
+import type { RegistryZones } from '../dns/registry-zones.ts'
+
+/** What a registry has about a domain. */
+export interface Registration {
+  readonly nameservers: readonly string[]
+  readonly registeredAt: Date
+  readonly expiresAt: Date
+}
+
+/** What the registry has, where that is told apart from what its DNS says. */
+export interface ToldRegistration {
+  readonly nameservers?: readonly string[]
+  readonly expiresAt?: Date
+}
+
+const yearMs = 365 * 86_400_000
+
+/** The registry's data: every delegated domain is registered, since the start and for a year, unless something else was told. */
+export class Registrations {
+  readonly #zones: Pick<RegistryZones, 'delegations'>
+  readonly #startedAt = new Date()
+  readonly #told = new Map<string, ToldRegistration>()
+
+  constructor(zones: Pick<RegistryZones, 'delegations'>) {
+    this.#zones = zones
+  }
+
+  tell(domain: string, told: ToldRegistration): void {
+    this.#told.set(domain, told)
+  }
+
+  of(domain: string): Registration | undefined {
+    const told = this.#told.get(domain)
+    const nameservers = told?.nameservers ?? this.#zones.delegations()[domain]
+    if (nameservers === undefined) return undefined
+    const expiresAt = told?.expiresAt ?? new Date(this.#startedAt.getTime() + yearMs)
+    return { nameservers, registeredAt: this.#startedAt, expiresAt }
+  }
+}

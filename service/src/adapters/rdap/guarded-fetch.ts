@@ -1,0 +1,156 @@
+import { Agent } from 'undici'
+import { isPublicAddress } from '../webhook-http/guard.ts'
+import type { Resolve } from '../webhook-http/resolve.ts'
+
+/** What a server answered: its status, its JSON where it sent any, and how long it wants to be left alone. */
+export interface JsonAnswer {
+  readonly status: number
+  /** Undefined: the body was no JSON. */
+  readonly body: unknown
+  /** Seconds, of Retry-After. */
+  readonly retryAfterS: number | null
+}
+
+export interface GuardedFetchOptions {
+  /** `host:port` that the operator has named: it may be private, and spoken to without TLS. */
+  readonly trusted: ReadonlySet<string>
+  readonly resolve: Resolve
+  /** For one answer, redirects included. */
+  readonly timeoutMs: number
+}
+
+/** What is asked for, and how much of it is read at most. */
+export interface JsonWish {
+  readonly accept: string
+  readonly maxBytes: number
+}
+
+/** An answer that may lead elsewhere does so this often at most (RFC 7480 §5.2 allows redirects). */
+const maxRedirects = 3
+
+/**
+ * Fetches JSON from servers that strangers name, and gives up on whatever is odd: a private address, no TLS, too long, too
+ * slow, sent round in circles. The addresses that were looked at are those that are dialled.
+ */
+export class GuardedFetch {
+  readonly #options: GuardedFetchOptions
+  readonly #guarded: Agent
+  readonly #trusting: Agent
+
+  constructor(options: GuardedFetchOptions) {
+    this.#options = options
+    const { resolve, timeoutMs } = options
+    this.#guarded = agent(timeoutMs, (host) => publicAddresses(resolve, host))
+    this.#trusting = agent(timeoutMs, (host) => (host === 'localhost' ? loopback : resolve(host)))
+  }
+
+  /** Undefined: no answer that can be used. Never rejects. */
+  async get(url: URL, { accept, maxBytes }: JsonWish): Promise<JsonAnswer | undefined> {
+    const signal = AbortSignal.timeout(this.#options.timeoutMs)
+    try {
+      let at = url
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        if (!this.#mayAsk(at)) return undefined
+        const answer = await this.#agentFor(at).request({
+          origin: at.origin,
+          path: at.pathname + at.search,
+          method: 'GET',
+          headers: { accept, 'user-agent': 'Zonewright' },
+          signal,
+        })
+        const { location } = answer.headers
+        if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
+          return {
+            status: answer.statusCode,
+            body: jsonIn(await textOf(answer.body, maxBytes)),
+            retryAfterS: secondsIn(answer.headers['retry-after']),
+          }
+        await answer.body.dump({ limit: maxBytes, signal })
+        at = new URL(location, at)
+      }
+      return undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#guarded.destroy(), this.#trusting.destroy()])
+  }
+
+  #agentFor(url: URL): Agent {
+    return this.#options.trusted.has(hostPortOf(url)) ? this.#trusting : this.#guarded
+  }
+
+  /** By https, at a name or a public address: a name's own addresses are looked at when it is dialled. */
+  #mayAsk(url: URL): boolean {
+    if (this.#options.trusted.has(hostPortOf(url))) return url.protocol === 'http:' || url.protocol === 'https:'
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const isLiteral = host.includes(':') || /^[\d.]+$/.test(host)
+    return url.protocol === 'https:' && url.username === '' && (!isLiteral || isPublicAddress(host))
+  }
+}
+
+/** Connections to the addresses that `addressesOf` finds for a name, and to no others. */
+function agent(timeoutMs: number, addressesOf: (host: string) => Addresses | Promise<Addresses>): Agent {
+  return new Agent({
+    connections: 4,
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: {
+      timeout: timeoutMs,
+      lookup: async (host, { all }, callback) => {
+        try {
+          const addresses = await addressesOf(host)
+          const [first] = addresses
+          if (first === undefined) throw new Error(`${host} has no address`)
+          if (all) callback(null, [...addresses])
+          else callback(null, first.address, first.family)
+        } catch (error) {
+          callback(error as Error, '')
+        }
+      },
+    },
+  })
+}
+
+type Addresses = Awaited<ReturnType<Resolve>>
+
+/** No DNS server need know it (RFC 6761 §6.3). */
+const loopback: Addresses = [{ address: '127.0.0.1', family: 4 }]
+
+export function hostPortOf(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
+}
+
+async function publicAddresses(resolve: Resolve, host: string): Promise<Addresses> {
+  const addresses = await resolve(host)
+  if (addresses.some(({ address }) => !isPublicAddress(address))) throw new Error(`${host} is not at a public address`)
+  return addresses
+}
+
+/** The whole body; throws when it is longer than it may be. */
+async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function secondsIn(header: string | string[] | undefined): number | null {
+  const seconds = Number(header)
+  return typeof header === 'string' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}
