@@ -131,11 +131,11 @@ export async function startTestApi({
   mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], ...health })
   mountRecordRoutes(server, { nameservers: testNameservers, isServed })
   mountPresetRoutes(server, readPresets())
-  const registry = createRdapLookup(rdap)
+  const rdapLookup = createRdapLookup(rdap)
   mountDelegationRoutes(server, {
     nameservers: testNameservers,
     parentDns: createParentDns(parent),
-    registry,
+    registry: rdapLookup,
   })
   const probing = { probe: createDnsProbe(), resolvers }
   mountPropagationRoutes(server, probing)
@@ -150,7 +150,7 @@ export async function startTestApi({
   after(async () => {
     await server.fastify.close()
     await http.close()
-    await registry.close()
+    await rdapLookup.close()
     await dns.close()
     assert.deepEqual([...new Set(violations)], [], 'answers that the contract does not declare')
   })
