@@ -17,6 +17,7 @@ import {
   releaseOverdue,
   releaseServed,
 } from './index.ts'
+import { lockHeld, releasePrefixes } from './store.ts'
 
 const database = await cloneDatabase()
 const account = randomUUID()
@@ -231,6 +232,20 @@ test('two releasers at once keep the order of the serials', async () => {
     serials,
     Array.from({ length: 20 }, (_, i) => i + 2),
   )
+})
+
+test('a releaser that waited for another does not put its event before that one’s', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 2), changed(zone, 3))
+  let later: Promise<number> | undefined
+  await database.transact(async (tx) => {
+    await lockHeld(tx, [zone])
+    later = releaseServed(database, [served(zone, 3)])
+    await untilBlocked()
+    await releasePrefixes(tx, [{ zoneId: zone, serial: 2, everywhere: false, replicated: true, overdue: false }])
+  })
+  assert.equal(await later, 1)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 2 true', 'zone.records_changed 3 true'])
 })
 
 test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {

@@ -1,6 +1,14 @@
 import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { findDue, findHeldZones, type Release, releaseOfDeletedZone, releasePrefixes, startWaiting } from './store.ts'
+import {
+  findDue,
+  findHeldZones,
+  lockHeld,
+  type Release,
+  releaseOfDeletedZone,
+  releasePrefixes,
+  startWaiting,
+} from './store.ts'
 
 /** Zones of which overdue events are released in one transaction. */
 const zonesPerRound = 500
@@ -55,7 +63,7 @@ export async function releaseOverdue(database: Database): Promise<number> {
  * changes go out with `replicated: false`, a `zone.created` that never became true is dropped.
  */
 export async function releaseForDeletion(tx: Tx, zoneId: string): Promise<void> {
-  const released = await releaseOfDeletedZone(tx, zoneId)
+  const [, released] = await Promise.all([lockHeld(tx, [zoneId]), releaseOfDeletedZone(tx, zoneId)])
   if (released > 0) wakeAfterCommit(tx, 'events_ready')
 }
 
@@ -71,8 +79,13 @@ export async function heldZones(db: Db, after?: string): Promise<string[]> {
 async function release(database: Database, releases: readonly Release[]): Promise<number> {
   if (releases.length === 0) return 0
   return await database.transact(async (tx) => {
-    await applySettings(tx, byIndexAlone)
-    const released = await releasePrefixes(tx, releases)
+    const zoneIds = releases.map(({ zoneId }) => zoneId)
+    // In one round trip, one after the other.
+    const [, , released] = await Promise.all([
+      applySettings(tx, byIndexAlone),
+      lockHeld(tx, zoneIds),
+      releasePrefixes(tx, releases),
+    ])
     const created = released.flatMap(({ held, zoneId }) => (held === 'everywhere' ? [zoneId] : []))
     // A later statement: it sees the events that were written while the first one waited for their zone's row.
     if (created.length > 0) await startWaiting(tx, created)

@@ -44,13 +44,24 @@ export interface Release {
   readonly overdue: boolean
 }
 
-/** Releases, of each zone's held events in order, all before the first that must still wait. */
+/**
+ * Locks the held events of these zones, waiting for whoever has them.
+ *
+ * A statement before the one that releases them: an event's time is its statement's, and must come after the times of those that
+ * another releaser had in hand. One order of rows; none is skipped, or a later serial would go first.
+ */
+export async function lockHeld(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+  await sql`
+    select 1 from event_outbox where zone_id = any(${zoneIds}::uuid[]) and held is not null
+    order by zone_id, seq for update`.execute(tx)
+}
+
+/** Releases, of each zone's held events in order, all before the first that must still wait. They are locked: `lockHeld`. */
 export async function releasePrefixes(
   tx: Tx,
   releases: readonly Release[],
 ): Promise<{ zoneId: string; held: string }[]> {
-  // No string inside `data` can hold '"replicated":false': JSON escapes its quotes. Rows are locked in one order, and a row that another releaser holds is waited for: skipping it would let a later
-  // serial go first.
+  // No string inside `data` can hold '"replicated":false': JSON escapes its quotes.
   const { rows } = await sql<{ zoneId: string; held: string }>`
     with may as (
       select * from unnest(
@@ -90,6 +101,7 @@ export async function startWaiting(tx: Tx, zoneIds: readonly string[]): Promise<
     where zone_id = any(${zoneIds}::uuid[]) and held = 'serial' and held_since = 'infinity'`.execute(tx)
 }
 
+/** Lets go of all held events of a zone, which are locked: `lockHeld`. */
 export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<number> {
   const { rows } = await sql`
     with waiting as materialized (
