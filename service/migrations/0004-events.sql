@@ -8,6 +8,11 @@ create function new_id(prefix text, at timestamptz) returns text
   return prefix || '_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
     || (select left(digits, 12) || right(digits, 8) from replace(gen_random_uuid()::text, '-', '') as digits);
 
+-- The least id of a kind that can have been made at a time or after it: ids sort by their time.
+create function id_floor(prefix text, at timestamptz) returns text
+  language sql immutable parallel safe
+  return prefix || '_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0');
+
 -- The exact bytes that are signed: the envelope of the specification, its members in this order.
 create function event_body(id text, type text, created_at timestamptz, data text) returns bytea
   language sql stable parallel safe
@@ -19,6 +24,7 @@ create table event_outbox (
   seq bigint generated always as identity primary key, -- drawn under the zone's lock: the order of one zone's events
   type text not null,
   recipients uuid[] not null,                -- accounts: the zone's owner and managers, or the order's account
+  endpoint_id text,                          -- ping: the one endpoint that it goes to
   zone_id uuid,
   serial bigint,                             -- of the zone, for zone.records_changed
   data json not null,                        -- becomes the body's `data`; json, not jsonb: members keep their order
@@ -42,6 +48,7 @@ create table events (
   id text not null,                          -- evt_ + hex
   type text not null,
   recipients uuid[] not null,
+  endpoint_id text,
   zone_id uuid,
   serial bigint,
   created_at timestamptz not null,
@@ -50,6 +57,9 @@ create table events (
   primary key (event_day, id)
 ) partition by range (event_day);
 create sequence event_positions;
+-- An account's own list. Nearly all events have one recipient: a GIN index over all of them would cost each fan-out more.
+create index events_recipient on events ((recipients[1]), id);
+create index events_shared on events using gin (recipients) where cardinality(recipients) > 1;
 
 -- Drops the daily partitions of a table that lie wholly before a day.
 create function drop_partitions(parent regclass, before date) returns setof text

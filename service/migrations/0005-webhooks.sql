@@ -7,12 +7,21 @@ create table webhook_endpoints (
   events text[],                             -- types and groups; null: every event
   description text not null default '',
   secrets bytea[] not null,                  -- encrypted; the newest first, more than one during a rotation's overlap
+  secret_ends timestamptz[] not null default '{null}', -- when each of them stops signing; null: the newest never does
   state text not null default 'enabled' check (state in ('enabled', 'disabled')),
   disabled_at timestamptz,
   disabled_reason text,
   created_at timestamptz not null default app_now()
 );
 create index webhook_endpoints_account on webhook_endpoints (account_id, id);
+create index webhook_endpoints_rotated on webhook_endpoints (id) where cardinality(secrets) > 1;
+
+-- Those of an endpoint's secrets that still sign, in their order.
+create function live_secrets(secrets bytea[], ends timestamptz[]) returns bytea[]
+  language sql stable parallel safe
+  return case when cardinality(secrets) = 1 then secrets else (
+    select array_agg(secret order by place) from unnest(secrets, ends) with ordinality as kept (secret, until, place)
+    where until is null or until > app_now()) end;
 
 create table webhook_lanes (
   endpoint_id text primary key references webhook_endpoints on delete cascade,
@@ -55,7 +64,7 @@ create table webhook_queue (
   attempts integer not null default 0,
   retry_at timestamptz,                      -- null: not tried yet
   manual boolean not null default false,     -- the next attempt was asked for by the customer
-  resume_at timestamptz,                     -- where the automatic schedule goes on after a failed manual attempt
+  resume_at timestamptz,                     -- after a failed manual attempt the automatic schedule goes on, not before this; null: not at all
   primary key (endpoint_id, position)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
   autovacuum_analyze_threshold = 2000);

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { eventSchema, eventTypes } from './event-types.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
+
+/** What has become of a delivery. */
+const outcome = z.enum(['pending', 'succeeded', 'failed', 'skipped'])
 
 export const endpointSchema = z
   .object({
@@ -14,10 +18,7 @@ export const endpointSchema = z
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
     disabled_reason: z.string().nullable(),
-    status: z
-      .enum(['pending', 'succeeded', 'failed', 'skipped'])
-      .nullable()
-      .meta({ description: "The latest delivery's outcome; null before the first." }),
+    status: outcome.nullable().meta({ description: "The latest delivery's outcome; null before the first." }),
     last_status: z.int().nullable().meta({ description: 'The HTTP status that the receiver last answered with.' }),
     created_at: z.string(),
   })
@@ -25,7 +26,51 @@ export const endpointSchema = z
 
 export type WireEndpoint = z.infer<typeof endpointSchema>
 
+export const deliverySchema = z
+  .object({
+    id: z.string(),
+    event_id: z.string(),
+    event_type: z.string(),
+    status: outcome.meta({ description: '`skipped`: the endpoint was disabled.' }),
+    last_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the latest answer; null when there was none.' }),
+    attempts: z.int().meta({ description: 'Requests made so far, those that were asked for by hand included.' }),
+    next_attempt_at: z.string().nullable(),
+    created_at: z.string(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+export type WireDelivery = z.infer<typeof deliverySchema>
+
+export const attemptSchema = z
+  .object({
+    number: z.int(),
+    manual: z.boolean().meta({ description: 'Asked for by redeliver or recover.' }),
+    started_at: z.string(),
+    duration_ms: z.int(),
+    status: z.int().nullable().meta({ description: 'The HTTP status; null when there was no answer.' }),
+    failure: z
+      .enum(['refused_address', 'dns', 'connect', 'tls', 'timeout', 'status', 'redirect', 'too_large'])
+      .nullable()
+      .meta({ description: 'Null: it succeeded.' }),
+    request_headers: z.record(z.string(), z.string()),
+    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+    response_body: z.string().nullable().meta({ description: 'At most its first 16 KiB, as text.' }),
+  })
+  .meta({ id: 'WebhookAttempt' })
+
+export type WireAttempt = z.infer<typeof attemptSchema>
+
 const endpointParams = z.object({ id: z.string() })
+const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
+const since = z.iso.datetime({ offset: true })
+const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
+const url = z.string().max(2_000).meta({ description: 'A public https:// URL.' })
+const events = z.array(z.string()).min(1).max(50)
+const description = z.string().max(500)
 
 export const webhookRoutes = {
   listWebhooks: route({
@@ -47,9 +92,9 @@ export const webhookRoutes = {
     summary: 'Create a webhook endpoint',
     description: 'The secret stands beside the endpoint in this one answer only.',
     body: z.strictObject({
-      url: z.string().max(2_000).meta({ description: 'A public https:// URL.' }),
-      events: z.array(z.string()).min(1).max(50).optional(),
-      description: z.string().max(500).optional(),
+      url,
+      events: events.nullable().optional().meta({ description: 'Left out, or null: every event, later types too.' }),
+      description: description.optional(),
     }),
     answers: { 201: endpointSchema.extend({ secret: z.string() }) },
     secret: true,
@@ -74,5 +119,129 @@ export const webhookRoutes = {
     summary: 'Delete a webhook endpoint',
     params: endpointParams,
     answers: { 204: null },
+  }),
+  changeWebhook: route({
+    id: 'changeWebhook',
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Change a webhook endpoint, or turn it on again',
+    description: '`state: "enabled"` turns it on again, and its three days of failures begin anew.',
+    params: endpointParams,
+    body: z.strictObject({
+      url: url.optional(),
+      events: events.nullable().optional().meta({ description: 'Null: every event, later types too.' }),
+      description: description.optional(),
+      state: z.literal('enabled').optional(),
+    }),
+    answers: { 200: endpointSchema },
+    errors: ['address_not_public'],
+  }),
+  testWebhook: route({
+    id: 'testWebhook',
+    method: 'POST',
+    path: '/webhooks/{id}/test',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Send a `ping` and say what came of it',
+    description:
+      'It goes to this endpoint alone, in its turn, once, and also while the endpoint is disabled. After 25 seconds without an outcome the answer is `pending`.',
+    params: endpointParams,
+    answers: {
+      200: z.object({
+        status: outcome,
+        last_status: z.int().nullable(),
+        delivery: z.string().nullable().meta({ description: 'Its id; null while it has none yet.' }),
+      }),
+    },
+  }),
+  rotateWebhookSecret: route({
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/webhooks/{id}/rotate-secret',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Give the endpoint a new secret',
+    description:
+      'For `overlap_hours` the old secret signs beside the new one, so that receivers can be changed without losing a delivery.',
+    params: endpointParams,
+    body: z.strictObject({ overlap_hours: z.int().min(0).max(72).default(0) }),
+    answers: { 200: endpointSchema.extend({ secret: z.string() }) },
+    secret: true,
+  }),
+  listDeliveries: route({
+    id: 'listDeliveries',
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: "List an endpoint's deliveries of the last 30 days, the latest first",
+    params: endpointParams,
+    query: z.strictObject({
+      ...pageQuery,
+      status: outcome.optional(),
+      type: eventType.optional(),
+      since: since.optional(),
+    }),
+    answers: { 200: pageOf(deliverySchema) },
+  }),
+  getDelivery: route({
+    id: 'getDelivery',
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries/{delivery}',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Read one delivery with its attempts',
+    params: deliveryParams,
+    answers: { 200: deliverySchema.extend({ attempts: z.array(attemptSchema) }).meta({ id: 'WebhookDeliveryInFull' }) },
+  }),
+  redeliver: route({
+    id: 'redeliver',
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Send one delivery again',
+    description:
+      'In any status, on a disabled endpoint too, for 30 days. It does not count among the eight automatic attempts, and success ends these.',
+    params: deliveryParams,
+    answers: { 202: deliverySchema },
+  }),
+  recoverWebhook: route({
+    id: 'recoverWebhook',
+    method: 'POST',
+    path: '/webhooks/{id}/recover',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Send again what has failed or was skipped since a time',
+    description: 'Oldest first, at most 10,000 deliveries a call; `more` says that there are others.',
+    params: endpointParams,
+    body: z.strictObject({ since }),
+    answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
+  }),
+  listEvents: route({
+    id: 'listEvents',
+    method: 'GET',
+    path: '/webhooks/events',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: "List the account's events of the last 30 days, the latest first",
+    query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: since.optional() }),
+    answers: { 200: pageOf(eventSchema) },
+  }),
+  listEventTypes: route({
+    id: 'listEventTypes',
+    method: 'GET',
+    path: '/webhooks/event-types',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'List the event types and groups that an endpoint can name',
+    answers: {
+      200: z.object({
+        data: z.array(z.object({ type: z.string(), description: z.string() })),
+        groups: z.array(z.string()),
+      }),
+    },
   }),
 }

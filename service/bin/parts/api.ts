@@ -11,7 +11,7 @@ import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
-import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
+import { mountWebhookRoutes, showLanes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
@@ -76,7 +76,8 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   mountChecklistRoutes(server, { ...probing, nameservers })
   mountCommerceRoutes(server, platform)
   const http = webhookHttpOf(configuration)
-  mountWebhookRoutes(server, { database, http, secrets })
+  mountWebhookRoutes(server, { http, secrets })
+  showLanes(metrics, { db: database.db, log })
   server.fastify.addHook('onClose', async () => {
     await Promise.all([http.close(), sources.registry.close()])
   })

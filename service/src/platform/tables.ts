@@ -197,6 +197,7 @@ export interface EventOutbox {
   body: Buffer | null;
   created_at: Timestamp | null;
   data: Json;
+  endpoint_id: string | null;
   held: string | null;
   held_since: Generated<Timestamp>;
   id: string | null;
@@ -210,6 +211,7 @@ export interface EventOutbox {
 export interface Events {
   body: Buffer;
   created_at: Timestamp;
+  endpoint_id: string | null;
   event_day: string;
   id: string;
   position: number;
@@ -339,6 +341,7 @@ export interface WebhookEndpoints {
   disabled_reason: string | null;
   events: string[] | null;
   id: string;
+  secret_ends: Generated<ArrayType<Timestamp>>;
   secrets: ArrayType<Buffer>;
   state: Generated<string>;
   url: string;

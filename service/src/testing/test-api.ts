@@ -23,15 +23,17 @@ import { isServed } from '#modules/publication/index.ts'
 import { delegateTo, mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
-import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
+import { mountWebhookRoutes, startWebhooks } from '#modules/webhooks/index.ts'
 import { addLiveZone, mountZoneRoutes, type verifyDue, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { HostPort } from '#platform/configuration.ts'
+import { openDatabase } from '#platform/db.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
+import { Wake } from '#platform/wake.ts'
 import { watchContract } from './contract-check.ts'
 import { type KeptMail, keepMails } from './kept-mails.ts'
 import { mountTestCommerce } from './test-commerce.ts'
@@ -69,6 +71,8 @@ export interface TestApi {
       expiresIn?: KeyExpiry
     },
   ): Promise<string>
+  /** Starts delivering webhooks, as a worker does. */
+  deliver(): Promise<void>
   /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. A text is sent as it is. */
   call(
     method: string,
@@ -105,9 +109,11 @@ export async function startTestApi({
   rdap?: string
   resolvers?: readonly HostPort[]
 } = {}): Promise<TestApi> {
-  const database = await cloneDatabase()
+  const { url } = await cloneDatabase()
   const secrets = new SecretBox(randomBytes(32))
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
+  const wake = new Wake(url, log)
+  const database = { ...openDatabase(url, { application: 'zonewright test', wake }), url }
   const mails = keepMails()
   const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
   const server = createHttpServer({
@@ -142,15 +148,19 @@ export async function startTestApi({
   mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
   const registry = mountTestCommerce(server)
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
-  mountWebhookRoutes(server, { database, http, secrets: new SecretBox(randomBytes(32)) })
+  mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
   mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, testOrigin)
+  let engine: { stop(): Promise<void> } | undefined
   after(async () => {
     await server.fastify.close()
+    await engine?.stop()
     await http.close()
     await rdapLookup.close()
+    await wake.close()
+    await database.close()
     await dns.close()
     assert.deepEqual([...new Set(violations)], [], 'answers that the contract does not declare')
   })
@@ -173,6 +183,10 @@ export async function startTestApi({
       database.transact(
         async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn })).secret,
       ),
+    deliver: async () => {
+      await wake.start()
+      engine = startWebhooks({ database, wake, http, secrets, log, metrics: createMetrics(), site: testOrigin })
+    },
     call: async (
       method,
       path,

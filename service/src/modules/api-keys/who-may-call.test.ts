@@ -25,6 +25,7 @@ interface Row {
 }
 
 const api = await startTestApi()
+await api.deliver() // so that a ping has an outcome: nothing listens at its endpoint
 const { database, server } = api
 const person = await TestPerson.secured(api, 'owner@example.net')
 const owner: string = (await person.call('GET', '/account')).body.id
@@ -38,6 +39,16 @@ const records = ['"token"']
 async function endpoint(): Promise<string> {
   await sql`delete from webhook_endpoints`.execute(database.db)
   return (await api.call('POST', '/webhooks', { key: everything, body: { url: testReceiver } })).body.id
+}
+
+/** A delivery of an endpoint of the owner, as `{id}/deliveries/{delivery}`. */
+async function delivery(): Promise<string> {
+  const id = await endpoint()
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status)
+    values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${id}, new_id('evt', app_now()), 'ping', 1, 'failed')
+    returning id`.execute(database.db)
+  return `${id}/deliveries/${rows[0]?.id}`
 }
 
 /** An invitation of the owner to some zone of the stranger's. */
@@ -270,6 +281,43 @@ const table: Readonly<Record<string, Row>> = {
     status: 204,
     call: async () => ({ path: `/webhooks/${await endpoint()}` }),
   },
+  changeWebhook: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}`, body: { description: 'Changed' } }),
+  },
+  testWebhook: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}/test` }),
+  },
+  rotateWebhookSecret: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}/rotate-secret` }),
+  },
+  listDeliveries: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}/deliveries` }),
+  },
+  getDelivery: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await delivery()}` }),
+  },
+  redeliver: {
+    opens: ['webhooks:manage'],
+    status: 202,
+    call: async () => ({ path: `/webhooks/${await delivery()}/redeliver` }),
+  },
+  recoverWebhook: {
+    opens: ['webhooks:manage'],
+    status: 202,
+    call: async () => ({ path: `/webhooks/${await endpoint()}/recover`, body: { since: '2026-01-01T00:00:00Z' } }),
+  },
+  listEvents: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/events' }) },
+  listEventTypes: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/event-types' }) },
   currentKey: {
     opens: 'any',
     status: 200,

@@ -11,6 +11,8 @@ export interface NewEvent {
   readonly type: EventType
   /** Accounts that get it: the zone's owner and every manager, or the order's account. */
   readonly recipients: readonly string[]
+  /** Only for what goes to one endpoint alone, whatever that subscribes to: `ping`. */
+  readonly endpointId?: string
   /** The zone it is about: events of one zone go out in the order in which they were written. */
   readonly zoneId?: string
   readonly zoneName?: string

@@ -1,5 +1,6 @@
 import type { Db } from '#platform/db.ts'
-import { findBodies } from './store.ts'
+import { retentionDays } from './jobs.ts'
+import { type EventFilter, findBodies, findEventsOf } from './store.ts'
 
 /**
  * The exact body bytes of placed events, by id. Ids of events that are gone (older than 30 days) are missing from it.
@@ -17,4 +18,18 @@ export async function eventBodies(
     for (const [id, body] of await findBodies(db, day, ids)) found.set(id, body)
   }
   return found
+}
+
+/** An event as it was sent, read back. */
+export interface ReadEvent {
+  readonly id: string
+  readonly type: string
+  readonly created_at: string
+  readonly data: unknown
+}
+
+/** An account's events of the last 30 days, the latest first. */
+export async function listEvents(db: Db, accountId: string, filter: Omit<EventFilter, 'days'>): Promise<ReadEvent[]> {
+  const rows = await findEventsOf(db, accountId, { ...filter, days: retentionDays })
+  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as ReadEvent)
 }

@@ -17,21 +17,21 @@ export function insertHeld(events: readonly NewEvent[]): Statement {
 /** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
 export function insertReleased(events: readonly NewEvent[]): Statement {
   return sql`
-    insert into event_outbox (type, recipients, zone_id, serial, data, held, id, created_at, body)
-    select new.type, new.recipients, new."zoneId", new.serial, new.data, case when waits then 'turn' end,
+    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, held, id, created_at, body)
+    select new.type, new.recipients, new."endpointId", new."zoneId", new.serial, new.data, case when waits then 'turn' end,
       stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
     from ${asRows(events)}
     cross join lateral (
       select exists (select from event_outbox where zone_id = new."zoneId" and held is not null) as waits
     ) line
     left join lateral (select new_id('evt', app_now()) as id, app_now() as at) stamp on not line.waits
-    returning 1`
+    returning id`
 }
 
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
 function asRows(events: readonly NewEvent[]): Statement {
   return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
-    type text, recipients uuid[], "zoneId" uuid, serial bigint, data json, held text)`
+    type text, recipients uuid[], "endpointId" text, "zoneId" uuid, serial bigint, data json, held text)`
 }
 
 /** What may now be released of one zone. */
@@ -148,6 +148,8 @@ export interface PlacedEvent {
   readonly id: string
   readonly type: string
   readonly recipients: readonly string[]
+  /** The one endpoint that it goes to; null: all of its recipients' that subscribe. */
+  readonly endpointId: string | null
   readonly position: number
 }
 
@@ -159,13 +161,15 @@ export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> 
         select seq from event_outbox where held is null order by created_at, seq limit ${max}
       )) returning *
     ), placed as (
-      insert into events (event_day, id, type, recipients, zone_id, serial, created_at, body, position)
-      select (created_at at time zone 'utc')::date, id, type, recipients, zone_id, serial, created_at, body,
+      insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, position)
+      select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at, body,
         nextval('event_positions')
       from (select * from taken order by created_at, seq) in_order
-      returning event_day, id, type, recipients, position
+      returning event_day, id, type, recipients, endpoint_id, position
     )
-    select event_day as day, id, type, recipients, position from placed order by position`.execute(tx)
+    select event_day as day, id, type, recipients, endpoint_id as "endpointId", position from placed order by position`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -174,6 +178,37 @@ export async function findBodies(db: Db, day: string, ids: readonly string[]): P
   const { rows } = await sql<{ id: string; body: Buffer }>`
     select id, body from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+/** Which of an account's events are wanted: before one of them, of a type, not older than a time and than `days` days. */
+export interface EventFilter {
+  readonly before: string | null
+  readonly type: string | null
+  readonly since: Date | null
+  readonly days: number
+  readonly max: number
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly body: Buffer
+}
+
+/** An account's events, the latest first: its own, and those of zones that it manages. */
+export async function findEventsOf(db: Db, accountId: string, filter: EventFilter): Promise<EventRow[]> {
+  const oldest = sql`greatest(app_now() - make_interval(days => ${filter.days}), ${filter.since}::timestamptz)`
+  const wanted = sql`
+    event_day >= (${oldest} at time zone 'utc')::date and id >= id_floor('evt', ${oldest})
+    and (${filter.before}::text is null or id < ${filter.before}) and (${filter.type}::text is null or type = ${filter.type})`
+  const { rows } = await sql<EventRow>`
+    select id, body from (
+      (select id, body from events where recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${filter.max})
+      union all
+      (select id, body from events
+        where cardinality(recipients) > 1 and recipients @> array[${accountId}::uuid] and recipients[1] <> ${accountId}::uuid
+          and ${wanted} order by id desc limit ${filter.max})
+    ) both_kinds order by id desc limit ${filter.max}`.execute(db)
+  return rows
 }
 
 /** Drops the partitions of whole days that ended `days` days ago or earlier. Returns their names. */

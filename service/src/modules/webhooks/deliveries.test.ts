@@ -275,6 +275,9 @@ test('an endpoint to which every delivery has failed for 3 days is turned off, a
   const { rows } =
     await sql`select action from audit_log where account_id = ${account} and actor_kind = 'system'`.execute(database.db)
   assert.deepEqual(rows, [{ action: 'webhook.disabled' }])
+  const mails = await sql<{ kind: string }>`
+    select kind from mails join accounts on email = to_address where accounts.id = ${account}`.execute(database.db)
+  assert.deepEqual(mails.rows, [{ kind: 'endpoint_disabled' }], 'the account is mailed once')
   await engine.stop()
 })
 

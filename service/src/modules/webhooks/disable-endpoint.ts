@@ -1,28 +1,57 @@
+import { readAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { endpointDisabled, queueMail } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Database } from '#platform/db.ts'
-import { disableIfWornOut, lockEndpoint, skipPending } from './store.ts'
+import type { Database, Tx } from '#platform/db.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { disableIfWornOut, skipPending } from './state-store.ts'
+import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
+/** Deliveries recorded as skipped in one transaction, so that none is long however many wait. */
+const maxSkipped = 10_000
+
+/** What an account's mail needs. */
+export interface Telling {
+  readonly secrets: SecretBox
+  readonly site: string
+}
 
 /**
  * Turns an endpoint off to which every delivery has failed for 3 days (specification, "Webhook endpoint").
  *
- * What waited for it becomes `skipped`. Decides by itself, under the endpoint's lock, whether it is still so: returns whether
- * the endpoint was turned off now, once for each time, which is when its account is told.
+ * Decides by itself, under the endpoint's lock, whether it is still so. Its account is mailed, and what waited for it
+ * becomes `skipped`. Returns whether the endpoint was turned off now.
  */
-export async function disableWornOut(database: Database, endpointId: string): Promise<boolean> {
-  return await database.transact(async (tx) => {
+export async function disableWornOut(database: Database, telling: Telling, endpointId: string): Promise<boolean> {
+  const turnedOff = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
     if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return false
-    await skipPending(tx, endpointId)
-    await recordAudit(tx, {
-      accountId: endpoint.accountId,
-      actor: actorNamed('system', 'webhooks'),
-      action: 'webhook.disabled',
-      summary: `Webhook endpoint ${endpoint.url} was turned off: every delivery failed for 3 days`,
-      reference: { endpoint: endpointId },
-    })
+    await tell(tx, telling, endpoint)
     return true
+  })
+  if (turnedOff) await skipAll(database, endpointId)
+  return turnedOff
+}
+
+/** Records as skipped whatever waits for an endpoint that is off. */
+export async function skipAll(database: Database, endpointId: string): Promise<void> {
+  for (let skipped = maxSkipped; skipped === maxSkipped; )
+    skipped = await database.transact(async (tx) => {
+      const endpoint = await lockEndpoint(tx, endpointId)
+      // It may have been turned on meanwhile: what is left is sent then.
+      return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, maxSkipped) : 0
+    })
+}
+
+async function tell(tx: Tx, { secrets, site }: Telling, { id, accountId, url }: LockedEndpoint): Promise<void> {
+  const account = await readAccount(tx, accountId)
+  if (account) await queueMail(tx, secrets, { to: account.email, message: endpointDisabled({ site, url, reason }) })
+  await recordAudit(tx, {
+    accountId,
+    actor: actorNamed('system', 'webhooks'),
+    action: 'webhook.disabled',
+    summary: `Webhook endpoint ${url} was turned off: every delivery failed for 3 days`,
+    reference: { endpoint: id },
   })
 }

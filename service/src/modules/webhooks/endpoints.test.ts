@@ -2,41 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { createHttpServer } from '#platform/http/server.ts'
-import { createMetrics } from '#platform/metrics.ts'
-import { SecretBox } from '#platform/secrets.ts'
-import { mountWebhookRoutes } from './index.ts'
 import { webhookJobs } from './jobs.ts'
 import { deliveriesOf, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database } = world
-const secrets = new SecretBox(Buffer.alloc(32, 7))
-
-/** The webhook routes, called by a key of the account. */
-function api(accountId: string) {
-  const server = createHttpServer({
-    database,
-    log: world.log,
-    metrics: createMetrics(),
-    authenticate: async () => ({
-      caller: {
-        kind: 'key',
-        accountId,
-        keyId: 'key_test',
-        keyName: 'Test',
-        permissions: new Set(['webhooks:manage'] as const),
-        allZones: true,
-      },
-      zone: undefined,
-    }),
-  })
-  mountWebhookRoutes(server, { database, http: world.http, secrets })
-  return async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
-    const answer = await server.fastify.inject({ method, url, ...(body && { payload: body }) })
-    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
-  }
-}
+const { api } = world
 
 const url = `https://${world.receiver.httpsAddress}/hooks/endpoints`
 

@@ -33,7 +33,14 @@ export interface WebhooksOptions {
 export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void> } {
   const { database, wake, http, secrets, log, metrics, site, slots = defaultSlots } = options
   const sender = new Sender({ http, secrets, site })
-  const lanes = new Lanes({ database, log, sender, figures: new DeliveryFigures(metrics), slots })
+  const lanes = new Lanes({
+    database,
+    log,
+    sender,
+    figures: new DeliveryFigures(metrics),
+    slots,
+    telling: { secrets, site },
+  })
   const fanOut = new FanOut({ database, log, onDue: () => lanes.wake() })
   wake.on('events_ready', () => fanOut.wake())
   wake.on('lanes_due', () => lanes.wake())

@@ -36,7 +36,8 @@ export interface NewDelivery {
 }
 
 /**
- * Writes deliveries and makes their lanes due. Returns how many wait to be sent; for disabled endpoints they are skipped.
+ * Writes deliveries and makes their lanes due. Returns how many wait to be sent; for disabled endpoints they are skipped,
+ * but for a ping: it is how its owner finds out whether the receiver works again.
  *
  * In a later statement than the one that locked the lanes: only so is the endpoints' state the present one.
  */
@@ -49,9 +50,9 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
       insert into webhook_deliveries
         (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
       select new."eventDay", 'dlv_' || substr(new."eventId", 5, 12) || right(new_id('', app_now()), 20), e.id, new."eventId",
-        new."eventType", new.position, case e.state when 'enabled' then 'pending' else 'skipped' end,
-        case e.state when 'disabled' then app_now() end
+        new."eventType", new.position, case when goes then 'pending' else 'skipped' end, case when not goes then app_now() end
       from new join webhook_endpoints e on e.id = new."endpointId"
+      cross join lateral (select e.state = 'enabled' or new."eventType" = 'ping' as goes) decided
       returning *
     ), queued as (
       insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type)

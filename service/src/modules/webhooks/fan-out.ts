@@ -75,7 +75,11 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
   return events.flatMap((event) =>
     [...new Set(event.recipients)]
       .flatMap((accountId) => byAccount.get(accountId) ?? [])
-      .filter(({ events }) => subscribes(events, event.type))
+      .filter((subscriber) =>
+        event.endpointId === null
+          ? subscribes(subscriber.events, event.type)
+          : subscriber.endpointId === event.endpointId,
+      )
       .map(({ endpointId }) => ({
         endpointId,
         eventId: event.id,

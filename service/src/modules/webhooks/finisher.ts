@@ -3,7 +3,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
-import { disableWornOut } from './disable-endpoint.ts'
+import { disableWornOut, type Telling } from './disable-endpoint.ts'
 import { lockHeld, recordAttempts, type Scheduled, scheduleLanes } from './lane-store.ts'
 
 /** Lanes finished in one transaction. */
@@ -24,13 +24,15 @@ const nothing: Continuation = { next: null, due: false }
 export class Finisher {
   readonly #database: Database
   readonly #log: Logger
+  readonly #telling: Telling
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #stopped = false
 
-  constructor({ database, log }: { database: Database; log: Logger }) {
+  constructor({ database, log, telling }: { database: Database; log: Logger; telling: Telling }) {
     this.#database = database
     this.#log = log
+    this.#telling = telling
   }
 
   /** Records what came of a lane's delivery. Resolves with what to do next; never rejects. */
@@ -75,7 +77,7 @@ export class Finisher {
       try {
         const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones))
         if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
-        for (const { wornOut, endpointId } of scheduled) if (wornOut) await disableWornOut(this.#database, endpointId)
+        for (const { wornOut, endpointId } of scheduled) if (wornOut) await this.#turnOff(endpointId)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
       } catch (error) {
         if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
@@ -84,6 +86,13 @@ export class Finisher {
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
+  }
+
+  /** Apart from the record, which stands: should this fail, the next failed attempt decides again. */
+  async #turnOff(endpointId: string): Promise<void> {
+    await disableWornOut(this.#database, this.#telling, endpointId).catch((error: unknown) => {
+      this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
+    })
   }
 
   /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */

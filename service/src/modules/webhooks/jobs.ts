@@ -1,15 +1,26 @@
 import { dropOldEvents, retentionDays } from '#modules/events/index.ts'
 import type { RecurringJob } from '#platform/jobs.ts'
-import { dropDeliveries } from './store.ts'
+import { skipAll } from './disable-endpoint.ts'
+import { disabledWithPending } from './state-store.ts'
+import { dropDeliveries, dropEndedSecrets } from './store.ts'
 
-/** Retention: whole days of events, deliveries and attempts go when they are 30 days old (specification, "Limits"). */
+/** What is done again and again for webhooks. */
 export const webhookJobs: readonly RecurringJob[] = [
   {
+    // Retention: whole days of events, deliveries and attempts go when they are 30 days old (specification, "Limits").
     name: 'drop-old-events',
     cron: '30 3 * * *',
     run: async (database) => {
       await dropDeliveries(database.db, retentionDays)
       await dropOldEvents(database)
+    },
+  },
+  {
+    name: 'tidy-webhook-endpoints',
+    cron: '40 * * * *',
+    run: async (database) => {
+      for (const id of await disabledWithPending(database.db)) await skipAll(database, id)
+      await dropEndedSecrets(database.db)
     },
   },
 ]

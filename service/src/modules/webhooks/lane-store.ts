@@ -1,13 +1,15 @@
 import { type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
-import { wornOut } from './store.ts'
+import { wornOut } from './state-store.ts'
+import { liveSecrets } from './store.ts'
 
 /**
  * How long a claimed lane is its worker's: longer than a request's ten seconds and its finish can take, so that no heartbeat is
  * needed. A killed worker's lane comes back after it.
  */
 const lease = sql`interval '30 s'`
+const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
 /** Claims the lanes that have been due the longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {
@@ -23,7 +25,7 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
       where endpoint_id in (select endpoint_id from healthy union all select endpoint_id from struggling)
       returning l.endpoint_id, l.lease, l.struggling, l.placed_after
     )
-    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, e.secrets, app_now() as now, next.delivery
+    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, app_now() as now, next.delivery
     from claimed lane join webhook_endpoints e on e.id = lane.endpoint_id
     left join lateral (${nextDelivery}) next on true`.execute(tx)
   return rows.map(workOf)
@@ -60,16 +62,22 @@ export async function recordAttempts(
         request_headers json, response_headers json, response_body text)
     ), next as materialized (
       select q.endpoint_id, q.position, q.delivery_id, made.manual,
-        case when made.failure is null then null when made.manual then q.resume_at
-          else app_now() + made.retry_s * interval '1 s' end as retry_at
+        case when made.failure is null then null
+          -- The series goes on after an attempt by hand, but no sooner than after any failure.
+          when made.manual then case when q.resume_at is not null then greatest(q.resume_at, app_now() + ${firstRetry}) end
+          -- Asked for by hand while this attempt was on its way.
+          when q.manual then q.retry_at
+          else later.retry_at end as retry_at,
+        q.manual and not made.manual as manual_next, case when q.manual and not made.manual then later.retry_at end as resume_at
       from made join webhook_queue q on q.endpoint_id = made.endpoint_id and q.position = made.position
+      cross join lateral (select app_now() + made.retry_s * interval '1 s' as retry_at) later
       where made.held or made.failure is null
     ), finished as (
       delete from webhook_queue q using next
       where q.endpoint_id = next.endpoint_id and q.position = next.position and next.retry_at is null
     ), postponed as (
       update webhook_queue q set retry_at = next.retry_at, attempts = q.attempts + case when next.manual then 0 else 1 end,
-        manual = false, resume_at = null
+        manual = next.manual_next, resume_at = next.resume_at
       from next where q.endpoint_id = next.endpoint_id and q.position = next.position and next.retry_at is not null
     ), moved as (
       update webhook_deliveries d set
@@ -115,7 +123,7 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
         coalesce(done.struggling, l.struggling) as struggling,
         case when done.failed is null then l.failing_since when done.failed then coalesce(l.failing_since, app_now()) end
           as failing_since,
-        coalesce(done.failed, false) as failed, e.url, e.secrets
+        coalesce(done.failed, false) as failed, e.url, ${liveSecrets} as secrets
       from done
       join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
       join webhook_endpoints e on e.id = l.endpoint_id
@@ -167,7 +175,7 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): unknown
     delivery_id: delivery?.id,
     held: held.has(work.endpointId),
     manual: delivery?.manual,
-    retry_s: delivery && retryDelayS(delivery.attempts + 1),
+    retry_s: delivery && delivery.eventType !== 'ping' ? retryDelayS(delivery.attempts + 1) : null,
     started_at: attempt?.startedAt,
     duration_ms: attempt?.durationMs,
     status: attempt?.status,

@@ -4,6 +4,7 @@ import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import type { Telling } from './disable-endpoint.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes, isStruggling } from './lane-store.ts'
@@ -21,6 +22,7 @@ export interface LanesOptions {
   readonly sender: Sender
   readonly figures: DeliveryFigures
   readonly slots: SlotLimits
+  readonly telling: Telling
 }
 
 /**

@@ -1,25 +1,32 @@
-import { type WireEndpoint, webhookRoutes } from '@zonewright/contract'
-import type { Database } from '#platform/db.ts'
-import { Refusal } from '#platform/errors.ts'
+import { webhookRoutes } from '@zonewright/contract'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { changeEndpoint } from './change-endpoint.ts'
+import { checkEndpoint } from './check-endpoint.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
-import { faultsOfEvents } from './rules.ts'
-import { type Endpoint, listEndpoints, readEndpoint } from './store.ts'
+import { mountDeliveryRoutes } from './delivery-routes.ts'
+import { noSuchEndpoint } from './own-endpoint.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { listEndpoints, readEndpoint } from './store.ts'
+import { outcomeOfPing, publishPing } from './test-endpoint.ts'
+import { endpointToWire } from './wire.ts'
 
 /** What the webhook routes need from outside their module. */
 export interface WebhookRoutesContext {
-  readonly database: Database
   readonly http: WebhookHttp
   readonly secrets: SecretBox
 }
 
-export function mountWebhookRoutes(server: HttpServer, { database, http, secrets }: WebhookRoutesContext): void {
-  const { db } = database
+export function mountWebhookRoutes(server: HttpServer, { http, secrets }: WebhookRoutesContext): void {
+  const { db } = server.database
+  const stopping = new AbortController()
+  // A test call that still waits must not hold up a process that stops.
+  server.fastify.addHook('preClose', async () => stopping.abort())
+  mountDeliveryRoutes(server)
 
   mount(server, webhookRoutes.listWebhooks, async ({ caller, query }) => {
     const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
@@ -30,16 +37,7 @@ export function mountWebhookRoutes(server: HttpServer, { database, http, secrets
 
   mount(server, webhookRoutes.createWebhook, async ({ caller, actor, body, transact }) => {
     const { url, events = null, description = '' } = body
-    const details = faultsOfEvents(events ?? [])
-    if (!URL.canParse(url)) details.unshift({ path: '/url', code: 'invalid_url', message: 'This is no URL.' })
-    if (details.length > 0)
-      throw new Refusal('validation_failed', 'The endpoint cannot be made like this.', { details })
-    // Before the transaction, which must not wait for the network.
-    const refusal = await http.refusal(url)
-    if (refusal !== null)
-      throw new Refusal('address_not_public', refusal, {
-        details: [{ path: '/url', code: 'address_not_public', message: refusal }],
-      })
+    await checkEndpoint(http, body)
     return transact(async (tx) => {
       const wanted = { accountId: caller.accountId, url, events, description }
       const { endpoint, secret } = await createEndpoint(tx, { actor, secrets }, wanted)
@@ -57,29 +55,40 @@ export function mountWebhookRoutes(server: HttpServer, { database, http, secrets
     return { status: 200, body: endpointToWire(endpoint) }
   })
 
+  mount(
+    server,
+    webhookRoutes.changeWebhook,
+    async ({ caller: { accountId }, actor, params: { id }, body, transact }) => {
+      await checkEndpoint(http, body)
+      return transact(async (tx) => ({
+        status: 200,
+        body: endpointToWire(await changeEndpoint(tx, actor, { accountId, id }, body)),
+      }))
+    },
+  )
+
   mount(server, webhookRoutes.deleteWebhook, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
-      if (!(await deleteEndpoint(tx, actor, caller.accountId, params.id))) throw noSuchEndpoint()
+      await deleteEndpoint(tx, actor, caller.accountId, params.id)
       return { status: 204 }
     }),
   )
-}
 
-function noSuchEndpoint(): Refusal {
-  return new Refusal('not_found', 'There is no such webhook endpoint.')
-}
+  mount(server, webhookRoutes.testWebhook, async ({ caller: { accountId }, params: { id }, transact }) => {
+    // What is kept for a repeat is which ping it was, so that the repeat waits for the same outcome.
+    const { body } = await transact(async (tx) => ({
+      status: 200,
+      body: { event: await publishPing(tx, { accountId, id }) },
+    }))
+    const { event } = body as { event: string }
+    return { status: 200, body: await outcomeOfPing(db, id, event, stopping.signal) }
+  })
 
-function endpointToWire(endpoint: Endpoint): WireEndpoint {
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    events: endpoint.events && [...endpoint.events],
-    description: endpoint.description,
-    state: endpoint.state,
-    disabled_at: endpoint.disabledAt?.toISOString() ?? null,
-    disabled_reason: endpoint.disabledReason,
-    status: endpoint.status,
-    last_status: endpoint.lastStatus,
-    created_at: endpoint.createdAt.toISOString(),
-  }
+  mount(server, webhookRoutes.rotateWebhookSecret, ({ caller: { accountId }, actor, params: { id }, body, transact }) =>
+    transact(async (tx) => {
+      const wanted = { accountId, id, overlapHours: body.overlap_hours }
+      const { endpoint, secret } = await rotateSecret(tx, { actor, secrets }, wanted)
+      return { status: 200, body: { ...endpointToWire(endpoint), secret } }
+    }),
+  )
 }

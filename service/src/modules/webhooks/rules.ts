@@ -4,11 +4,20 @@ import type { FaultDetail } from '#platform/errors.ts'
 /** Endpoints an account may have (specification, "Limits"). */
 export const maxEndpoints = 10
 
+/** Secrets that sign at once: each rotation within another's overlap adds one, and each costs every request a signature. */
+export const maxLiveSecrets = 4
+
 const minuteS = 60
 const hourS = 60 * minuteS
 
 /** The waits between the eight automatic attempts of a delivery, in seconds (specification, "Limits"). */
 const retryDelaysS = [minuteS, 5 * minuteS, 30 * minuteS, 2 * hourS, 5 * hourS, 10 * hourS, 24 * hourS]
+
+/** Automatic attempts of a delivery (specification, "Limits"). */
+export const maxAttempts = retryDelaysS.length + 1
+
+/** Deliveries that one call of recover sends again: its transaction must stay short. */
+export const maxRecovered = 10_000
 
 /**
  * How many seconds to wait after a failed attempt, or null once the eight attempts are spent.

@@ -1,4 +1,5 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { maxLiveSecrets } from './rules.ts'
 
 /** A webhook endpoint, with the outcome of its latest delivery. Its secrets are not part of it. */
 export interface Endpoint {
@@ -38,6 +39,9 @@ export async function readEndpoint(db: Db, accountId: string, id: string): Promi
   return rows[0]
 }
 
+/** Those of the secrets of an endpoint `e` that still sign. */
+export const liveSecrets = sql`live_secrets(e.secrets, e.secret_ends)`
+
 export async function countEndpoints(tx: Tx, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_endpoints where account_id = ${accountId}`.execute(tx)
@@ -66,47 +70,69 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<voi
     insert into webhook_lanes (endpoint_id) select id from made`.execute(tx)
 }
 
+/** What a use case needs of an endpoint that it has locked. */
+export interface LockedEndpoint {
+  readonly id: string
+  readonly accountId: string
+  readonly url: string
+  readonly state: Endpoint['state']
+}
+
 /** Locks an endpoint and then its lane. Undefined when there is none. */
-export async function lockEndpoint(tx: Tx, id: string): Promise<{ accountId: string; url: string } | undefined> {
-  const { rows } = await sql<{ accountId: string; url: string }>`
-    select account_id as "accountId", url from webhook_endpoints where id = ${id} for update`.execute(tx)
+export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint | undefined> {
+  const { rows } = await sql<LockedEndpoint>`
+    select id, account_id as "accountId", url, state from webhook_endpoints where id = ${id} for update`.execute(tx)
   if (rows.length > 0) await sql`select 1 from webhook_lanes where endpoint_id = ${id} for update`.execute(tx)
   return rows[0]
+}
+
+/** What an owner may change of an endpoint; what is left out stays. */
+export interface EndpointChange {
+  readonly url?: string | undefined
+  readonly events?: readonly string[] | null | undefined
+  readonly description?: string | undefined
+}
+
+/** Changes a locked endpoint. */
+export async function updateEndpoint(tx: Tx, id: string, { url, events, description }: EndpointChange): Promise<void> {
+  await sql`
+    update webhook_endpoints set url = coalesce(${url ?? null}, url), description = coalesce(${description ?? null}, description),
+      events = case when ${events !== undefined} then ${events ?? null}::text[] else events end
+    where id = ${id}`.execute(tx)
+}
+
+/**
+ * Puts a new secret before those of a locked endpoint: they sign for so many hours more, or end at once.
+ *
+ * An older one never lives longer for it. Of those that have ended nothing is kept.
+ */
+export async function addSecret(tx: Tx, id: string, secret: Buffer, overlapHours: number): Promise<void> {
+  await sql`
+    update webhook_endpoints e set (secrets, secret_ends) = (
+      select array_agg(kept.secret order by place), array_agg(kept.until order by place) from (
+        select ${secret}::bytea as secret, null::timestamptz as until, 0 as place
+        union all
+        select old.secret, least(old.until, app_now() + make_interval(hours => ${overlapHours})), old.place
+        from unnest(e.secrets, e.secret_ends) with ordinality as old (secret, until, place)
+        where ${overlapHours} > 0 and old.place < ${maxLiveSecrets} and (old.until is null or old.until > app_now())
+      ) kept)
+    where id = ${id}`.execute(tx)
+}
+
+/** Forgets the secrets whose overlap is over. */
+export async function dropEndedSecrets(db: Db): Promise<void> {
+  await sql`
+    update webhook_endpoints e set secrets = live_secrets(secrets, secret_ends), secret_ends = (
+      select array_agg(until order by place) from unnest(e.secret_ends) with ordinality as kept (until, place)
+      where until is null or until > app_now())
+    where cardinality(secrets) > 1
+      and exists (select from unnest(e.secret_ends) as ends (until) where until <= app_now())`.execute(db)
 }
 
 /** Removes a locked endpoint, its lane and its queue. Deliveries that were made stay until they are 30 days old. */
 export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await sql`delete from webhook_queue where endpoint_id = ${id}`.execute(tx)
   await sql`delete from webhook_endpoints where id = ${id}`.execute(tx)
-}
-
-/** Turns a locked endpoint off if every delivery to it has failed for three days. Returns whether it was turned off now. */
-export async function disableIfWornOut(tx: Tx, id: string, reason: string): Promise<boolean> {
-  const { rows } = await sql`
-    update webhook_endpoints e set state = 'disabled', disabled_at = app_now(), disabled_reason = ${reason}
-    from webhook_lanes l
-    where e.id = ${id} and e.state = 'enabled' and l.endpoint_id = e.id and ${wornOut}
-    returning 1`.execute(tx)
-  return rows.length > 0
-}
-
-/** Every delivery to a lane `l` has failed for 3 days (specification, "Webhook endpoint"). */
-export const wornOut = sql`l.failing_since <= app_now() - interval '3 days'`
-
-/** Records what waits for a locked endpoint as skipped, and stops its lane. A lease runs out by itself. */
-export async function skipPending(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql<{ event_day: string }>`
-    select distinct event_day from webhook_queue where endpoint_id = ${id}`.execute(tx)
-  for (const { event_day: day } of rows)
-    await sql`
-      with skipped as (
-        delete from webhook_queue where endpoint_id = ${id} and event_day = ${day}::date returning delivery_id
-      )
-      update webhook_deliveries d set status = 'skipped', finished_at = app_now()
-      from skipped where d.event_day = ${day}::date and d.id = skipped.delivery_id`.execute(tx)
-  await sql`update webhook_lanes set due_at = case when lease is not null then due_at end where endpoint_id = ${id}`.execute(
-    tx,
-  )
 }
 
 /** Drops the partitions of deliveries and attempts of events older than `days` days, and what still waited for them. */

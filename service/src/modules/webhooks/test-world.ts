@@ -9,6 +9,7 @@ import { createAccount } from '#modules/accounts/index.ts'
 import { type NewEvent, publish } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, openDatabase, sql } from '#platform/db.ts'
+import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
@@ -18,6 +19,7 @@ import { Wake } from '#platform/wake.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { startWebhooks } from './engine.ts'
+import { mountWebhookRoutes } from './routes.ts'
 import type { SlotLimits } from './slots.ts'
 
 /** An endpoint of a test, and the receiver behind it. */
@@ -40,10 +42,21 @@ export interface TestWorld {
   readonly log: Logger
   account(): Promise<string>
   endpoint(accountId: string, events?: readonly string[]): Promise<TestEndpoint>
-  publish(accountId: string, type?: NewEvent['type']): Promise<void>
+  publish(recipients: string | readonly string[], type?: NewEvent['type']): Promise<void>
+  /** Calls the webhook routes as a key of the account would. */
+  api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
   engine(options?: { http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
 }
+
+/** A call of the API, and its answer. */
+export type Call = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+) => Promise<{ status: number; headers: Record<string, unknown>; body: any }>
 
 /** @param createHttp the real adapter, which only tests themselves may import */
 export async function startTestWorld(
@@ -60,9 +73,11 @@ export async function startTestWorld(
   const http = createHttp({ trustedTargets: [receiver.httpsAddress], caFile: receiver.caFile })
   const secrets = new SecretBox(randomBytes(32))
   const engines = new Set<{ stop(): Promise<void> }>()
+  const servers = new Set<HttpServer>()
   const actor = actorNamed('operator', 'test')
 
   after(async () => {
+    await Promise.all([...servers].map((server) => server.fastify.close()))
     await Promise.all([...engines].map((engine) => engine.stop()))
     await http.close()
     await receiver.close()
@@ -103,8 +118,36 @@ export async function startTestWorld(
         behave: (behaviour) => receiver.inbox.behave(behaviour, name),
       }
     },
-    publish: (accountId, type = 'zone.delegation_changed') =>
-      database.transact((tx) => publish(tx, { type, recipients: [accountId], held: null, data: { zone: {} } })),
+    publish: (recipients, type = 'zone.delegation_changed') =>
+      database.transact((tx) => publish(tx, { type, recipients: [recipients].flat(), held: null, data: { zone: {} } })),
+    api: (accountId) => {
+      const server = createHttpServer({
+        database,
+        log,
+        metrics: createMetrics(),
+        authenticate: async () => ({
+          caller: {
+            kind: 'key',
+            accountId,
+            keyId: `key_${accountId}`,
+            keyName: 'Test',
+            permissions: new Set(['webhooks:manage'] as const),
+            allZones: true,
+          },
+          zone: undefined,
+        }),
+      })
+      mountWebhookRoutes(server, { http, secrets })
+      servers.add(server)
+      return async (method, url, body, headers = {}) => {
+        const answer = await server.fastify.inject({ method, url, headers, ...(body && { payload: body }) })
+        return {
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: answer.body === '' ? undefined : answer.json(),
+        }
+      }
+    },
     engine: (options = {}) => {
       const started = startWebhooks({
         database,

@@ -1,0 +1,73 @@
+import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
+import { listEvents, retentionDays } from '#modules/events/index.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import { dayOf } from '#platform/ids.ts'
+import { findAttempts, findDeliveries, findDelivery } from './delivery-store.ts'
+import { noSuchDelivery, noSuchEndpoint } from './own-endpoint.ts'
+import { recover, redeliver } from './resend.ts'
+import { readEndpoint } from './store.ts'
+import { deliveryToWire } from './wire.ts'
+
+/** What was sent, and what happened at all: reading it, and sending it again. */
+export function mountDeliveryRoutes(server: HttpServer): void {
+  const { db } = server.database
+
+  mount(server, webhookRoutes.listDeliveries, async ({ caller, params, query }) => {
+    await seen(caller.accountId, params.id)
+    const { cursor, limit, status = null, type = null, since } = query
+    const [before = null] = decodeCursor(cursor, [anyText]) ?? []
+    const filter = { before, status, type, since: dateOf(since), days: retentionDays, max: limit + 1 }
+    const page = pageFrom(await findDeliveries(db, params.id, filter), limit, (delivery) => [delivery.eventId])
+    return { status: 200, body: { data: page.rows.map(deliveryToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, webhookRoutes.getDelivery, async ({ caller, params }) => {
+    await seen(caller.accountId, params.id)
+    const wanted = { day: dayOf('dlv', params.delivery), id: params.delivery, days: retentionDays }
+    if (wanted.day === undefined) throw noSuchDelivery()
+    const known = { ...wanted, day: wanted.day }
+    const delivery = await findDelivery(db, params.id, known)
+    if (delivery === undefined) throw noSuchDelivery()
+    return { status: 200, body: { ...deliveryToWire(delivery), attempts: await findAttempts(db, known) } }
+  })
+
+  mount(server, webhookRoutes.redeliver, ({ caller: { accountId }, actor, params, transact }) =>
+    transact(async (tx) => {
+      const delivery = await redeliver(tx, { accountId, actor, id: params.id }, params.delivery)
+      return { status: 202, body: deliveryToWire(delivery) }
+    }),
+  )
+
+  mount(server, webhookRoutes.recoverWebhook, ({ caller: { accountId }, actor, params, body, transact }) =>
+    transact(async (tx) => ({
+      status: 202,
+      body: await recover(tx, { accountId, actor, id: params.id }, new Date(body.since)),
+    })),
+  )
+
+  mount(server, webhookRoutes.listEvents, async ({ caller, query }) => {
+    const { cursor, limit, type = null, since } = query
+    const [before = null] = decodeCursor(cursor, [anyText]) ?? []
+    const rows = await listEvents(db, caller.accountId, { before, type, since: dateOf(since), max: limit + 1 })
+    const page = pageFrom(rows, limit, (event) => [event.id])
+    return { status: 200, body: { data: page.rows, next_cursor: page.nextCursor } }
+  })
+
+  mount(server, webhookRoutes.listEventTypes, async () => ({
+    status: 200,
+    body: {
+      data: Object.entries(eventTypes).map(([type, description]) => ({ type, description })),
+      groups: [...eventGroups],
+    },
+  }))
+
+  async function seen(accountId: string, id: string): Promise<void> {
+    if ((await readEndpoint(db, accountId, id)) === undefined) throw noSuchEndpoint()
+  }
+}
+
+function dateOf(text: string | undefined): Date | null {
+  return text === undefined ? null : new Date(text)
+}

@@ -1,0 +1,85 @@
+import type { WireAttempt } from '@zonewright/contract'
+import { type Db, sql } from '#platform/db.ts'
+
+/** One attempt series of one event to one endpoint. */
+export interface Delivery {
+  readonly id: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
+  readonly lastStatus: number | null
+  /** Manual ones included. */
+  readonly requests: number
+  readonly nextAttemptAt: Date | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+const columns = sql`
+  d.id, d.event_id as "eventId", d.event_type as "eventType", d.status, d.last_status as "lastStatus", d.requests,
+  case when q.position is not null then coalesce(q.retry_at, d.created_at) end as "nextAttemptAt",
+  d.created_at as "createdAt", d.finished_at as "finishedAt"`
+
+const withQueue = sql`
+  webhook_deliveries d left join webhook_queue q on q.endpoint_id = d.endpoint_id and q.position = d.position`
+
+/** Of events that are at most so many days old, and not older than `since`. */
+export function young({ days, since = null }: { days: number; since?: Date | null }) {
+  return sql`d.event_id >= id_floor('evt', greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz))`
+}
+
+export interface DeliveryFilter {
+  /** Only those of events before this one. */
+  readonly before: string | null
+  readonly status: string | null
+  readonly type: string | null
+  readonly since: Date | null
+  readonly days: number
+  readonly max: number
+}
+
+/** An endpoint's deliveries, the latest event first. */
+export async function findDeliveries(db: Db, endpointId: string, filter: DeliveryFilter): Promise<Delivery[]> {
+  const { before, status, type, since, days, max } = filter
+  const { rows } = await sql<Delivery>`
+    select ${columns} from ${withQueue}
+    where d.endpoint_id = ${endpointId} and ${young({ days, since })}
+      and (${before}::text is null or d.event_id < ${before})
+      and (${status}::text is null or d.status = ${status}) and (${type}::text is null or d.event_type = ${type})
+    order by d.event_id desc limit ${max}`.execute(db)
+  return rows
+}
+
+/** One delivery of an endpoint; `day` is its event's. */
+export async function findDelivery(
+  db: Db,
+  endpointId: string,
+  { day, id, days }: { day: string; id: string; days: number },
+): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    select ${columns} from ${withQueue}
+    where d.event_day = ${day}::date and d.id = ${id} and d.endpoint_id = ${endpointId} and ${young({ days })}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** What became of an event at an endpoint; undefined while it has no delivery there. */
+export async function outcomeOf(
+  db: Db,
+  endpointId: string,
+  { day, eventId }: { day: string; eventId: string },
+): Promise<Pick<Delivery, 'id' | 'status' | 'lastStatus'> | undefined> {
+  const { rows } = await sql<Pick<Delivery, 'id' | 'status' | 'lastStatus'>>`
+    select id, status, last_status as "lastStatus" from webhook_deliveries
+    where endpoint_id = ${endpointId} and event_id = ${eventId} and event_day = ${day}::date`.execute(db)
+  return rows[0]
+}
+
+/** A delivery's attempts, the first one first. */
+export async function findAttempts(db: Db, { day, id }: { day: string; id: string }): Promise<WireAttempt[]> {
+  const { rows } = await sql<Omit<WireAttempt, 'started_at'> & { started_at: Date }>`
+    select number, manual, started_at, duration_ms, status, failure, request_headers, response_headers, response_body
+    from webhook_attempts where event_day = ${day}::date and delivery_id = ${id} order by number`.execute(db)
+  return rows.map((row) => ({ ...row, started_at: row.started_at.toISOString() }))
+}

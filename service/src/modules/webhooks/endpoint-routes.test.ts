@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Stripe from 'stripe'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { sql } from '#platform/db.ts'
+import { webhookJobs } from './jobs.ts'
+import { startTestWorld, until } from './test-world.ts'
+
+const world = await startTestWorld(createWebhookHttp)
+const { database, clock } = world
+
+test('a test sends a ping to that endpoint alone, whatever it subscribes to, and answers with its outcome', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const [tested, other] = [await world.endpoint(account, ['order.*']), await world.endpoint(account)]
+  const { status, body } = await call('POST', `/webhooks/${tested.id}/test`)
+  assert.deepEqual([status, body.status, body.last_status], [200, 'succeeded', 200])
+  const [ping] = tested.received()
+  assert.equal(ping?.event_type, 'ping')
+  assert.equal(ping.verified, true)
+  assert.deepEqual(JSON.parse(ping.body).data, {})
+  assert.equal((await call('GET', `/webhooks/${tested.id}/deliveries/${body.delivery}`)).body.status, 'succeeded')
+  await world.publish(account)
+  await other.until(1)
+  assert.deepEqual(
+    other.received().map((request) => request.event_type),
+    ['zone.delegation_changed'],
+  )
+  await engine.stop()
+})
+
+test('a ping has one attempt, and the answer says how it failed', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 503 })
+  const { body } = await call('POST', `/api/v1/webhooks/${endpoint.id}/test`)
+  assert.deepEqual([body.status, body.last_status], ['failed', 503])
+  await clock.pass('2 days')
+  await world.publish(account)
+  await endpoint.until(2)
+  const delivery = (await call('GET', `/webhooks/${endpoint.id}/deliveries/${body.delivery}`)).body
+  assert.deepEqual([delivery.attempts.length, delivery.next_attempt_at], [1, null])
+  assert.equal(delivery.attempts[0].failure, 'status')
+  await engine.stop()
+})
+
+test('a ping takes its turn in the lane, and goes to a disabled endpoint too', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ delayMs: 30 })
+  for (let i = 0; i < 5; i += 1) await world.publish(account)
+  assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`)).body.status, 'succeeded')
+  assert.deepEqual(
+    endpoint.received().map((request) => request.event_type),
+    [...Array(5).fill('zone.delegation_changed'), 'ping'],
+  )
+  await sql`update webhook_endpoints set state = 'disabled' where id = ${endpoint.id}`.execute(database.db)
+  assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`)).body.status, 'succeeded')
+  await engine.stop()
+})
+
+test('a repeat with the same Idempotency-Key waits for the same ping and answers with its outcome', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ delayMs: 300 })
+  const headers = { 'idempotency-key': 'once' }
+  const ask = () => call('POST', `/webhooks/${endpoint.id}/test`, undefined, headers)
+  const [first, second] = await Promise.all([ask(), ask()])
+  assert.equal(first.body.status, 'succeeded')
+  assert.deepEqual(second, { ...second, status: first.status, body: first.body })
+  assert.deepEqual((await ask()).body, first.body)
+  assert.equal(endpoint.received().length, 1)
+  await engine.stop()
+})
+
+test('after 25 seconds without an outcome the test is pending', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  const began = performance.now()
+  const { body } = await call('POST', `/webhooks/${endpoint.id}/test`)
+  assert.ok(performance.now() - began >= 24_900)
+  assert.deepEqual(body, { status: 'pending', last_status: null, delivery: null })
+})
+
+test('an endpoint is changed, what is left out stays, and null events are every event', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account, ['order.*'])
+  const path = `/api/v1/webhooks/${endpoint.id}`
+  const before = (await call('GET', path)).body
+  assert.deepEqual((await call('PATCH', path, {})).body, before)
+  assert.deepEqual((await call('PATCH', path, { description: 'New' })).body, { ...before, description: 'New' })
+  assert.deepEqual((await call('PATCH', path, { events: null })).body.events, null)
+  assert.deepEqual((await call('PATCH', path, { events: ['zone.*'] })).body.events, ['zone.*'])
+  const url = `${before.url}-moved`
+  assert.equal((await call('PATCH', path, { url })).body.url, url)
+  for (const [body, code] of [
+    [{ url: 'https://10.0.0.1/' }, 'address_not_public'],
+    [{ url: 'nonsense' }, 'validation_failed'],
+    [{ events: ['nonsense'] }, 'validation_failed'],
+    [{ events: [] }, 'validation_failed'],
+    [{ state: 'disabled' }, 'validation_failed'],
+    [{ secret: 'mine' }, 'validation_failed'],
+  ] as const) {
+    const answer = await call('PATCH', path, body)
+    assert.deepEqual([answer.status, answer.body.error.code], [422, code], JSON.stringify(body))
+  }
+  assert.equal((await call('GET', path)).body.url, url)
+  const { rows } =
+    await sql`select action from audit_log where account_id = ${account} and action = 'webhook.changed'`.execute(
+      database.db,
+    )
+  assert.equal(rows.length, 4)
+})
+
+test('turning an endpoint on clears its failing time, and what happens from then on is sent', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
+  await clock.pass('3 days 1 minute')
+  await world.publish(account)
+  await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.state === 'disabled', 'the turning off')
+  const off = (await call('GET', `/webhooks/${endpoint.id}`)).body
+  assert.match(off.disabled_reason, /3 days/)
+  assert.ok(off.disabled_at !== null)
+  const { body: on } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  assert.deepEqual([on.state, on.disabled_at, on.disabled_reason], ['enabled', null, null])
+  await world.publish(account)
+  const came = endpoint.received().length
+  await endpoint.until(came + 1)
+  // One more failure is one more failure, not the end of three days.
+  await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
+  assert.equal((await call('GET', `/webhooks/${endpoint.id}`)).body.state, 'enabled')
+  await engine.stop()
+})
+
+const verifies = (request: { headers: Record<string, unknown>; body: string }, secret: string): boolean => {
+  try {
+    Stripe.webhooks.constructEvent(request.body, String(request.headers['service-signature']), secret, 1e9)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a rotated secret signs from the next request on; the old one beside it for the overlap, and no longer', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  const rotate = (body?: object) => call('POST', `/webhooks/${endpoint.id}/rotate-secret`, body)
+  const latest = async () => {
+    const count = endpoint.received().length
+    await world.publish(account)
+    return (await endpoint.until(count + 1)).at(-1) as { headers: Record<string, unknown>; body: string }
+  }
+  const first = (await rotate({ overlap_hours: 24 })).body.secret as string
+  assert.match(first, /^whsec_/)
+  let request = await latest()
+  assert.deepEqual([verifies(request, first), verifies(request, endpoint.secret)], [true, true])
+  await clock.pass('25 hours')
+  request = await latest()
+  assert.deepEqual([verifies(request, first), verifies(request, endpoint.secret)], [true, false])
+  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  const kept = await sql<{ count: number }>`
+    select cardinality(secrets) as count from webhook_endpoints where id = ${endpoint.id}`.execute(database.db)
+  assert.deepEqual(kept.rows, [{ count: 1 }], 'a secret that has ended is not kept')
+  const second = (await rotate()).body.secret as string
+  request = await latest()
+  assert.deepEqual([verifies(request, second), verifies(request, first)], [true, false])
+  for (let i = 0; i < 6; i += 1) assert.equal((await rotate({ overlap_hours: 72 })).status, 200)
+  request = await latest()
+  assert.equal(String(request.headers['service-signature']).match(/v1=/g)?.length, 4)
+  for (const hours of [-1, 73, 1.5]) assert.equal((await rotate({ overlap_hours: hours })).status, 422)
+  await engine.stop()
+})
+
+test('a new secret stands in one answer only: a repeat with the same Idempotency-Key is told so', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  const ask = () => call('POST', `/webhooks/${endpoint.id}/rotate-secret`, {}, { 'idempotency-key': 'r1' })
+  assert.equal((await ask()).status, 200)
+  const repeat = await ask()
+  assert.deepEqual([repeat.status, repeat.body.error.code], [409, 'idempotency_replayed'])
+})
+
+test('deliveries are listed with filters and pages, the latest first, and read with every attempt', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 410, times: 1 })
+  for (const type of ['zone.deleted', 'order.paid', 'order.failed', 'zone.deleted'] as const)
+    await world.publish(account, type)
+  const path = `/webhooks/${endpoint.id}/deliveries`
+  await until(async () => (await call('GET', `${path}?status=succeeded`)).body.data.length === 3, 'three successes')
+  const all = (await call('GET', path)).body.data as { id: string; event_type: string; created_at: string }[]
+  assert.deepEqual(
+    all.map((one) => one.event_type),
+    ['zone.deleted', 'order.failed', 'order.paid', 'zone.deleted'],
+  )
+  assert.equal((await call('GET', `${path}?type=zone.deleted`)).body.data.length, 2)
+  assert.equal((await call('GET', `${path}?since=2099-01-01T00:00:00Z`)).body.data.length, 0)
+  const paged: unknown[] = []
+  for (let cursor = '', pages = 0; pages === 0 || cursor !== ''; pages += 1) {
+    const page = await call('GET', `${path}?limit=2${cursor && `&cursor=${cursor}`}`)
+    paged.push(...page.body.data)
+    cursor = page.body.next_cursor ?? ''
+    assert.equal(page.headers['link'] !== undefined, cursor !== '')
+  }
+  assert.deepEqual(paged, all)
+  const { body: failed } = await call('GET', `${path}/${all[3]?.id}`)
+  const [attempt] = failed.attempts
+  assert.deepEqual(
+    [failed.status, failed.last_status, attempt.number, attempt.manual, attempt.status, attempt.failure],
+    ['pending', 410, 1, false, 410, 'status'],
+  )
+  assert.equal(attempt.request_headers['Service-Event-Id'], failed.event_id)
+  assert.equal(attempt.response_headers['content-type'], 'text/plain; charset=utf-8')
+  assert.equal(typeof attempt.response_body, 'string')
+  assert.ok(Date.parse(failed.next_attempt_at) > Date.parse(attempt.started_at))
+  for (const query of ['status=lost', 'type=nonsense', 'since=yesterday', 'limit=201', 'nonsense=1'])
+    assert.equal((await call('GET', `${path}?${query}`)).status, 422, query)
+  await engine.stop()
+})
+
+test('events are listed for their recipients alone, those of shared zones too, the latest first', async () => {
+  const engine = world.engine()
+  const [owner, manager, stranger] = [await world.account(), await world.account(), await world.account()]
+  await world.publish(owner, 'zone.deleted')
+  await world.publish([owner, manager], 'zone.delegation_changed')
+  await world.publish(manager, 'order.paid')
+  const typesOf = async (account: string, query = '') =>
+    (await world.api(account)('GET', `/webhooks/events${query}`)).body.data.map((event: { type: string }) => event.type)
+  await until(async () => (await typesOf(manager)).length === 2, 'the events')
+  assert.deepEqual(await typesOf(owner), ['zone.delegation_changed', 'zone.deleted'])
+  assert.deepEqual(await typesOf(manager), ['order.paid', 'zone.delegation_changed'])
+  assert.deepEqual(await typesOf(manager, '?type=order.paid'), ['order.paid'])
+  assert.deepEqual(await typesOf(stranger), [])
+  const first = (await world.api(manager)('GET', '/webhooks/events?limit=1')).body
+  const next = (await world.api(manager)('GET', `/webhooks/events?limit=1&cursor=${first.next_cursor}`)).body
+  assert.deepEqual(
+    [first.data[0].type, next.data[0].type, next.next_cursor],
+    ['order.paid', 'zone.delegation_changed', null],
+  )
+  assert.deepEqual(Object.keys(first.data[0]), ['id', 'type', 'created_at', 'data'])
+  await engine.stop()
+})
+
+test('the event types are told with their groups', async () => {
+  const { body } = await world.api(await world.account())('GET', '/api/v1/webhooks/event-types')
+  assert.equal(body.data.length, 11)
+  assert.deepEqual(body.groups, ['zone.*', 'order.*'])
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { openDatabase } from '#platform/db.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { showLanes } from './lane-figures.ts'
+import { startTestWorld, until } from './test-world.ts'
+
+const world = await startTestWorld(createWebhookHttp)
+const metrics = createMetrics()
+showLanes(metrics, { db: world.database.db, log: world.log })
+
+async function figure(name: string): Promise<number> {
+  const line = (await metrics.metrics()).split('\n').find((text) => text.startsWith(`${name} `))
+  return Number(line?.split(' ')[1])
+}
+
+test('lanes that wait for a worker are counted, with how long the oldest has waited, and those that fail', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500 })
+  const engine = world.engine()
+  await world.publish(account)
+  await until(async () => (await figure('webhook_lanes_failing')) === 1, 'the failure')
+  assert.equal(await figure('webhook_lanes_due'), 0)
+  assert.equal(await figure('webhook_oldest_due_seconds'), 0)
+  await engine.stop()
+  await world.clock.pass('90 s')
+  assert.equal(await figure('webhook_lanes_due'), 1)
+  const oldest = await figure('webhook_oldest_due_seconds')
+  assert.ok(oldest >= 25 && oldest < 90, `${oldest} s`)
+  assert.equal(await figure('webhook_lanes_failing'), 1)
+})
+
+test('while the database is away, what is unknown is not a number, and the other figures are told all the same', async () => {
+  const away = createMetrics()
+  const closed = openDatabase('postgres://nobody@127.0.0.1:9/none', { application: 'test' })
+  showLanes(away, { db: closed.db, log: world.log })
+  const told = await away.metrics()
+  assert.match(told, /^webhook_lanes_due Nan$/m)
+  assert.match(told, /^process_cpu_seconds_total \d/m)
+  await closed.close()
+})

@@ -1,0 +1,18 @@
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { type LockedEndpoint, lockEndpoint } from './store.ts'
+
+/** Locks an endpoint of the account, and its lane. Another account's is not there for it. */
+export async function lockOwnEndpoint(tx: Tx, accountId: string, id: string): Promise<LockedEndpoint> {
+  const endpoint = await lockEndpoint(tx, id)
+  if (endpoint === undefined || endpoint.accountId !== accountId) throw noSuchEndpoint()
+  return endpoint
+}
+
+export function noSuchEndpoint(): Refusal {
+  return new Refusal('not_found', 'There is no such webhook endpoint.')
+}
+
+export function noSuchDelivery(): Refusal {
+  return new Refusal('not_found', 'There is no such delivery of this endpoint. Deliveries are kept for 30 days.')
+}

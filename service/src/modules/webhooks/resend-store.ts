@@ -1,0 +1,87 @@
+import { sql, type Tx } from '#platform/db.ts'
+import { young } from './delivery-store.ts'
+import { maxAttempts } from './rules.ts'
+
+/** Kept deliveries: their event is younger than this. */
+export interface Age {
+  readonly days: number
+}
+
+const columns = sql`endpoint_id, position, event_day, delivery_id, event_id, event_type, attempts, retry_at, manual, resume_at`
+
+/** A delivery `d` as a row of the queue: due now, by hand. Where its series was broken off it goes on should this fail. */
+function asDue(isEnabled: boolean) {
+  return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, d.attempts, app_now(), true,
+    case when ${isEnabled} and d.status = 'skipped' and d.attempts < ${maxAttempts} then app_now() end`
+}
+
+/**
+ * Puts one delivery of a locked endpoint into its queue, to be sent now. False when there is no such delivery.
+ *
+ * One that was never tried is on its way already and is left as it is.
+ */
+export async function queueAgain(
+  tx: Tx,
+  endpoint: { id: string; isEnabled: boolean },
+  delivery: { day: string; id: string } & Age,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with wanted as materialized (
+      select * from webhook_deliveries d
+      where d.event_day = ${delivery.day}::date and d.id = ${delivery.id} and d.endpoint_id = ${endpoint.id} and ${young(delivery)}
+    ), queued as (
+      insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d
+      on conflict (endpoint_id, position) do update
+        set retry_at = app_now(), manual = true, resume_at = coalesce(q.resume_at, q.retry_at) where q.retry_at is not null
+    ), moved as (
+      update webhook_deliveries d set status = 'pending', finished_at = null from wanted
+      where d.event_day = ${delivery.day}::date and d.id = wanted.id and d.status <> 'pending'
+    )
+    select 1 from wanted`.execute(tx)
+  if (rows.length > 0) await makeDue(tx, endpoint.id)
+  return rows.length > 0
+}
+
+/** The same with what failed or was skipped since a time, the oldest first, pings apart. Returns how many, at most `max`. */
+export async function queueFailed(
+  tx: Tx,
+  endpoint: { id: string; isEnabled: boolean },
+  { since, max, ...age }: { since: Date; max: number } & Age,
+): Promise<number> {
+  let queued = 0
+  for (const day of await daysSince(tx, since, age)) {
+    const { rows } = await sql<{ count: number }>`
+      with wanted as materialized (
+        select * from webhook_deliveries d
+        where d.endpoint_id = ${endpoint.id} and d.event_day = ${day}::date and ${young({ ...age, since })}
+          and d.status in ('failed', 'skipped') and d.event_type <> 'ping'
+        order by d.event_id limit ${max - queued}
+      ), queued as (
+        insert into webhook_queue (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d on conflict do nothing
+      ), moved as (
+        update webhook_deliveries d set status = 'pending', finished_at = null from wanted
+        where d.event_day = ${day}::date and d.id = wanted.id
+      )
+      select count(*)::int as count from wanted`.execute(tx)
+    queued += rows[0]?.count ?? 0
+    if (queued >= max) break
+  }
+  if (queued > 0) await makeDue(tx, endpoint.id)
+  return queued
+}
+
+/** One statement a day, each on one partition; the oldest first, so that they are sent in that order. */
+async function daysSince(tx: Tx, since: Date, { days }: Age): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select day::date as day from generate_series(
+      greatest((app_now() at time zone 'utc')::date - ${days}::int, (${since}::timestamptz at time zone 'utc')::date),
+      (app_now() at time zone 'utc')::date, interval '1 day') as day`.execute(tx)
+  return rows.map(({ day }) => day)
+}
+
+/** A leased lane looks for itself when it finishes; one that waits keeps its place in the line. */
+async function makeDue(tx: Tx, endpointId: string): Promise<void> {
+  await sql`
+    update webhook_lanes set due_at = case when lease is null then least(due_at, app_now()) else due_at end
+    where endpoint_id = ${endpointId}`.execute(tx)
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { sql } from '#platform/db.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { webhookJobs } from './jobs.ts'
+import { type Call, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+
+const world = await startTestWorld(createWebhookHttp)
+const { database, clock } = world
+
+interface Shown {
+  id: string
+  event_id: string
+  status: string
+  attempts: number
+  next_attempt_at: string | null
+}
+
+async function shown(call: Call, endpoint: TestEndpoint): Promise<Shown[]> {
+  return (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data
+}
+
+async function untilLatest(call: Call, endpoint: TestEndpoint, wanted: Partial<Shown>): Promise<Shown> {
+  const isSo = (delivery: Shown | undefined) =>
+    delivery !== undefined && Object.entries(wanted).every(([name, value]) => delivery[name as keyof Shown] === value)
+  let latest: Shown | undefined
+  await until(async () => {
+    latest = (await shown(call, endpoint))[0]
+    return isSo(latest)
+  }, JSON.stringify(wanted))
+  return latest as Shown
+}
+
+const redeliver = (call: Call, endpoint: TestEndpoint, { id }: Shown) =>
+  call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
+
+async function attemptsOf(call: Call, endpoint: TestEndpoint, { id }: Shown) {
+  const { body } = await call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries/${id}`)
+  return body.attempts as { number: number; manual: boolean; status: number | null; failure: string | null }[]
+}
+
+async function setState(endpoint: TestEndpoint, state: 'enabled' | 'disabled'): Promise<void> {
+  const at = state === 'disabled' ? sql`app_now()` : sql`null`
+  await sql`update webhook_endpoints set state = ${state}, disabled_at = ${at} where id = ${endpoint.id}`.execute(
+    database.db,
+  )
+}
+
+test('a redelivery comes at once, leaves the eight alone, and success ends the series', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500, times: 2 })
+  await world.publish(account)
+  const failed = await untilLatest(call, endpoint, { attempts: 1 })
+  const plannedAt = failed.next_attempt_at
+  const answer = await redeliver(call, endpoint, failed)
+  assert.deepEqual([answer.status, answer.body.id, answer.body.status], [202, failed.id, 'pending'])
+  const again = await untilLatest(call, endpoint, { attempts: 2, status: 'pending' })
+  assert.ok((again.next_attempt_at ?? '') >= (plannedAt ?? ''), 'the automatic schedule stands')
+  await redeliver(call, endpoint, failed)
+  await untilLatest(call, endpoint, { attempts: 3, status: 'succeeded', next_attempt_at: null })
+  assert.deepEqual(
+    (await attemptsOf(call, endpoint, failed)).map(({ number, manual, failure }) => [number, manual, failure]),
+    [
+      [1, false, 'status'],
+      [2, true, 'status'],
+      [3, true, null],
+    ],
+  )
+  await clock.pass('2 minutes')
+  await world.publish(account)
+  await endpoint.until(4)
+  const { rows } = await sql<{ attempts: number }>`
+    select attempts from webhook_deliveries where id = ${failed.id}`.execute(database.db)
+  assert.deepEqual(rows, [{ attempts: 1 }], 'one of the eight was used')
+  await engine.stop()
+})
+
+test('after a failed redelivery the automatic attempts go on, no sooner than after any failure', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500, times: 2 })
+  await world.publish(account)
+  const failed = await untilLatest(call, endpoint, { attempts: 1 })
+  await clock.pass('55 s')
+  await redeliver(call, endpoint, failed)
+  await untilLatest(call, endpoint, { attempts: 2 })
+  await clock.pass('30 s')
+  await world.publish(account)
+  await endpoint.until(3)
+  assert.equal((await attemptsOf(call, endpoint, failed)).length, 2, 'a minute from the end of the last attempt')
+  await clock.pass('31 s')
+  await until(async () => (await attemptsOf(call, endpoint, failed))[2]?.manual === false, 'the automatic attempt')
+  await engine.stop()
+})
+
+test('a redelivery that is asked for while an attempt is on its way is made after it', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500, times: 1 })
+  const engine = world.engine()
+  await world.publish(account)
+  const failed = await untilLatest(call, endpoint, { attempts: 1 })
+  const asked = Promise.withResolvers<void>()
+  await engine.stop()
+  const slow: WebhookHttp = {
+    refusal: (url) => world.http.refusal(url),
+    close: () => world.http.close(),
+    post: async (request) => {
+      await asked.promise
+      return await world.http.post(request)
+    },
+  }
+  endpoint.behave({ status: 500, times: 1 })
+  const second = world.engine({ http: slow })
+  await clock.pass('61 s')
+  await until(
+    async () =>
+      (
+        await sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} and lease is not null`.execute(
+          database.db,
+        )
+      ).rows.length === 1,
+    'the attempt to be on its way',
+  )
+  await redeliver(call, endpoint, failed)
+  asked.resolve()
+  await untilLatest(call, endpoint, { attempts: 3, status: 'succeeded' })
+  assert.deepEqual(
+    (await attemptsOf(call, endpoint, failed)).map(({ manual, failure }) => [manual, failure]),
+    [
+      [false, 'status'],
+      [false, 'status'],
+      [true, null],
+    ],
+  )
+  await second.stop()
+})
+
+test('what has succeeded is sent again as well, and stays as it is said to have ended', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const done = await untilLatest(call, endpoint, { status: 'succeeded' })
+  endpoint.behave({ status: 500, times: 1 })
+  await redeliver(call, endpoint, done)
+  await untilLatest(call, endpoint, { status: 'failed', attempts: 2, next_attempt_at: null })
+  await redeliver(call, endpoint, done)
+  await untilLatest(call, endpoint, { status: 'succeeded', attempts: 3 })
+  assert.equal(endpoint.received()[2]?.event_id, done.event_id)
+  await engine.stop()
+})
+
+test('on a disabled endpoint a redelivery is sent all the same, once', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await setState(endpoint, 'disabled')
+  await world.publish(account)
+  const skipped = await untilLatest(call, endpoint, { status: 'skipped' })
+  endpoint.behave({ status: 500, times: 1 })
+  await redeliver(call, endpoint, skipped)
+  await untilLatest(call, endpoint, { status: 'failed', attempts: 1, next_attempt_at: null })
+  await redeliver(call, endpoint, skipped)
+  await untilLatest(call, endpoint, { status: 'succeeded' })
+  assert.equal((await call('GET', `/webhooks/${endpoint.id}`)).body.state, 'disabled')
+  await engine.stop()
+})
+
+test('recover sends what failed or was skipped since a time, oldest first, and nothing else', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await setState(endpoint, 'disabled')
+  await world.publish(account)
+  await untilLatest(call, endpoint, { status: 'skipped' })
+  await clock.pass('1 hour')
+  const since = (await sql<{ at: Date }>`select app_now() as at`.execute(database.db)).rows[0]?.at.toISOString()
+  await clock.pass('1 s')
+  for (let i = 0; i < 5; i += 1) await world.publish(account)
+  await until(async () => (await shown(call, endpoint)).length === 6, 'all of them')
+  assert.equal((await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })).body.state, 'enabled')
+  await world.publish(account)
+  await endpoint.until(1)
+  const { status, body } = await call('POST', `/webhooks/${endpoint.id}/recover`, { since })
+  assert.deepEqual([status, body], [202, { recovered: 5, more: false }])
+  await endpoint.until(6)
+  const all = (await shown(call, endpoint)).reverse()
+  assert.deepEqual(
+    all.map((one) => one.status),
+    ['skipped', ...Array(6).fill('succeeded')],
+  )
+  assert.deepEqual(
+    endpoint
+      .received()
+      .slice(1)
+      .map((request) => request.event_id),
+    all.slice(1, 6).map((one) => one.event_id),
+  )
+  assert.deepEqual((await call('POST', `/webhooks/${endpoint.id}/recover`, { since })).body, {
+    recovered: 0,
+    more: false,
+  })
+  await engine.stop()
+})
+
+test('what was skipped and is recovered has its automatic attempts still before it', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await setState(endpoint, 'disabled')
+  await world.publish(account)
+  await untilLatest(call, endpoint, { status: 'skipped' })
+  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  endpoint.behave({ status: 500, times: 1 })
+  await call('POST', `/webhooks/${endpoint.id}/recover`, { since: '2026-01-01T00:00:00Z' })
+  await untilLatest(call, endpoint, { status: 'pending', attempts: 1 })
+  await clock.pass('61 s')
+  await untilLatest(call, endpoint, { status: 'succeeded', attempts: 2 })
+  await engine.stop()
+})
+
+test('after 30 days a delivery is no longer there: 404, and in no list', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const delivery = await untilLatest(call, endpoint, { status: 'succeeded' })
+  await clock.pass('29 days 23 hours')
+  assert.equal((await redeliver(call, endpoint, delivery)).status, 202)
+  await endpoint.until(2)
+  await clock.pass('2 hours')
+  assert.equal((await redeliver(call, endpoint, delivery)).status, 404)
+  assert.equal((await call('GET', `/webhooks/${endpoint.id}/deliveries/${delivery.id}`)).status, 404)
+  assert.deepEqual(await shown(call, endpoint), [])
+  assert.deepEqual((await call('GET', '/webhooks/events')).body.data, [])
+  await engine.stop()
+})
+
+test('nobody sees or resends another account’s deliveries, nor those of another endpoint of its own', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const [endpoint, other] = [await world.endpoint(account), await world.endpoint(account, ['order.*'])]
+  await world.publish(account)
+  const delivery = await untilLatest(call, endpoint, { status: 'succeeded' })
+  const stranger = world.api(await world.account())
+  const path = `deliveries/${delivery.id}`
+  for (const [method, suffix] of [
+    ['GET', 'deliveries'],
+    ['GET', path],
+    ['POST', `${path}/redeliver`],
+    ['POST', 'recover'],
+    ['POST', 'test'],
+    ['POST', 'rotate-secret'],
+    ['PATCH', ''],
+  ] as const) {
+    const body = suffix === 'recover' ? { since: '2026-01-01T00:00:00Z' } : undefined
+    const answer = await stranger(method, `/webhooks/${endpoint.id}${suffix && `/${suffix}`}`, body)
+    assert.equal(answer.status, 404, `${method} ${suffix}`)
+  }
+  assert.equal((await call('GET', `/webhooks/${other.id}/${path}`)).status, 404)
+  assert.equal((await call('POST', `/webhooks/${other.id}/${path}/redeliver`)).status, 404)
+  for (const id of ['dlv_1', 'nonsense', `dlv_${'f'.repeat(32)}`, delivery.id.replace(/.$/, 'g')])
+    assert.equal((await call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)).status, 404, id)
+  assert.equal(endpoint.received().length, 1)
+  await engine.stop()
+})
+
+test('what a dying worker left unskipped of a disabled endpoint is skipped within the hour; what was asked for by hand is not', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const [left, asked] = [await world.endpoint(account), await world.endpoint(account)]
+  const engine = world.engine()
+  for (const endpoint of [left, asked]) endpoint.behave({ status: 500 })
+  await world.publish(account)
+  for (const endpoint of [left, asked]) await untilLatest(call, endpoint, { attempts: 1 })
+  await engine.stop()
+  for (const endpoint of [left, asked]) await setState(endpoint, 'disabled')
+  await redeliver(call, asked, (await shown(call, asked))[0] as Shown)
+  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  assert.equal((await shown(call, left))[0]?.status, 'skipped')
+  assert.equal((await shown(call, asked))[0]?.status, 'pending')
+})

@@ -1,0 +1,64 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** Every delivery to a lane `l` has failed for 3 days (specification, "Webhook endpoint"). */
+export const wornOut = sql`l.failing_since <= app_now() - interval '3 days'`
+
+/** Turns a locked endpoint off if every delivery to it has failed for three days. Returns whether it was turned off now. */
+export async function disableIfWornOut(tx: Tx, id: string, reason: string): Promise<boolean> {
+  const { rows } = await sql`
+    update webhook_endpoints e set state = 'disabled', disabled_at = app_now(), disabled_reason = ${reason}
+    from webhook_lanes l
+    where e.id = ${id} and e.state = 'enabled' and l.endpoint_id = e.id and ${wornOut}
+    returning 1`.execute(tx)
+  if (rows.length === 0) return false
+  await sql`update webhook_lanes set due_at = case when lease is not null then due_at end where endpoint_id = ${id}`.execute(
+    tx,
+  )
+  return true
+}
+
+/** Turns a locked endpoint on: its failing time begins anew, and its lane looks whether something was left. */
+export async function enable(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update webhook_endpoints set state = 'enabled', disabled_at = null, disabled_reason = null where id = ${id}`.execute(
+    tx,
+  )
+  await sql`
+    update webhook_lanes set failing_since = null, due_at = case when lease is null then app_now() else due_at end
+    where endpoint_id = ${id}`.execute(tx)
+}
+
+/**
+ * Records as skipped what waits for a locked endpoint, at most `max` deliveries, the oldest first. Returns how many.
+ *
+ * A worker that has one of them on its way still leaves its attempt, and its success.
+ */
+export async function skipPending(tx: Tx, id: string, max: number): Promise<number> {
+  const { rows: days } = await sql<{ day: string }>`
+    select distinct event_day as day from webhook_queue where endpoint_id = ${id} order by event_day`.execute(tx)
+  let skipped = 0
+  for (const { day } of days) {
+    const { rows } = await sql<{ count: number }>`
+      with skipped as (
+        delete from webhook_queue where endpoint_id = ${id} and position = any(array(
+          select position from webhook_queue where endpoint_id = ${id} and event_day = ${day}::date
+          order by position limit ${max - skipped}
+        )) returning delivery_id
+      ), moved as (
+        update webhook_deliveries d set status = 'skipped', finished_at = app_now()
+        from skipped where d.event_day = ${day}::date and d.id = skipped.delivery_id
+      )
+      select count(*)::int as count from skipped`.execute(tx)
+    skipped += rows[0]?.count ?? 0
+    if (skipped >= max) break
+  }
+  return skipped
+}
+
+/** Disabled endpoints for which something still waits that nobody asked for by hand: their worker died while it skipped. */
+export async function disabledWithPending(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoints e where state = 'disabled' and exists (
+      select from webhook_queue q where q.endpoint_id = e.id and not q.manual and q.event_type <> 'ping')`.execute(db)
+  return rows.map(({ id }) => id)
+}

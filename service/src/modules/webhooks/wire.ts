@@ -1,0 +1,32 @@
+import type { WireDelivery, WireEndpoint } from '@zonewright/contract'
+import type { Delivery } from './delivery-store.ts'
+import type { Endpoint } from './store.ts'
+
+export function endpointToWire(endpoint: Endpoint): WireEndpoint {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events && [...endpoint.events],
+    description: endpoint.description,
+    state: endpoint.state,
+    disabled_at: endpoint.disabledAt?.toISOString() ?? null,
+    disabled_reason: endpoint.disabledReason,
+    status: endpoint.status,
+    last_status: endpoint.lastStatus,
+    created_at: endpoint.createdAt.toISOString(),
+  }
+}
+
+export function deliveryToWire(delivery: Delivery): WireDelivery {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    last_status: delivery.lastStatus,
+    attempts: delivery.requests,
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    created_at: delivery.createdAt.toISOString(),
+    finished_at: delivery.finishedAt?.toISOString() ?? null,
+  }
+}
