@@ -24,14 +24,14 @@ export interface Telling {
  * becomes `skipped`. Returns whether the endpoint was turned off now.
  */
 export async function disableWornOut(database: Database, telling: Telling, endpointId: string): Promise<boolean> {
-  const turnedOff = await database.transact(async (tx) => {
+  const skipped = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
-    if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return false
+    if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return undefined
     await tell(tx, telling, endpoint)
-    return true
+    return await skipPending(tx, endpointId, maxSkipped)
   })
-  if (turnedOff) await skipAll(database, endpointId)
-  return turnedOff
+  if (skipped === maxSkipped) await skipAll(database, endpointId)
+  return skipped !== undefined
 }
 
 /** Records as skipped whatever waits for an endpoint that is off. */
