@@ -49,6 +49,7 @@ const planted: readonly { rule: string; path: string; imports: string }[] = [
   { rule: 'the platform knows no module', path: 'service/src/platform/planted.ts', imports: '#modules/zones/index.ts' },
   { rule: 'packages/dns imports no one', path: 'packages/dns/src/planted.ts', imports: 'node:fs' },
   { rule: 'packages/contract imports zod alone', path: 'packages/contract/src/planted.ts', imports: '@zonewright/dns' },
+  { rule: 'webhook-verify has no dependency', path: 'packages/webhook-verify/src/planted.ts', imports: 'node:crypto' },
   { rule: 'the nameserver stands alone', path: 'nameserver/src/planted.ts', imports: '@zonewright/contract' },
 ]
 
