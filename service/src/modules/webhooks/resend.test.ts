@@ -195,6 +195,7 @@ test('recover sends what failed or was skipped since a time, oldest first, and n
   const { status, body } = await call('POST', `/webhooks/${endpoint.id}/recover`, { since })
   assert.deepEqual([status, body], [202, { recovered: 5, more: false }])
   await endpoint.until(6)
+  await until(async () => (await shown(call, endpoint)).every((one) => one.status !== 'pending'), 'the records')
   const all = (await shown(call, endpoint)).reverse()
   assert.deepEqual(
     all.map((one) => one.status),
