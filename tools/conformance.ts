@@ -1,6 +1,9 @@
-// `npm run conformance`: our files, answers and transfers before other people's programs.
+// `npm run conformance`: our files, answers and transfers before other people's programs, and our SQL before the oldest
+// PostgreSQL that we take.
+import { prepareTemplate } from '@zonewright/service/test-database'
+import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
-import { dnsPrograms } from './local/dns-programs.ts'
+import { debianFolder, dnsPrograms } from './local/dns-programs.ts'
 import { runTests } from './local/test-run.ts'
 
 try {
@@ -10,7 +13,13 @@ try {
     'nameserver/src/**/*.conformance.ts',
     'system-tests/conformance/*.test.ts',
   ]
-  const { passed, failed } = await runTests(files, { concurrency: 1, env })
+  const dns = await runTests(files, { concurrency: 1, env })
+  const sql = await withDebianPostgres(debianFolder, async (server) => {
+    await prepareTemplate(server)
+    return await runTests(['service/src/modules/**/*.test.ts'], { env: { ZONEWRIGHT_TEST_POSTGRES: server } })
+  })
+  const passed = dns.passed + sql.passed
+  const failed = dns.failed + sql.failed
   process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
 } catch (error) {

@@ -1,4 +1,5 @@
-// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files.
+// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files;
+// TEST_POSTGRES (a superuser's URL) another server than the one that comes by npm.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,22 +18,29 @@ const units = [
 const flows = ['system-tests/flows/*.test.ts']
 
 const chosen = process.argv.slice(2)
-const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-test-'))
-const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'))
-let tally: TestTally = { passed: 0, failed: 0 }
-try {
-  const server = postgres.url.replace(/[^/]+$/, 'postgres')
-  await prepareTemplate(server)
-  const env = { ZONEWRIGHT_TEST_POSTGRES: server }
-  tally = await runTests(chosen.length > 0 ? chosen : units, { env })
-  if (chosen.length === 0) tally = sum(tally, await runTests(flows, { env, concurrency: 1 }))
-} finally {
-  await postgres.stop()
-  await postgres.erase()
-  await rm(dataDir, { recursive: true, force: true })
-}
+const given = process.env['TEST_POSTGRES']
+const tally = given === undefined ? await onOurPostgres(run) : await run(given)
 process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed\n`)
 process.exitCode = tally.failed === 0 ? 0 : 1
+
+async function run(server: string): Promise<TestTally> {
+  await prepareTemplate(server)
+  const env = { ZONEWRIGHT_TEST_POSTGRES: server }
+  if (chosen.length > 0) return await runTests(chosen, { env })
+  return sum(await runTests(units, { env }), await runTests(flows, { env, concurrency: 1 }))
+}
+
+async function onOurPostgres<T>(work: (server: string) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-test-'))
+  const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'))
+  try {
+    return await work(postgres.url.replace(/[^/]+$/, 'postgres'))
+  } finally {
+    await postgres.stop()
+    await postgres.erase()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
 
 function sum(a: TestTally, b: TestTally): TestTally {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed }

@@ -18,16 +18,24 @@ export function debianPrograms(packagesOf: Readonly<Record<string, readonly stri
   const path = [process.env['PATH'], '/usr/sbin', '/sbin', bin].join(delimiter)
   const missing = Object.keys(packagesOf).filter((program) => !isFound(program, path))
   if (missing.length === 0) return path
-  const packages = [...new Set(missing.flatMap((program) => packagesOf[program] ?? []))].sort()
+  unpackPackages([...new Set(missing.flatMap((program) => packagesOf[program] ?? []))].sort(), folder)
+  mkdirSync(bin, { recursive: true })
+  for (const program of missing) wrap(program, folder)
+  return path
+}
+
+/**
+ * Unpacks Debian packages, with what they need and the machine lacks, below `rootOf(folder)`.
+ *
+ * @throws ProgramsMissing
+ */
+export function unpackPackages(packages: readonly string[], folder: string): void {
   try {
     unpack(packages, folder)
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     throw new ProgramsMissing(`Missing: ${packages.join(', ')}. Install them and try again. (${cause.trim()})`)
   }
-  mkdirSync(bin, { recursive: true })
-  for (const program of missing) wrap(program, folder)
-  return path
 }
 
 function isFound(program: string, path: string): boolean {
@@ -71,7 +79,7 @@ function wrap(program: string, folder: string): void {
 }
 
 /** The folder of this machine's libraries in a lib folder, such as `x86_64-linux-gnu`. */
-function librariesIn(folder: string): string[] {
+export function librariesIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names.filter((name) => name.includes('-linux-gnu')).map((name) => join(folder, name))
 }

@@ -19,7 +19,8 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
-const folder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))
+/** Where packages of Debian are unpacked. */
+export const debianFolder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))
 
 /**
  * The environment in which other people's DNS programs are found: conformance and benches run with it.
@@ -27,5 +28,5 @@ const folder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.
  * @throws ProgramsMissing
  */
 export function dnsPrograms(): { readonly PATH: string; readonly DEBIAN_ROOT: string } {
-  return { PATH: debianPrograms(programs, folder), DEBIAN_ROOT: rootOf(folder) }
+  return { PATH: debianPrograms(programs, debianFolder), DEBIAN_ROOT: rootOf(debianFolder) }
 }
