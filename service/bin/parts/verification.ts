@@ -1,3 +1,4 @@
+import { createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
 import type { ZoneRoutesContext } from '#modules/zones/index.ts'
@@ -7,10 +8,11 @@ import type { Platform } from './platform.ts'
 export function verificationOf({
   configuration,
   secrets,
-}: Platform): Pick<ZoneRoutesContext, 'resolver' | 'delegate' | 'nameservers' | 'secrets' | 'site'> {
+}: Platform): Pick<ZoneRoutesContext, 'resolver' | 'parentDns' | 'delegate' | 'nameservers' | 'secrets' | 'site'> {
   const nameservers = configuration.nameservers.map(({ name }) => name)
   return {
     resolver: createDnsResolver({ servers: configuration.verificationResolver }),
+    parentDns: createParentDns(configuration.delegationResolver),
     delegate: delegateTo(nameservers),
     nameservers,
     secrets,

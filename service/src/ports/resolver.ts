@@ -5,6 +5,4 @@ export type Looked = readonly string[] | 'unknown'
 export interface Resolver {
   /** The texts of the name's own TXT records, each one's strings joined; what an alias leads to is not the name's own. */
   texts(name: string): Promise<Looked>
-  /** The host names of the zone's NS records, lower-case, without trailing dot. */
-  nameservers(zone: string): Promise<Looked>
 }

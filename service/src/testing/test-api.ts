@@ -126,6 +126,7 @@ export async function startTestApi({
   const dns = await startTestDns()
   const verification = {
     resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 500 }),
+    parentDns: createParentDns(parent),
     delegate: delegateTo(testNameservers),
     nameservers: testNameservers,
     secrets,

@@ -18,7 +18,7 @@ import {
 export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
   /** Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. */
-  set(name: string, type: 'TXT' | 'NS', values: readonly string[], options?: { alias?: string }): void
+  set(name: string, type: 'TXT', values: readonly string[], options?: { alias?: string }): void
   /** How it behaves from now on: as it should, silent, with SERVFAIL, or with every UDP answer cut. */
   mode: 'good' | 'silent' | 'servfail' | 'cut'
   /** Questions so far, as `udp TXT name`. */

@@ -28,10 +28,7 @@ export function createDnsResolver({ servers, timeoutMs = 3_000 }: DnsResolverOpt
   const ask = (name: string, type: RrType): Promise<readonly RecordData[] | undefined> =>
     askInTurn(servers.length > 0 ? servers : systemServers(), timeoutMs, name, type)
   return {
-    texts: async (name) => (await ask(name, RrType.TXT))?.map(textOf) ?? 'unknown',
-    nameservers: async (zone): Promise<Looked> =>
-      (await ask(zone, RrType.NS))?.map((data) => rdataToText(RrType.NS, data).toLowerCase().replace(/\.$/, '')) ??
-      'unknown',
+    texts: async (name): Promise<Looked> => (await ask(name, RrType.TXT))?.map(textOf) ?? 'unknown',
   }
 }
 

@@ -50,7 +50,7 @@ export async function addClaimedZone(
 ): Promise<ZoneRow> {
   const around = await surroundingsOf(tx, name, owner.accountId)
   mayHaveOneMore(around)
-  const zone = await write(tx, owner, name, 'live', around)
+  const zone = await writeZone(tx, owner, name, 'live', around)
   return publishZone(tx, { id: zone.id, name, origin: 'claimed', parentId })
 }
 
@@ -67,10 +67,11 @@ async function insert(
   mayAdd(name, around, owner.serviceDomains)
   const isLive = state === 'live' || around.parent !== undefined
   if (isLive && around.taken) throw hostedElsewhere(name)
-  return { zone: await write(tx, owner, name, isLive ? 'live' : 'pending', around), parent: around.parent }
+  return { zone: await writeZone(tx, owner, name, isLive ? 'live' : 'pending', around), parent: around.parent }
 }
 
-async function write(
+/** Writes a zone that is not live yet, with the next serial of its name. */
+export async function writeZone(
   tx: Tx,
   { accountId, actor }: Pick<ZoneOwner, 'actor' | 'accountId'>,
   name: ZoneName,

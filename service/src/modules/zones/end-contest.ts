@@ -2,11 +2,10 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import { deleteZone } from './delete-zone.ts'
-import { publishZone } from './publish-zone.ts'
-import { lockName, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { replaceLive } from './replace-live.ts'
+import { lockName, readZone, type ZoneRow } from './store.ts'
 import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
-import { type Contest, contestOf, endVerification, postponeContest, verificationOf } from './verification-store.ts'
+import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
 import { holdContest, lookForProof, tell, type VerificationParts } from './verify-zone.ts'
 
 /** How soon a contest is looked at again when nobody could tell who controls the name. Seconds. */
@@ -46,11 +45,7 @@ async function settleContest(
 
 /** The live zone goes, as if deleted; the challenger's own, with the records that it has been given, is live in its place. */
 async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneRow): Promise<void> {
-  await deleteZone(tx, actor, live.id, async () => undefined)
-  await endVerification(tx, zone.id)
-  const { parent } = await surroundingsOf(tx, zone.name, zone.accountId)
-  const [before, after] = [live.parentId, parent?.isOwn ? parent.id : null]
-  await publishZone(tx, { id: zone.id, name: zone.name, origin: 'verified', parentId: after })
+  await replaceLive(tx, parts, actor, { live, zone, origin: 'verified' })
   await recordAudit(tx, {
     accountId: zone.accountId,
     actor,
@@ -58,11 +53,5 @@ async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneR
     zone,
     summary: `Control of ${zone.name} was proved for 72 hours: it is live, and no other account's any more`,
   })
-  if (before !== after) {
-    const parentBefore = before === null ? undefined : await readZone(tx, before)
-    if (parentBefore?.state === 'live')
-      await parts.delegate(tx, actor, parentBefore.id, [{ name: zone.name, present: false }])
-    if (after !== null) await parts.delegate(tx, actor, after, [{ name: zone.name, present: true }])
-  }
-  await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name }))
+  await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name, why: 'proved' }))
 }

@@ -94,6 +94,14 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
     order by z.id for no key update`.execute(tx)
 }
 
+/** An account's own zone of a name, pending or live. */
+export async function readOwnZone(db: Db, accountId: string, name: string): Promise<ZoneRow | undefined> {
+  const { rows } = await sql<ZoneRow>`
+    select ${zoneColumns} from zones z
+    where z.name = ${name} and z.account_id = ${accountId} and z.state <> 'deleted'`.execute(db)
+  return rows[0]
+}
+
 /** Zones of a name that are waiting for proof, the oldest first. */
 export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { startRegistryDns, startResolver } from '@zonewright/sandbox'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { PacketParentDns } from '../../adapters/dns/parent-dns.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { deleteZone } from './delete-zone.ts'
@@ -9,7 +11,21 @@ import { verifyDue } from './start-verification.ts'
 import { verificationOf } from './verification-store.ts'
 import { lookForProof, settleProof } from './verify-zone.ts'
 
-const api = await startTestApi()
+/** The zone above those of the tests. */
+const aboveTheTests = {
+  dnsListen: '127.0.0.1:0',
+  httpListen: '127.0.0.1:0',
+  tlds: ['example.com'],
+  servers: [
+    { name: 'a.nic.example.com', address: '127.0.0.1' },
+    { name: 'b.nic.example.com', address: '127.0.0.2' },
+  ],
+  hosts: [],
+}
+const registry = await startRegistryDns(aboveTheTests)
+after(() => registry.close())
+const parent = { host: '127.0.0.1', port: Number(registry.dnsAddress.split(':')[1]) }
+const api = await startTestApi({ parent })
 const { database, dns } = api
 const { db } = database
 const ada = await api.account('ada@example.net')
@@ -75,10 +91,13 @@ test('a TXT record in the domain’s present DNS makes the zone live; what is mi
 })
 
 test('the one-time nameserver at the registrar proves it, too; the shared nameservers never do', async () => {
-  const zone = await add('ns.example.com')
-  dns.set('ns.example.com', 'NS', ['ns1.zonewright.test.', 'ns2.zonewright.test.'])
+  const zone = await add('delegated.example.com')
+  registry.zones.delegate(zone.name, ['ns1.zonewright.test', 'ns2.zonewright.test'])
   assert.equal((await verify(zone)).body.state, 'pending')
-  dns.set('ns.example.com', 'NS', ['ns1.zonewright.test.', `${zone.nameserver.toUpperCase()}.`])
+  registry.zones.delegate(zone.name, ['ns1.zonewright.test', zone.nameserver.toUpperCase()])
+  registry.behaviours.set({ rcode: 2 }, zone.name)
+  assert.equal((await verify(zone)).body.state, 'pending', 'the parent does not say so')
+  registry.behaviours.set({}, zone.name)
   assert.equal((await verify(zone)).body.state, 'live')
 })
 
@@ -300,4 +319,32 @@ test('a zone that waited goes live on its name’s line of serials', async () =>
   )
   prove(waiting)
   assert.equal((await verify(waiting, bobsKey)).body.serial, ahead + 1)
+})
+
+test('what only one of the parent’s servers says of the one-time nameserver proves nothing', async () => {
+  const second = await startRegistryDns({ ...aboveTheTests, dnsListen: `127.0.0.2:${parent.port}` })
+  after(() => second.close())
+  const resolver = await startResolver({
+    listen: '127.0.0.1:0',
+    tops: { 'example.com': registry.dnsAddress },
+    nameservers: {},
+  })
+  after(() => resolver.close())
+  const parentDns = new PacketParentDns({
+    resolver: { host: '127.0.0.1', port: Number(resolver.address.split(':')[1]) },
+    mayAsk: () => true,
+    port: parent.port,
+    timeoutMs: 300,
+  })
+  const zone = await add('one-server.example.com')
+  const verification = await verificationOf(db, zone.id)
+  assert.ok(verification)
+  const look = () => lookForProof({ ...api.verification, parentDns }, verification)
+  registry.zones.delegate(zone.name, [zone.nameserver])
+  assert.equal(await look(), 'absent', 'the other one says that there is no such name')
+  second.behaviours.set({ silent: true }, zone.name)
+  assert.equal(await look(), 'absent', 'the other one is silent')
+  second.behaviours.set({}, zone.name)
+  second.zones.delegate(zone.name, [zone.nameserver])
+  assert.equal(await look(), 'ns')
 })

@@ -4,7 +4,8 @@ import { queueMail, zoneContested, zoneProvedElsewhere } from '#modules/mail/ind
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { Resolver } from '#ports/resolver.ts'
+import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
+import type { Looked, Resolver } from '#ports/resolver.ts'
 import type { Delegate } from './delegate.ts'
 import { publishZone } from './publish-zone.ts'
 import { liveZoneNamed, lockName, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
@@ -24,6 +25,8 @@ import {
 /** What verification needs from outside its module. */
 export interface VerificationParts {
   readonly resolver: Resolver
+  /** Whom a zone's parent delegates it to: where the one-time name at the registrar shows. */
+  readonly parentDns: ParentDns
   readonly delegate: Delegate
   /** Host names of ours, for the one-time name at the registrar. */
   readonly nameservers: readonly string[]
@@ -45,12 +48,18 @@ export async function verifyZone(
 
 /** What the DNS shows of a zone's challenge now. */
 export async function lookForProof(
-  { resolver, nameservers }: Pick<VerificationParts, 'resolver' | 'nameservers'>,
+  { resolver, parentDns, nameservers }: Pick<VerificationParts, 'resolver' | 'parentDns' | 'nameservers'>,
   { name, token }: Pick<Verification, 'name' | 'token'>,
 ): Promise<Proof> {
   const challenge = challengeOf(name, token, nameservers[0] ?? '')
-  const [texts, delegatedTo] = await Promise.all([resolver.texts(challenge.txtName), resolver.nameservers(name)])
-  return proofIn(challenge, texts, delegatedTo)
+  const [texts, delegation] = await Promise.all([resolver.texts(challenge.txtName), parentDns.delegationOf(name)])
+  return proofIn(challenge, texts, delegatedTo(delegation))
+}
+
+/** What one server of the parent says alone proves nothing: it may be the one that lies. */
+function delegatedTo(answer: ParentAnswer): Looked {
+  if (answer.kind === 'no_answer' || !answer.isConfirmed) return 'unknown'
+  return answer.kind === 'missing' ? [] : answer.nameservers
 }
 
 /**
@@ -106,9 +115,18 @@ async function goLive(
     summary: `Control of ${zone.name} was proved (${proof === 'txt' ? 'TXT record' : 'nameserver'}): it is live`,
   })
   if (parentId !== null) await parts.delegate(tx, actor, parentId, [{ name: live.name, present: true }])
-  for (const other of await pendingZonesNamed(tx, zone.name)) {
+  await tellOthers(tx, parts, zone.name)
+}
+
+/** Whoever has the name pending hears that another account has it live, and needs a fresh proof from now on. */
+export async function tellOthers(
+  tx: Tx,
+  parts: Pick<VerificationParts, 'secrets' | 'site'>,
+  name: string,
+): Promise<void> {
+  for (const other of await pendingZonesNamed(tx, name)) {
     await renewChallenge(tx, other.id)
-    await tell(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: zone.name }))
+    await tell(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: name }))
   }
 }
 
