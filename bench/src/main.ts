@@ -1,10 +1,11 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
 import { auth } from './auth.ts'
+import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { report } from './report.ts'
 import { thread } from './thread.ts'
 
-const benches = { thread, auth, 'dns-speed': dnsSpeed } as const
+const benches = { thread, auth, 'dns-speed': dnsSpeed, 'dns-scale': dnsScale } as const
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !Object.hasOwn(benches, name))

@@ -127,7 +127,7 @@ async function loadStore(
   })
   const writer = await openStoreWriter(file)
   const link = new PrimaryLink(primaries, key, log)
-  const secondary = new Secondary({ ...taken, link, catalog, writer, log })
+  const secondary = new Secondary({ ...taken, link, catalog, writer, log, afterBurst: giveMemoryBack })
   return {
     tables: taken.tables,
     answering: { key, onNotify: secondary.notified.bind(secondary) },

@@ -1,7 +1,7 @@
 import type { Figure } from '../report.ts'
 import { type Contender, floorName, pairedRounds, rateFigure } from './paired-rounds.ts'
 import { bind } from './servers/bind.ts'
-import { echo } from './servers/echo.ts'
+import { startEcho } from './servers/echo.ts'
 import { knot } from './servers/knot.ts'
 import { nsd } from './servers/nsd.ts'
 import { ours } from './servers/ours.ts'
@@ -22,11 +22,9 @@ export function dnsSpeed(): Promise<Figure[]> {
     const zones = writeZoneFiles({ count: zoneCount, serial: 1 }, `${place.folder}/zones`)
     const contenders: Contender[] = []
     for (const server of [ours, nsd, knot, bind, powerdns]) {
-      const running = await place.start(server, zones)
-      await place.untilComplete(running, zones)
-      contenders.push({ name: server.name, server: running })
+      contenders.push({ name: server.name, server: await place.start(server, zones) })
     }
-    contenders.push({ name: floorName, server: await place.start(echo, zones) })
+    contenders.push({ name: floorName, server: await place.launch(startEcho) })
     const measure = (kind: QuestionKind, among: readonly Contender[]) => {
       const queries = place.queries(kind, questions(kind, zones, queryCount))
       return pairedRounds(place.load, among, { rounds, secondsEach, queries })

@@ -13,6 +13,15 @@ export function cpuSeconds(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
+/** Memory of a process and its children in bytes; what they share is counted once. */
+export function memoryBytes(pid: number): number {
+  const kibibytes = treeOf(pid).map((each) => {
+    const rollup = readOrNothing(`/proc/${each}/smaps_rollup`)
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0)
+  })
+  return kibibytes.reduce((sum, each) => sum + each, 0) * 1024
+}
+
 /** The process, and those below it that are there now. */
 function treeOf(pid: number): number[] {
   const parents = new Map<number, number>()

@@ -6,8 +6,16 @@ import { dnsPrograms } from '../../../tools/local/dns-programs.ts'
 import { LoadProcess } from './load/load-process.ts'
 import { type CheckedQuery, writeQueries } from './load/query-file.ts'
 import type { RunningServer, Server } from './servers/server.ts'
+import { untilAnswered } from './until-answered.ts'
 import { onceEach } from './zones/questions.ts'
 import type { ZoneFiles } from './zones/zone-files.ts'
+import type { ZoneSet } from './zones/zone-set.ts'
+
+/** A server that answers for all its zones. */
+export interface StartedServer extends RunningServer {
+  /** From its start until it answered for the last zone. */
+  readonly startSeconds: number
+}
 
 /** Where a bench of nameservers takes place: its folder, its load, and the servers that it has started. */
 export class Workplace {
@@ -27,15 +35,9 @@ export class Workplace {
     try {
       return await work(place)
     } finally {
-      await place.load.stop()
-      await Promise.all(place.#ends.map((end) => end()))
+      await Promise.all([place.load.stop(), ...place.#ends.map((end) => end())])
       rmSync(place.folder, { recursive: true, force: true })
     }
-  }
-
-  /** Whatever else has to be stopped. */
-  atEnd(end: () => Promise<void>): void {
-    this.#ends.push(end)
   }
 
   newFolder(name: string): string {
@@ -50,19 +52,38 @@ export class Workplace {
     return file
   }
 
-  /** Starts a server, and waits until it answers for every zone. */
-  async start(server: Server, zones: ZoneFiles): Promise<RunningServer> {
-    const running = await server.start({ folder: this.newFolder(server.name), port: await freePort(), zones })
-    this.atEnd(() => running.stop())
-    return running
+  /** Starts a server on a free port; it is stopped in the end. */
+  async launch(begin: (port: number) => Promise<RunningServer>): Promise<RunningServer> {
+    const server = await begin(await freePort())
+    this.#ends.push(() => server.stop())
+    return server
+  }
+
+  /** The same, and sees when it answers for the last zone. */
+  async launchTimed(begin: (port: number) => Promise<RunningServer>, { count }: ZoneSet): Promise<StartedServer> {
+    let startSeconds: Promise<number> | undefined
+    const server = await this.launch((port) => {
+      const beganMs = performance.now()
+      startSeconds = untilAnswered(port, count - 1).then(() => (performance.now() - beganMs) / 1000)
+      return begin(port)
+    })
+    return { ...server, startSeconds: (await startSeconds) ?? Number.NaN }
+  }
+
+  /** Starts a server out of zone files, and waits until it answers for every zone. */
+  async start(server: Server, zones: ZoneFiles): Promise<StartedServer> {
+    const folder = this.newFolder(server.name)
+    const started = await this.launchTimed((port) => server.start({ folder, port, zones }), zones)
+    await this.untilComplete(started, zones)
+    return started
   }
 
   /** Asks for every zone once, until all are answered right. */
-  async untilComplete(server: RunningServer, zones: ZoneFiles): Promise<void> {
+  async untilComplete({ port }: RunningServer, zones: ZoneSet): Promise<void> {
     const queries = this.queries('every-zone', onceEach(zones))
-    for (let wrong = 1; wrong > 0; ) {
-      const result = await this.load.run({ queries, port: server.port, seconds: 'once' })
-      wrong = result.wrong
+    for (;;) {
+      const { wrong } = await this.load.run({ queries, port, seconds: 'once' })
+      if (wrong === 0) return
     }
   }
 }

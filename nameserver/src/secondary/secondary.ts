@@ -1,4 +1,5 @@
 import { type CatalogMember, type DomainName, type Serial, serialNewer, type ZoneDiff } from '@zonewright/dns'
+import { Burst } from '../burst.ts'
 import type { Log } from '../log.ts'
 import type { FollowingFigures } from '../metrics/server-figures.ts'
 import { TransferTally } from '../metrics/transfer-tally.ts'
@@ -15,6 +16,8 @@ import type { SecondaryZone } from './secondary-zone.ts'
 import { askSerial, transfer } from './transfer.ts'
 import { type Lane, TransferQueue, usualQueueLimits } from './transfer-queue.ts'
 
+const manyRuns = 10_000
+
 export interface SecondaryParts {
   readonly tables: Tables
   readonly link: PrimaryLink
@@ -23,6 +26,8 @@ export interface SecondaryParts {
   readonly restored: Map<DomainName, SecondaryZone>
   readonly writer: StoreWriter
   readonly log: Log
+  /** Called when many zones have asked the primary one after the other, and none does any more. */
+  readonly afterBurst?: () => void
 }
 
 /**
@@ -42,12 +47,14 @@ export class Secondary {
   readonly #transfers = new TransferTally()
   readonly #queue = new TransferQueue(usualQueueLimits, (zone, lane) => this.#run(zone, lane))
   readonly #agenda = new Agenda<SecondaryZone>((zone) => this.#due(zone))
+  readonly #burst: Burst
 
-  constructor({ tables, link, catalog, restored, writer, log }: SecondaryParts) {
+  constructor({ tables, link, catalog, restored, writer, log, afterBurst = () => {} }: SecondaryParts) {
     this.#link = link
     this.#log = log
     this.#saver = new Saver(writer, tables, restored, log)
     this.#zones = new HeldZones(tables, this.#saver, restored)
+    this.#burst = new Burst(manyRuns, afterBurst)
     this.#takeOver(catalog)
     this.#catalog = this.#zones.get(catalog) ?? this.#zones.add(catalog, undefined)
     this.#members = new CatalogMembers(this.#zones)
@@ -91,6 +98,7 @@ export class Secondary {
   async stop(): Promise<void> {
     this.#queue.shut()
     this.#agenda.stop()
+    this.#burst.stop()
     this.#link.close()
     await this.#saver.close()
   }
@@ -120,6 +128,7 @@ export class Secondary {
   async #run(zone: SecondaryZone, lane: Lane): Promise<void> {
     // Notified while it was being transferred, and that transfer brought what the NOTIFY was about.
     if (lane === 'notified' && !zone.isBehind) return
+    this.#burst.count()
     try {
       if (lane === 'check') await this.#check(zone)
       else await this.#transfer(zone)

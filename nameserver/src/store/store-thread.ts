@@ -1,5 +1,7 @@
 /** The thread that owns the store while the server runs, so that no answer ever waits for the disk. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { Burst } from '../burst.ts'
+import { giveMemoryBack } from '../give-memory-back.ts'
 import { reasonOf } from '../startup-fault.ts'
 import { Store, type StoreChange } from './store.ts'
 
@@ -23,12 +25,19 @@ const reply = (attempt: () => void) => {
   }
 }
 
+const manyBatches = 20
+const burst = new Burst(manyBatches, giveMemoryBack)
 let store: Store | undefined
 reply(() => {
   store = new Store(String(workerData))
 })
 port.on('message', (request: StoreRequest) => {
-  if (request.kind === 'batch') return reply(() => store?.apply(request.changes))
+  if (request.kind === 'batch') {
+    reply(() => store?.apply(request.changes))
+    burst.count()
+    return
+  }
+  burst.stop()
   store?.close()
   port.close()
 })

@@ -55,14 +55,15 @@ export const zoneWildcards = 5
 export const zoneOrder = 6
 export const zoneNames = 7
 export const zoneRecords = 8
-/** Bytes of the apex's name; above them the bytes of the negative answer. */
+/** Bytes of the apex's name; above them the bytes of the SOA record as it is stored at the apex. */
 export const zoneLengths = 9
-/** Where in the negative answer the two names of the SOA end in a pointer, which depends on the question; 0 for none. */
+/** Where in the SOA record the two names end in a pointer, which depends on the question; 0 for none. */
 export const zonePatches = 10
-/** How many bytes the negative answer may have here. */
-export const zoneRoom = 11
-/** The SOA with the TTL of negative answers (RFC 2308 §3), as one record. */
-export const zoneNegative = 12
+/** Where the SOA record begins, in words from the apex's block: what negative answers carry. */
+export const zoneSoa = 11
+/** Its TTL there (RFC 2308 §3). */
+export const zoneNegativeTtl = 12
+export const zoneWords = 13
 
 /** Built but not in force yet, or not any more: readers pass over its names. */
 export const flagHidden = 1

@@ -17,8 +17,9 @@ import {
   zoneCuts,
   zoneFlags,
   zoneLengths,
-  zoneNegative,
+  zoneNegativeTtl,
   zonePatches,
+  zoneSoa,
   zoneSubzones,
   zoneWildcards,
 } from './layout.ts'
@@ -206,8 +207,11 @@ export class Resolver {
       reply.isTruncated = true
       return
     }
-    let from = zone + zoneNegative
-    for (let done = 0; done < length; done += 4) reply.bytes.setInt32(to + done, words[from++] ?? 0, true)
+    const apex = words[zone + zoneApex] ?? 0
+    const source = this.#finder.segment(apex)
+    let from = wordOf(apex) + (words[zone + zoneSoa] ?? 0)
+    for (let done = 0; done < length; done += 4) reply.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    reply.bytes.setInt32(to + 6, words[zone + zoneNegativeTtl] ?? 0)
     const patches = words[zone + zonePatches] ?? 0
     this.#pointAtZone(to)
     if ((patches & 0xffff) !== 0) this.#pointAtZone(to + (patches & 0xffff))

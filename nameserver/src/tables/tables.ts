@@ -6,9 +6,7 @@ import {
   nameToWire,
   parentOf,
   type Rrset,
-  RrType,
   rootName,
-  Zone,
   type ZoneDiff,
 } from '@zonewright/dns'
 import { Arena } from './arena.ts'
@@ -118,14 +116,6 @@ export class Tables {
     if (block === undefined) throw new DnsFault('bad_zone', `${origin} is not held.`)
     const zone = new TableZone(origin, this.#source)
     const owners = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
-    const soa = owners.find(({ name }) => name.length === nameToWire(origin).length)?.rrsets.find(isSoa)
-    if (soa !== undefined && !block.hasRoom(negativeBytes(soa))) {
-      const changed = Zone.fromRrsets(origin, zone.rrsets()).apply(diff)
-      const isWithheld = block.has(flagWithheld)
-      this.publish(origin, changed.rrsets(), block.has(flagPrivate))
-      if (isWithheld) this.withhold(origin, block.has(flagPrivate))
-      return
-    }
     const plan = planNames(this.#arena, this.#compiler, block, owners)
     block.set(zoneOrder, plan.order)
     this.#execute(block, plan.operations)
@@ -197,8 +187,7 @@ export class Tables {
     const names: number[] = []
     let block: ZoneBlock | undefined
     const add = (name: Uint8Array, rrsets: readonly OwnerRrset[]) => {
-      const soa = block === undefined ? rrsets.find(isSoa) : undefined
-      block ??= ZoneBlock.create(this.#arena, apex.length, soa ? negativeBytes(soa) : 0, flags | flagHidden)
+      block ??= ZoneBlock.create(this.#arena, apex.length, flags | flagHidden)
       const ref = this.#compiler.compile(block.ref, name, rrsets, names.length === 0)
       this.#index.insert(this.#hash(name), ref)
       block.count(ref, 1)
@@ -297,13 +286,4 @@ function* within(origin: DomainName, rrsets: Iterable<Rrset>): Generator<Rrset> 
     if (!isWithin(rrset.name, origin)) throw new DnsFault('out_of_zone', `${rrset.name} is not within ${origin}`)
     yield rrset
   }
-}
-
-function isSoa({ type }: OwnerRrset): boolean {
-  return type === RrType.SOA
-}
-
-/** At most so many bytes does the SOA take as a record: its names may yet be compressed. */
-function negativeBytes(soa: OwnerRrset): number {
-  return 12 + (soa.data[0]?.length ?? 0)
 }

@@ -16,22 +16,20 @@ import {
   zoneFlags,
   zoneLengths,
   zoneNames,
-  zoneNegative,
+  zoneNegativeTtl,
   zoneOrder,
   zonePatches,
   zoneRecords,
-  zoneRoom,
+  zoneSoa,
   zoneSubzones,
   zoneVersion,
   zoneWildcards,
+  zoneWords,
 } from './layout.ts'
 import { recordsAt } from './read-name.ts'
-import { byteOf } from './segments.ts'
 
 const soaType = 6
 const recordHeadBytes = 12
-/** Room for an SOA whose names get a little longer. */
-const spareBytes = 16
 
 /** The block of one zone, for the thread that writes it. */
 export class ZoneBlock {
@@ -47,15 +45,13 @@ export class ZoneBlock {
     this.#at = wordOf(ref)
   }
 
-  /** A new block without names, whose negative answer may have `negativeBytes`. */
-  static create(arena: Arena, apexLength: number, negativeBytes: number, flags: number): ZoneBlock {
-    const room = (negativeBytes + spareBytes + 3) & ~3
-    const ref = arena.allocate(zoneNegative * 4 + room)
+  /** A new block without names. */
+  static create(arena: Arena, apexLength: number, flags: number): ZoneBlock {
+    const ref = arena.allocate(zoneWords * 4)
     const block = new ZoneBlock(arena, ref)
-    block.#words.fill(0, block.#at, block.#at + zoneNegative)
+    block.#words.fill(0, block.#at, block.#at + zoneWords)
     block.set(zoneFlags, flags)
     block.set(zoneLengths, apexLength)
-    block.set(zoneRoom, room)
     return block
   }
 
@@ -111,23 +107,19 @@ export class ZoneBlock {
     this.#add(zoneWildcards, sign * Number(isWildcard))
   }
 
-  /** Whether a negative answer of so many bytes has room here. */
-  hasRoom(negativeBytes: number): boolean {
-    return negativeBytes <= this.get(zoneRoom)
-  }
-
-  /** Takes over the apex, and the SOA there as what negative answers carry (RFC 2308 §3). */
+  /** Takes over the apex, and takes note of the SOA there, which negative answers carry (RFC 2308 §3). */
   setApex(apex: number): void {
     this.set(zoneApex, apex)
-    const soa = this.#soaOf(apex)
-    const length = soa?.length ?? 0
-    if (soa !== undefined) {
-      const negative = soa.slice()
-      const [first, second] = pointersIn(negative)
-      const minimum = u32(negative, negative.length - 4)
-      if (minimum < u32(negative, 6)) negative.copyWithin(6, negative.length - 4)
-      this.#arena.segments.bytesOf(this.ref).set(negative, byteOf(this.ref) + zoneNegative * 4)
+    const at = this.#soaAt(apex)
+    let length = 0
+    if (at !== undefined) {
+      const bytes = this.#arena.segments.bytesOf(apex)
+      length = recordHeadBytes + ((bytes[at + 10] ?? 0) << 8) + (bytes[at + 11] ?? 0)
+      const soa = bytes.subarray(at, at + length)
+      const [first, second] = pointersIn(soa)
       this.set(zonePatches, first | (second << 16))
+      this.set(zoneSoa, (at >> 2) - wordOf(apex))
+      this.set(zoneNegativeTtl, Math.min(u32(soa, 6), u32(soa, length - 4)))
     }
     this.set(zoneLengths, (this.get(zoneLengths) & 0xffff) | (length << 16))
   }
@@ -155,24 +147,22 @@ export class ZoneBlock {
   }
 
   retire(): void {
-    this.#arena.retire(this.ref, zoneNegative * 4 + this.get(zoneRoom))
+    this.#arena.retire(this.ref, zoneWords * 4)
   }
 
   #add(word: number, more: number): void {
     if (more !== 0) this.set(word, this.get(word) + more)
   }
 
-  /** The first SOA record as it is stored at the apex. */
-  #soaOf(apex: number): Uint8Array | undefined {
+  /** Where the first SOA record of the apex begins, in bytes of its segment. It is short, and so never moved out. */
+  #soaAt(apex: number): number | undefined {
     const words = this.#arena.segments.wordsOf(apex)
     const at = wordOf(apex)
     const head = words[at + nodeHead] ?? 0
     const first = entriesAt(at, head)
     for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
       if (((words[entry + entryType] ?? 0) & 0xffff) !== soaType) continue
-      const from = (at + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
-      const bytes = this.#arena.segments.bytesOf(apex)
-      return bytes.subarray(from, from + recordHeadBytes + ((bytes[from + 10] ?? 0) << 8) + (bytes[from + 11] ?? 0))
+      return (at + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
     }
     return undefined
   }

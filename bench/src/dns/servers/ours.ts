@@ -1,22 +1,30 @@
 import { fileURLToPath } from 'node:url'
-import { runServer, type Server } from './server.ts'
+import { catalogName } from '../primary/zone-book.ts'
+import { type RunningServer, runServer, type Server } from './server.ts'
 
-export const nameserverProgram = fileURLToPath(new URL('../../../../nameserver/bin/nameserver.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../../nameserver/bin/nameserver.ts', import.meta.url))
 
-/** Our nameserver with all that it has but rate limiting, which would limit the load. */
-export const usualFlags = ['--threads', '1', '--rrl', 'off', '--nsid', 'bench']
-
+/** Our nameserver out of zone files, with all that it has but rate limiting, which would limit the load. */
 export const ours: Server = {
   name: 'ours',
-  start: ({ port, zones }) =>
-    runServer(
-      process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        nameserverProgram,
-        ...['--listen', `127.0.0.1:${port}`, '--door', 'fast', '--metrics', '127.0.0.1:0'],
-        ...['--zone-dir', zones.folder, ...usualFlags],
-      ],
-      port,
-    ),
+  start: ({ port, zones }) => runOurs(port, ['--zone-dir', zones.folder]),
+}
+
+/** Whom our nameserver follows, and where it keeps what it has learned. */
+export interface Following {
+  /** host:port */
+  readonly primary: string
+  readonly keyFile: string
+  readonly store: string
+}
+
+/** Starts our nameserver as a secondary; what its store has is answered at once. */
+export function followWithOurs(port: number, { primary, keyFile, store }: Following): Promise<RunningServer> {
+  return runOurs(port, ['--primary', primary, '--catalog', catalogName, '--tsig', keyFile, '--store', store])
+}
+
+function runOurs(port: number, source: readonly string[]): Promise<RunningServer> {
+  const listen = ['--listen', `127.0.0.1:${port}`, '--door', 'fast', '--threads', '1', '--metrics', '127.0.0.1:0']
+  const node = ['--disable-warning=ExperimentalWarning', program]
+  return runServer(process.execPath, [...node, ...listen, '--rrl', 'off', '--nsid', 'bench', ...source], port)
 }

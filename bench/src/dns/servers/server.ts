@@ -20,8 +20,11 @@ export interface RunningServer extends Running {
   readonly port: number
 }
 
+/** A hundred thousand zone files take their time. */
+const startTimeoutMs = 60_000
+
 /** Starts a server's program on its core, and waits until it answers anything at all. */
 export async function runServer(command: string, args: readonly string[], port: number): Promise<RunningServer> {
-  const running = await runPeer(...onCore(serverCore, command, args), `127.0.0.1:${port}`)
+  const running = await runPeer(...onCore(serverCore, command, args), `127.0.0.1:${port}`, startTimeoutMs)
   return { ...running, port }
 }

@@ -16,6 +16,26 @@ export function* onceEach({ count }: ZoneSet): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) yield direct(zone)
 }
 
+/** Every rrset of every zone once. */
+export function* everyRrset({ count }: ZoneSet): Generator<CheckedQuery> {
+  for (let zone = 0; zone < count; zone++) {
+    yield direct(zone)
+    for (const [owner, type, answers] of otherRrsets) yield inZone(zone, owner, type, answers)
+  }
+}
+
+/** The rrsets of a zone beside its `www`, and how many records the answer has. */
+const otherRrsets = [
+  ['', 'SOA', 1],
+  ['', 'NS', 2],
+  ['', 'A', 1],
+  ['', 'MX', 1],
+  ['', 'TXT', 1],
+  ['mail.', 'A', 1],
+  ['alias.', 'CNAME', 1],
+  ['*.wild.', 'A', 1],
+] as const
+
 /** Asked by a resolver of today: it can take 1232 bytes and would take signatures (RFC 6891, 3225). */
 const resolverEdns: Edns = { udpSize: 1232, version: 0, dnssecOk: true, options: [] }
 
@@ -44,7 +64,7 @@ const questionOf: Readonly<Record<QuestionKind, (zone: number, random: () => num
   edns: (zone) => direct(zone, resolverEdns),
   mixed: (zone, random) => {
     const [owner, type, answers] = mixture[Math.floor(random() * mixture.length)] ?? ['', 'A', 1]
-    return { packet: queryFor(`${owner}${zoneName(zone)}`, type), rcode: Rcode.NOERROR, answers }
+    return inZone(zone, owner, type, answers)
   },
   'random NXDOMAIN names': (zone, random) => ({
     packet: queryFor(`${label(random)}.${zoneName(zone)}`, 'A'),
@@ -66,6 +86,11 @@ function direct(zone: number, withEdns?: Edns): CheckedQuery {
     answers: 1,
     address: addressWord(zone),
   }
+}
+
+/** `owner` is empty or ends in a dot. */
+function inZone(zone: number, owner: string, type: string, answers: number): CheckedQuery {
+  return { packet: queryFor(`${owner}${zoneName(zone)}`, type), rcode: Rcode.NOERROR, answers }
 }
 
 function queryFor(name: string, type: string, edns?: Edns): Uint8Array {

@@ -1,12 +1,28 @@
-/** Many zones alike, whose answers are known from their numbers: who is asked can be checked without a second opinion. */
+import { type DomainName, parseName } from '@zonewright/dns'
+
+/** Many zones alike, whose answers are known from their numbers: they can be checked without a second opinion. */
 export interface ZoneSet {
   readonly count: number
-  /** The serial of every zone. */
+  /** The serial of every zone, at first. */
   readonly serial: number
+  /** Whether each zone also has two addresses `version`, which tell its serial. */
+  readonly isChanging?: boolean
 }
+
+/** Records of each zone, SOA and NS included. */
+export const recordsPerZone = 10
 
 export function zoneName(zone: number): string {
   return `z${String(zone).padStart(6, '0')}.example`
+}
+
+export function originOf(zone: number): DomainName {
+  return parseName(`${zoneName(zone)}.`)
+}
+
+/** The number of the zone of this name; NaN for any other name. */
+export function zoneOf(name: DomainName): number {
+  return Number(/^z(\d{6})\.example\.$/.exec(name)?.[1])
 }
 
 /** The address of `www` in a zone; other names have the same in another network. */
@@ -20,9 +36,10 @@ export function addressWord(zone: number, network = 10): number {
 }
 
 export const wildcardNetwork = 11
+export const versionNetworks = [12, 13] as const
 
 /** The file of one zone (RFC 1035 §5), every name written out from the origin. */
-export function zoneText(zone: number, serial: number): string {
+export function zoneText(zone: number, serial: number, isChanging = false): string {
   return `$ORIGIN ${zoneName(zone)}.
 $TTL 300
 @ SOA ns1.nameservers.example. hostmaster.nameservers.example. ${serial} 14400 3600 1209600 300
@@ -35,5 +52,5 @@ www A ${addressOf(zone)}
 mail A ${addressOf(zone)}
 alias CNAME www
 *.wild A ${addressOf(zone, wildcardNetwork)}
-`
+${isChanging ? versionNetworks.map((network) => `version A ${addressOf(serial, network)}\n`).join('') : ''}`
 }

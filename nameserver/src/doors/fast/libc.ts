@@ -1,4 +1,6 @@
-/** What is needed of the C library, through `node:ffi`. Addresses are bigints; layouts are those of 64-bit Linux. */
+import { loadFfi } from '../../ffi.ts'
+
+// What is needed of the C library, through `node:ffi`. Addresses are bigints; layouts are those of 64-bit Linux.
 
 /** Returns -1 on failure, as the C library does; `errorNumber` then says why. */
 export interface Libc {
@@ -40,18 +42,5 @@ export function openLibc(): Libc {
     ...calls,
     errorNumber: () => ffi.getInt32(errorLocation()),
     addressOf: (memory) => ffi.getRawPointer(memory),
-  }
-}
-
-/** The module, without the warning that it is experimental: standard error is for JSON lines. */
-function loadFfi(): typeof import('node:ffi') {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    const ffi = process.getBuiltinModule('node:ffi') as typeof import('node:ffi') | undefined
-    if (ffi === undefined) throw new Error('this Node.js has no node:ffi')
-    return ffi
-  } finally {
-    process.emitWarning = emitWarning
   }
 }
