@@ -6,7 +6,7 @@ import type { HttpServer } from '#platform/http/server.ts'
 import { pageOfVersions, readVersion, type Version } from './history-store.ts'
 import type { RecordWriter } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
-import { bulkBody, headersOf } from './write-answers.ts'
+import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 
 /** The routes of a zone's history. */
 export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): void {
@@ -25,7 +25,13 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
 
   mount(server, versionRoutes.diffVersion, async ({ zone, params }) => {
     const { changes } = (await readVersion(db, zone.id, params.version)) ?? noSuchVersion()
-    return { status: 200, body: { changes } }
+    const shown = changes.map(({ name, type, before, after }) => ({
+      name,
+      type,
+      before: sideToWire(before),
+      after: sideToWire(after),
+    }))
+    return { status: 200, body: { changes: shown } }
   })
 
   mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteZone } from '#modules/zones/index.ts'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, testZones } from '../../testing/test-zones.ts'
 
 const api = await startTestApi()
-const { account, freshZone } = await testZones(api)
+const { account, key, freshZone } = await testZones(api)
 
 const missing = [404, 'not_found']
 
@@ -133,4 +135,29 @@ test('restores at once with other changes lose none of both', async () => {
     api.database.db,
   )
   assert.deepEqual(rows, [{ n: 11, version: 11 }], 'each has its version')
+})
+
+test('an old version brings back what was the customer’s, and no delegation to a zone that is hosted here no more', async () => {
+  const zone = await freshZone()
+  const ns = async (name: string) => (await zone.call('GET', `/rrsets/${name}/NS`)).body.records
+  await zone.put('outside', 'NS', ['ns.elsewhere.example.']) // 1
+  await zone.put('www', 'A', ['192.0.2.1']) // 2
+  const child = await api.call('POST', '/zones', { key, body: { name: `sub.${zone.name}` } }) // 3
+  const taken = await api.call('POST', '/zones', { key, body: { name: `outside.${zone.name}` } }) // 4
+  assert.deepEqual([child.body.state, taken.body.state], ['live', 'live'])
+  await zone.put('www', 'A', ['192.0.2.2']) // 5
+  const { body: diff } = await zone.call('GET', '/versions/3/diff')
+  assert.deepEqual(Object.keys(diff.changes[0].after), ['ttl', 'records'], 'nothing of ours is shown')
+  const restore = async (version: number) => (await zone.call('POST', `/versions/${version}/restore`)).status
+  assert.equal(await restore(2), 200)
+  assert.equal((await ns('sub'))?.length, 2, 'what is hosted now stays delegated')
+  assert.equal((await ns('outside'))?.length, 2)
+  const actor = actorNamed('system', 'test')
+  for (const { id } of [child.body, taken.body])
+    await api.database.transact((tx) => deleteZone(tx, actor, id, api.verification.delegate))
+  assert.equal(await ns('sub'), undefined)
+  assert.equal(await restore(4), 200)
+  assert.deepEqual([await ns('sub'), await ns('outside')], [undefined, undefined], 'they are gone')
+  assert.equal(await restore(1), 200)
+  assert.deepEqual(await ns('outside'), ['ns.elsewhere.example.'], 'the customer’s own')
 })

@@ -9,7 +9,7 @@ import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 /**
  * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
- * that are hosted here now are not the customer's to bring back.
+ * hosted here are not the customer's to bring back: those of now stay, those of then are not missed.
  */
 export async function changesBackTo(db: Db, zoneId: string, version: number): Promise<RrsetChange[]> {
   const past = await rrsetsAt(db, zoneId, version)
@@ -17,14 +17,10 @@ export async function changesBackTo(db: Db, zoneId: string, version: number): Pr
     throw new Refusal('not_found', `The zone has no version ${version}, or its history does not reach back so far.`)
   const managed = await managedNames(db, zoneId)
   const own = past.filter(({ name, type }) => type !== 'NS' || !managed.has(name))
-  return own.map(
-    ({ name, type, then }): RrsetChange => ({
-      name,
-      type,
-      ttl: then?.ttl,
-      ask: { kind: 'replace', records: then?.records ?? [] },
-    }),
-  )
+  return own.map(({ name, type, then }): RrsetChange => {
+    const customers = then?.managed ? null : then
+    return { name, type, ttl: customers?.ttl, ask: { kind: 'replace', records: customers?.records ?? [] } }
+  })
 }
 
 /**

@@ -12,8 +12,8 @@ export interface StoredRrset {
   readonly managed?: boolean
 }
 
-/** One side of a difference; null where there is no rrset. */
-export type Side = { readonly ttl: number; readonly records: readonly string[] } | null
+/** One side of a difference; null where there is no rrset. `managed`: it was the service's own. */
+export type Side = { readonly ttl: number; readonly records: readonly string[]; readonly managed?: true } | null
 
 /** How one rrset moved, or would move. */
 export interface RrsetMove {
@@ -170,7 +170,8 @@ function sameRrset(a: StoredRrset, b: StoredRrset): boolean {
 }
 
 function sideOf(rrset: StoredRrset | undefined): Side {
-  return rrset ? { ttl: rrset.ttl, records: rrset.records } : null
+  if (rrset === undefined) return null
+  return { ttl: rrset.ttl, records: rrset.records, ...(rrset.managed && { managed: true }) }
 }
 
 /** One text for each rrset of a zone. */

@@ -122,7 +122,9 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
 
 function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   const side = (moves: readonly RrsetMove[], which: 'before' | 'after') =>
-    moves.flatMap(({ name, type, [which]: rrset }) => (rrset ? [{ name, type, ...rrset }] : []))
+    moves.flatMap(({ name, type, [which]: rrset }) =>
+      rrset ? [{ name, type, ttl: rrset.ttl, records: rrset.records }] : [],
+    )
   const rows = drafts.flatMap(({ zone, steps }) =>
     steps.map(({ fromSerial, serial, moves }) => ({
       zone_id: zone.id,

@@ -5,7 +5,7 @@ import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
 import { type ParsedChange, type RrsetChange, refusalOf } from './rrset-change.ts'
-import type { RrsetMove, StoredRrset } from './rules.ts'
+import type { RrsetMove, Side, StoredRrset } from './rules.ts'
 import type { ChangeResult } from './zone-draft.ts'
 
 /** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
@@ -43,16 +43,20 @@ export function bulkBody(caller: Caller, result: ChangeResult, sent: readonly Rr
 /** Of rrsets that it may not read, a caller sees only what it sent itself. */
 function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireDiff {
   const named = new Set(sent.map(({ name, type }) => `${name} ${type}`))
-  const side = (rrset: RrsetMove['after']) => rrset && { ttl: rrset.ttl, records: [...rrset.records] }
   const shown = moves.filter((move) => mayRead(caller, move) || named.has(`${move.name} ${move.type}`))
   return {
     changes: shown.map((move) => ({
       name: move.name,
       type: move.type,
-      before: mayRead(caller, move) ? side(move.before) : null,
-      after: side(move.after),
+      before: mayRead(caller, move) ? sideToWire(move.before) : null,
+      after: sideToWire(move.after),
     })),
   }
+}
+
+/** One side of a difference as the API shows it. */
+export function sideToWire(side: Side): WireDiff['changes'][number]['after'] {
+  return side && { ttl: side.ttl, records: [...side.records] }
 }
 
 export function headersOf(result: ChangeResult): Record<string, string> {
