@@ -36,6 +36,7 @@ create table zone_rrsets (
   updated_at timestamptz not null default app_now(),
   primary key (zone_id, name, type)
 );
+create index zone_rrsets_managed on zone_rrsets (zone_id, name) where managed;
 
 create table zone_changes (
   zone_id uuid not null,

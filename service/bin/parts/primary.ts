@@ -1,4 +1,5 @@
 import { startPublication } from '#modules/publication/index.ts'
+import { delegateTo } from '#modules/records/index.ts'
 import { textOf } from '#platform/configuration.ts'
 import type { Running } from '#platform/process-life.ts'
 import type { Platform } from './platform.ts'
@@ -20,5 +21,6 @@ export async function startPrimary({ configuration, database, log, metrics, wake
     })),
     tsigKey: configuration.tsigKey.key,
     catalogName,
+    delegate: delegateTo(configuration.nameservers.map(({ name }) => name)),
   })
 }

@@ -221,6 +221,11 @@ export interface Events {
   zone_id: string | null;
 }
 
+export interface FormerCuts {
+  name: string;
+  zone_id: string;
+}
+
 export interface FormerNameservers {
   names: string[];
   zone_id: string;
@@ -510,6 +515,7 @@ export interface DB {
   credit_holds: CreditHolds;
   event_outbox: EventOutbox;
   events: Events;
+  former_cuts: FormerCuts;
   former_nameservers: FormerNameservers;
   free_subdomains: FreeSubdomains;
   idempotency_keys: IdempotencyKeys;

@@ -1,5 +1,5 @@
 import type { DomainName, TsigKey } from '@zonewright/dns'
-import { absolute } from '#modules/zones/index.ts'
+import { absolute, type Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Target } from './announcement.ts'
@@ -30,6 +30,8 @@ export interface AnnouncerParts {
   readonly retired: readonly NamedEndpoint[]
   readonly key: TsigKey
   readonly catalog: DomainName
+  /** Writes the delegations between zones here. */
+  readonly delegate: Delegate
 }
 
 /** Tells every nameserver of every change, and sees to it that it is known how far each of them has come. */

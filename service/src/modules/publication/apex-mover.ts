@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Rounds } from '#modules/events/index.ts'
+import type { Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { countFormer } from './apex-store.ts'
+import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
 import { moveApexes } from './move-apexes.ts'
+import { moveCuts } from './move-cuts.ts'
 
 /** Zones that are moved at once, and the time from one batch to the next: 200 a second leave room for customers' changes. */
 const batch = { zones: 100, ms: 500 }
@@ -12,14 +15,16 @@ const batch = { zones: 100, ms: 500 }
 const tellMs = 30_000
 
 /**
- * Moves zones to the configured nameservers, at a limited rate, for as long as there are any that name others. Only the
+ * Moves zones to the configured nameservers, and after them the delegations to them from zones here, at a limited rate, for as
+ * long as there are any that name others. Only the
  * leader has one. All it knows is in the database: whoever leads next goes on.
  */
 export function apexMover(
-  { database, log, figures }: { database: Database; log: Logger; figures: Figures },
+  { database, log, figures, delegate }: { database: Database; log: Logger; figures: Figures; delegate: Delegate },
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
   let after: string | undefined
+  let afterCut: FormerCut | undefined
   let startedAtMs = Number.NEGATIVE_INFINITY
   let toldAtMs = Number.NEGATIVE_INFINITY
   let isMoving = false
@@ -43,9 +48,12 @@ export function apexMover(
       const { moved, waiting, unseen, after: next } = await moveApexes(database, after, batch.zones)
       after = next
       if (moved.length > 0) onMoved(moved)
+      const cuts = await moveCuts({ database, delegate }, afterCut, batch.zones)
+      afterCut = cuts.after
+      if (cuts.moved > 0) log.info({ delegations: cuts.moved }, 'delegations between zones here were moved')
       const isNews = isMoving !== moved.length + waiting > 0
       if (isNews || (isMoving && performance.now() - toldAtMs > tellMs)) await tell(unseen)
-      return moved.length > 0
+      return moved.length > 0 || cuts.moved > 0
     },
   })
 }

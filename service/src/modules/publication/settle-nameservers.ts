@@ -2,6 +2,7 @@ import { CannotStart } from '#platform/cannot-start.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { forgetUnchangedNames, keepFormerNames, readConfiguredNames } from './apex-store.ts'
+import { keepFormerCuts } from './cut-store.ts'
 import { namesDiffer } from './rules.ts'
 import { lockNameservers, type NameserverEntry, readRetired, writeNameservers } from './store.ts'
 
@@ -28,6 +29,7 @@ export async function settleNameservers(
     if (isChange) await keepFormerNames(tx, published)
     await writeNameservers(tx, configured, { startLagging: isChange })
     if (isChange) await forgetUnchangedNames(tx)
+    await keepFormerCuts(tx)
     return readRetired(tx)
   })
 }

@@ -1,4 +1,5 @@
 import { parseName, type TsigKey } from '@zonewright/dns'
+import type { Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Registry } from '#platform/metrics.ts'
@@ -27,6 +28,8 @@ export interface PublicationOptions {
   readonly tsigKey: TsigKey
   /** Name of the catalog zone, without trailing dot. */
   readonly catalogName: string
+  /** Writes the delegations between zones here, which follow the nameservers. */
+  readonly delegate: Delegate
 }
 
 export interface Publication {
@@ -79,11 +82,11 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
 }
 
 function announcerParts(
-  { database, log, metrics, tsigKey, catalogName }: PublicationOptions,
+  { database, log, metrics, tsigKey, catalogName, delegate }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
 ): AnnouncerParts {
   const catalog = parseName(`${catalogName}.`)
-  return { database, log, figures: createFigures(metrics), ...nameservers, key: tsigKey, catalog }
+  return { database, log, figures: createFigures(metrics), ...nameservers, key: tsigKey, catalog, delegate }
 }
 
 function withEndpoints(nameservers: readonly NameserverEntry[]): NamedEndpoint[] {

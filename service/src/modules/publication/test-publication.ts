@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { delegateTo } from '#modules/records/index.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
@@ -54,6 +55,7 @@ export async function openTestWorld(): Promise<TestWorld> {
         nameservers,
         tsigKey: testKey,
         catalogName: testCatalog,
+        delegate: delegateTo(nameservers.map(({ name }) => name)),
       })
       let stopped: Promise<void> | undefined
       const stop = (): Promise<void> => {

@@ -9,16 +9,15 @@ import { ttlBounds } from './rrset-change.ts'
  * way: a CNAME at the name.
  */
 export function delegateTo(nameservers: readonly string[]): Delegate {
-  const records = nameservers.map((host) => `${host}.`)
   return async (tx, actor, parentId, cuts) => {
     await changeRrsets(tx, {
       zoneId: parentId,
       actor,
-      changes: cuts.map(({ name, present }) => ({
+      changes: cuts.map(({ name, present, nameservers: named = nameservers }) => ({
         name,
         type: 'NS',
         ttl: ttlBounds.usual,
-        ask: { kind: 'replace', records: present ? records : [] },
+        ask: { kind: 'replace', records: present ? named.map((host) => `${host}.`) : [] },
       })),
       byService: true,
       ifMatch: undefined,

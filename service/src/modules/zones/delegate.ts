@@ -5,6 +5,8 @@ import type { Tx } from '#platform/db.ts'
 export interface Cut {
   readonly name: string
   readonly present: boolean
+  /** To whom it is delegated; left out: the nameservers that this process was configured with. */
+  readonly nameservers?: readonly string[]
 }
 
 /**

@@ -1,0 +1,52 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** The configured nameservers as the records of an NS rrset are kept. */
+const configuredRecords = sql`(
+  select array_agg(name || '.' order by (name || '.') collate "C") from nameservers where retired_at is null)`
+
+/**
+ * Notes every delegation between zones here that names others than the configured nameservers. It is also a look at what a
+ * process wrote whose configuration was an old one.
+ */
+export async function keepFormerCuts(tx: Tx): Promise<void> {
+  await sql`
+    insert into former_cuts (zone_id, name)
+    select zone_id, name from zone_rrsets where managed and type = 'NS' and records <> ${configuredRecords}
+    on conflict do nothing`.execute(tx)
+}
+
+/** A delegation that still names former nameservers: in which zone, and at which name. */
+export interface FormerCut {
+  readonly zoneId: string
+  readonly name: string
+}
+
+/** The next ones after `after`, by zone and name. */
+export async function pageOfFormerCuts(db: Db, after: FormerCut | undefined, limit: number): Promise<FormerCut[]> {
+  const { rows } = await sql<FormerCut>`
+    select zone_id as "zoneId", name from former_cuts
+    where ${after === undefined} or (zone_id, name) > (${after?.zoneId ?? null}::uuid, ${after?.name ?? null}::text)
+    order by zone_id, name limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Of these delegations of one zone, whose row must be locked, those whose zone below names the configured nameservers by
+ * now; what is delegated no more is forgotten.
+ */
+export async function readyCuts(tx: Tx, zoneId: string, names: readonly string[]): Promise<string[]> {
+  await sql`
+    delete from former_cuts f where f.zone_id = ${zoneId} and f.name = any(${[...names]}) and not exists (
+      select from zone_rrsets r where r.zone_id = f.zone_id and r.name = f.name and r.type = 'NS' and r.managed)`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ name: string }>`
+    select f.name from former_cuts f where f.zone_id = ${zoneId} and f.name = any(${[...names]}) and not exists (
+      select from former_nameservers below join zones z on z.id = below.zone_id
+      where z.name = f.name and z.state = 'live')`.execute(tx)
+  return rows.map(({ name }) => name)
+}
+
+export async function forgetFormerCuts(tx: Tx, zoneId: string, names: readonly string[]): Promise<void> {
+  await sql`delete from former_cuts where zone_id = ${zoneId} and name = any(${[...names]})`.execute(tx)
+}
