@@ -50,6 +50,16 @@ const planted: readonly { rule: string; path: string; imports: string }[] = [
   { rule: 'packages/dns imports no one', path: 'packages/dns/src/planted.ts', imports: 'node:fs' },
   { rule: 'packages/contract imports zod alone', path: 'packages/contract/src/planted.ts', imports: '@zonewright/dns' },
   { rule: 'webhook-verify has no dependency', path: 'packages/webhook-verify/src/planted.ts', imports: 'node:crypto' },
+  {
+    rule: 'parts of the dashboard know nothing above them',
+    path: 'dashboard/src/components/planted.ts',
+    imports: '../pages/zones-page.tsx',
+  },
+  {
+    rule: 'the dashboard’s decisions know no part that shows them',
+    path: 'dashboard/src/util/planted.ts',
+    imports: '../ui/copy.tsx',
+  },
   { rule: 'the nameserver stands alone', path: 'nameserver/src/planted.ts', imports: '@zonewright/contract' },
 ]
 

@@ -45,6 +45,7 @@ function welcome({ facts }: Installation): string {
   return `
 Zonewright is ready (${((Date.now() - began) / 1000).toFixed(1)} s).
 
+  Dashboard       ${facts.dashboard_url}
   API             ${facts.base_url}/api/v1   (reference: ${facts.reference_url})
   Account         ${facts.account.email}, password ${facts.account.password}, authenticator ${facts.account.totp_secret}
   API key         ${facts.api_key}

@@ -13,6 +13,7 @@ const units = [
   'nameserver/**/*.test.ts',
   'sandbox/**/*.test.ts',
   'service/**/*.test.ts',
+  'dashboard/**/*.test.ts',
   'tools/**/*.test.ts',
 ]
 const flows = ['system-tests/flows/*.test.ts']
@@ -26,7 +27,9 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 async function run(server: string): Promise<TestTally> {
   await prepareTemplate(server)
   const env = { ZONEWRIGHT_TEST_POSTGRES: server }
-  if (chosen.length > 0) return await runTests(chosen, { env })
+  // A whole installation, and perhaps a browser: one at a time.
+  const concurrency = chosen.some((file) => file.startsWith('system-tests/')) ? 1 : 2
+  if (chosen.length > 0) return await runTests(chosen, { env, concurrency })
   return sum(await runTests(units, { env }), await runTests(flows, { env, concurrency: 1 }))
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { buildDashboard } from '@zonewright/dashboard/build'
 import type { Addresses } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
@@ -9,6 +10,7 @@ import { Program } from './process.ts'
 /** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
 export interface SandboxFacts {
   readonly base_url: string
+  readonly dashboard_url: string
   readonly reference_url: string
   readonly api_key: string
   readonly zone: { readonly id: string; readonly name: string }
@@ -70,6 +72,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
+    // Beside everything else: a first build takes seconds. Whoever waits for it hears of a failure.
+    const dashboard = buildDashboard(() => step('the build of the dashboard'))
+    dashboard.catch(() => undefined)
+
     step('PostgreSQL')
     const postgres = options.databaseUrl === undefined ? new KeptPostgres(dataDir, options.postgresSettings) : undefined
     const databaseUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
@@ -96,6 +102,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       WEBHOOK_CA_FILE: caFile,
       SMTP_URL: `smtp://${addresses.smtp}`,
       MAIL_FROM: 'Zonewright <support@zonewright.test>',
+      DASHBOARD_DIR: await dashboard,
       ...options.env,
     }
     const service = program(options, 'service', ['service/bin/all.ts'], env)
@@ -117,6 +124,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const programs = { service, ns1, ns2, receiver, mailbox, registry }
     const facts: SandboxFacts = {
       base_url: baseUrl,
+      dashboard_url: `${baseUrl}/app/`,
       reference_url: `${baseUrl}/api/v1/reference`,
       api_key: demo.apiKey,
       zone: { id: demo.zoneId, name: demoZone },

@@ -18,6 +18,9 @@ export interface RawBody {
   readonly json?: z.ZodType
 }
 
+/** Success status → the shape of its body, or null when it has none. */
+export type Answers = Readonly<Record<number, z.ZodType | { readonly raw: string } | null>>
+
 /**
  * One route of the API. The server, the OpenAPI document, the dashboard's client and the permission tests read only this.
  *
@@ -27,6 +30,7 @@ export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType | RawBody = z.ZodType | RawBody,
+  Answered extends Answers = Answers,
 > {
   readonly id: string
   readonly method: Method
@@ -38,8 +42,7 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Success status → the shape of its body, or null when it has none. */
-  readonly answers: Readonly<Record<number, z.ZodType | { raw: string } | null>>
+  readonly answers: Answered
   /** A media type that the answer has, too, for whoever asks for it with `Accept`. */
   readonly alsoAs?: string
   /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
@@ -53,6 +56,7 @@ export function route<
   const Params extends z.ZodType = z.ZodUndefined,
   const Query extends z.ZodType = z.ZodUndefined,
   const Body extends z.ZodType | RawBody = z.ZodUndefined,
->(definition: Route<Params, Query, Body>): Route<Params, Query, Body> {
+  const Answered extends Answers = Answers,
+>(definition: Route<Params, Query, Body, Answered>): Route<Params, Query, Body, Answered> {
   return definition
 }

@@ -43,6 +43,16 @@ export { nameFromWire, nameToWire, readName } from './name-wire.ts'
 export { parseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
+export {
+  faultsTogether,
+  ownerName,
+  type PlacementFault,
+  placementFault,
+  type RecordFault,
+  recordValue,
+  ttlBounds,
+  ttlFault,
+} from './record-rules.ts'
 export { groupRecords, type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
 export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'

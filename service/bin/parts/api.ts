@@ -14,6 +14,7 @@ import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes, showLanes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
+import { mountDashboard } from '#platform/http/dashboard-routes.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import { mountReference } from '#platform/http/reference.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
@@ -85,7 +86,8 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, configuration.publicUrl)
-  mountReference(server)
+  const home = mountDashboard(server, configuration.dashboardDir)
+  mountReference(server, home)
   mountHealth(server.fastify, { ready })
   if (configuration.metricsListen === undefined) mountMetrics(server.fastify, { metrics })
   return server

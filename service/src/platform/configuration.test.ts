@@ -49,6 +49,7 @@ test('an empty environment is a whole configuration', () => {
     smtp: undefined,
     mailFrom: { name: 'Zonewright', address: 'support@zonewright.test' },
     presetsDir: undefined,
+    dashboardDir: undefined,
     logLevel: 'info',
   })
   assert.deepEqual(
@@ -95,6 +96,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
     MAIL_FROM: 'nobody',
     PRESETS_DIR: '/dev/null',
     REGISTRIES: '/nowhere/registries.json',
+    DASHBOARD_DIR: '/dev/null',
     LOG_LEVEL: 'loud',
     SECRET_KEY: 'c2hvcnQ=',
     TSIG_KEY: 'hmac-md5:a:b',
@@ -115,6 +117,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'MAIL_FROM',
       'PRESETS_DIR',
       'REGISTRIES',
+      'DASHBOARD_DIR',
       'LOG_LEVEL',
       'SECRET_KEY',
       'TSIG_KEY',

@@ -55,6 +55,8 @@ export interface Configuration {
   readonly presetsDir: string | undefined
   /** The registries whose domains are sold. */
   readonly registries: readonly RegistrySetting[]
+  /** The built dashboard; undefined: none is served. */
+  readonly dashboardDir: string | undefined
   readonly logLevel: string
 }
 
@@ -125,6 +127,7 @@ export function readConfiguration(env: Environment): Configuration {
     mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
     presetsDir: take('PRESETS_DIR', () => '', readableFolder),
     registries: take('REGISTRIES', () => '', readRegistries),
+    dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
     secretKey: secret('SECRET_KEY', 'secret.key', () => randomBytes(32).toString('base64'), parseSecretKey),
     tsigKey: secret('TSIG_KEY', 'tsig.key', newTsigKey, parseTsigKey),

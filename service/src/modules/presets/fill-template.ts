@@ -1,5 +1,6 @@
-import { DnsFault } from '@zonewright/dns'
-import { ownerName, parseChange, refusalOf, ttlBounds } from '#modules/records/index.ts'
+import { domainToASCII } from 'node:url'
+import { DnsFault, ownerName, ttlBounds } from '@zonewright/dns'
+import { parseChange, refusalOf } from '#modules/records/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { faultOfRules, termsOf } from './spf.ts'
@@ -47,7 +48,7 @@ export function fillTemplate(
 function hostOf(zone: string, host: string | undefined, faults: FaultDetail[]): string | undefined {
   if (host === undefined) return zone
   try {
-    return relativeToRoot(ownerName(host, absolute(zone)))
+    return relativeToRoot(ownerName(host, absolute(zone), domainToASCII))
   } catch (error) {
     if (!(error instanceof DnsFault)) throw error
     faults.push({ path: placeOfParameter(hostParameter), code: error.code, message: error.message })

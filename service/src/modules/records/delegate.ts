@@ -1,6 +1,6 @@
+import { ttlBounds } from '@zonewright/dns'
 import type { Delegate } from '#modules/zones/index.ts'
 import { changeRrsets } from './change-rrsets.ts'
-import { ttlBounds } from './rrset-change.ts'
 
 /**
  * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes.

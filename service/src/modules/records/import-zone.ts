@@ -1,7 +1,7 @@
-import { parseZoneFile, type ResourceRecord, RrType, rdataToText, typeToText } from '@zonewright/dns'
+import { parseZoneFile, type ResourceRecord, RrType, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
-import { parseChange, pathBelow, type RrsetChange, ttlBounds } from './rrset-change.ts'
+import { parseChange, pathBelow, type RrsetChange } from './rrset-change.ts'
 
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
 export interface ParsedImport {

@@ -1,6 +1,6 @@
-import { parseType } from '@zonewright/dns'
+import { faultsTogether, parseType, ttlBounds } from '@zonewright/dns'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { faultsTogether, type RrsetChange, refusalOf, ttlBounds } from './rrset-change.ts'
+import { type RrsetChange, refusalOf } from './rrset-change.ts'
 
 /** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
 export interface StoredRrset {

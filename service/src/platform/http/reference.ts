@@ -19,8 +19,8 @@ const referencePage = `<!doctype html>
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The OpenAPI document and its page: for readers, without a key. */
-export function mountReference({ fastify }: HttpServer): void {
+/** The OpenAPI document and its page: for readers, without a key. `home` is where `/` leads. */
+export function mountReference({ fastify }: HttpServer, home = `${apiPrefix}/reference`): void {
   const document = apiDocument()
   fastify.get(`${apiPrefix}/openapi.json`, async () => document)
   fastify.get(`${apiPrefix}/reference`, async (_request, reply) =>
@@ -33,5 +33,5 @@ export function mountReference({ fastify }: HttpServer): void {
       .header('cache-control', 'public, max-age=86400')
       .send(await script),
   )
-  fastify.get('/', async (_request, reply) => reply.redirect(`${apiPrefix}/reference`))
+  fastify.get('/', async (_request, reply) => reply.redirect(home))
 }

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, '.cache/dashboard')
+/** Everything that a build is made of. */
+const sources = [
+  'dashboard/{index.html,package.json}',
+  'dashboard/build/*.ts',
+  'dashboard/src/**/*',
+  'packages/{contract,dns}/src/**/*.ts',
+  'packages/{contract,dns}/package.json',
+  'package-lock.json',
+]
+
+/**
+ * Builds the dashboard, unless the same sources were built before, and returns the folder that it is in.
+ *
+ * The folder's name is a hash of the sources; it appears whole or not at all, also when several programs build at once.
+ * Throws when a page is heavier than its budget.
+ */
+export async function buildDashboard(onBuild: () => void = () => undefined): Promise<string> {
+  const built = join(folder, hashOfSources())
+  if (existsSync(built)) return built
+  onBuild()
+  await mkdir(folder, { recursive: true })
+  const unfinished = join(folder, `unfinished-${process.pid}`)
+  // Only here: Vite is large, and a later start does not need it.
+  const [{ build }, { viteOptions }, { keepBudget }] = await Promise.all([
+    import('vite'),
+    import('./vite-options.ts'),
+    import('./budget.ts'),
+  ])
+  await build(viteOptions(unfinished))
+  keepBudget(unfinished)
+  await compressAssets(join(unfinished, 'assets'))
+  await rename(unfinished, built).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(unfinished, { recursive: true, force: true })
+    // Another program has built the same meanwhile.
+    if (!existsSync(built)) throw error
+  })
+  return built
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter((file) => file.isFile() && !file.name.endsWith('.test.ts'))
+    .map((file) => join(file.parentPath, file.name))
+    .sort()
+  for (const file of files) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** Beside each asset what a browser would rather have: brotli and gzip. */
+async function compressAssets(assets: string): Promise<void> {
+  for (const name of await readdir(assets)) {
+    const path = join(assets, name)
+    const content = await readFile(path)
+    await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }))
+    await writeFile(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }))
+  }
+}

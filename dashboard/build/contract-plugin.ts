@@ -1,0 +1,27 @@
+import { isRaw, routes } from '@zonewright/contract'
+import type { Plugin } from 'vite'
+
+const moduleId = 'virtual:contract-routes'
+
+/** What the typed client needs of a route at run time. Its schemas are types there: no validator travels to the browser. */
+export interface ClientRoute {
+  readonly method: string
+  readonly path: string
+  /** The media type of a body that is not JSON. */
+  readonly raw?: string
+}
+
+/** Makes `virtual:contract-routes` out of the contract's route table, at build time. */
+export function contractRoutes(): Plugin {
+  return {
+    name: 'zonewright-contract-routes',
+    resolveId: (id) => (id === moduleId ? `\0${moduleId}` : undefined),
+    load: (id) => (id === `\0${moduleId}` ? `export const routes = ${JSON.stringify(tableOf())}` : undefined),
+  }
+}
+
+function tableOf(): Readonly<Record<string, ClientRoute>> {
+  return Object.fromEntries(
+    routes.map(({ id, method, path, body }) => [id, { method, path, ...(isRaw(body) && { raw: body.raw }) }]),
+  )
+}

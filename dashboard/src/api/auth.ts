@@ -1,0 +1,65 @@
+import { paths } from '../util/paths.ts'
+import { failureOf, fetchOrFail } from './failure.ts'
+
+/** A session of the account, as the list of them has it. */
+export interface SessionEntry {
+  readonly id: string
+  readonly token: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly ipAddress?: string | null
+  readonly userAgent?: string | null
+}
+
+/** What starts two-factor authentication: shown once. */
+export interface TwoFactorStart {
+  readonly totpURI: string
+  readonly backupCodes: readonly string[]
+}
+
+/** Sign-up, sign-in, sessions and second factors. Every one throws ApiFailure. */
+export const auth = {
+  signUp: (body: { email: string; password: string; name: string }): Promise<unknown> =>
+    post('/sign-up/email', { ...body, callbackURL: paths.mailLinks.confirmed }),
+  /** Answers whether a code of the second factor is still to be given. */
+  signIn: async (body: { email: string; password: string }): Promise<{ codeNeeded: boolean }> => {
+    const answer = await post<{ twoFactorRedirect?: boolean }>('/sign-in/email', body)
+    return { codeNeeded: answer?.twoFactorRedirect === true }
+  },
+  /** A code of the authenticator, or, when it does not look like one, a backup code. */
+  giveCode: (code: string): Promise<unknown> =>
+    /^\d{6}$/.test(code.replaceAll(/\s/g, ''))
+      ? post('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') })
+      : post('/two-factor/verify-backup-code', { code: code.trim() }),
+  signOut: (): Promise<unknown> => post('/sign-out', {}),
+  sendConfirmation: (email: string): Promise<unknown> =>
+    post('/send-verification-email', { email, callbackURL: paths.mailLinks.confirmed }),
+  requestReset: (email: string): Promise<unknown> =>
+    post('/request-password-reset', { email, redirectTo: paths.mailLinks.resetPassword }),
+  resetPassword: (body: { newPassword: string; token: string }): Promise<unknown> => post('/reset-password', body),
+  changePassword: (body: { currentPassword: string; newPassword: string; code?: string }): Promise<unknown> =>
+    post('/change-password', { ...body, revokeOtherSessions: true }),
+  startTwoFactor: (password: string): Promise<TwoFactorStart> => post('/two-factor/enable', { password }),
+  stopTwoFactor: (body: { password: string; code: string }): Promise<unknown> => post('/two-factor/disable', body),
+  renewBackupCodes: (body: { password: string; code: string }): Promise<{ backupCodes: readonly string[] }> =>
+    post('/two-factor/generate-backup-codes', body),
+  listSessions: (): Promise<readonly SessionEntry[]> => ask('GET', '/list-sessions'),
+  currentSession: async (): Promise<string | undefined> =>
+    (await ask<{ session?: { id: string } } | null>('GET', '/get-session'))?.session?.id,
+  endSession: (token: string): Promise<unknown> => post('/revoke-session', { token }),
+  endOtherSessions: (): Promise<unknown> => post('/revoke-other-sessions', {}),
+}
+
+function post<T>(path: string, body: object): Promise<T> {
+  return ask<T>('POST', path, body)
+}
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetchOrFail(`/api/auth${path}`, {
+    method,
+    credentials: 'same-origin',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw await failureOf(answer)
+  return (await answer.json().catch(() => undefined)) as T
+}

@@ -1,0 +1,123 @@
+import { routes } from 'virtual:contract-routes'
+import type {
+  accountRoutes,
+  auditRoutes,
+  delegationRoutes,
+  keyRoutes,
+  presetRoutes,
+  rrsetRoutes,
+  sharingRoutes,
+  subdomainRoutes,
+  versionRoutes,
+  webhookRoutes,
+  zoneRoutes,
+} from '@zonewright/contract'
+import { failureOf, fetchOrFail } from './failure.ts'
+
+type Table = typeof zoneRoutes &
+  typeof sharingRoutes &
+  typeof subdomainRoutes &
+  typeof rrsetRoutes &
+  typeof versionRoutes &
+  typeof presetRoutes &
+  typeof delegationRoutes &
+  typeof webhookRoutes &
+  typeof keyRoutes &
+  typeof accountRoutes &
+  typeof auditRoutes
+
+/** A route of the contract, by its id. */
+export type RouteId = keyof Table
+
+/** What a schema takes, without naming Zod: schemas are types here. */
+type Input<S> = S extends { _zod: { input: infer I } } ? I : S extends { raw: string } ? string : undefined
+type Output<S> = S extends { _zod: { output: infer O } } ? O : S extends { raw: string } ? string : undefined
+type Part<Name extends string, S> = [Input<S>] extends [undefined]
+  ? { readonly [N in Name]?: undefined }
+  : Record<string, never> extends Input<S>
+    ? { readonly [N in Name]?: Input<S> }
+    : { readonly [N in Name]: Input<S> }
+
+/** What a call of a route takes. */
+export type Request<Id extends RouteId> = Part<'params', Table[Id]['params']> &
+  Part<'query', Table[Id]['query']> &
+  Part<'body', Table[Id]['body']> & {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly signal?: AbortSignal
+  }
+
+type AnswersOf<Id extends RouteId> = Table[Id]['answers']
+/** The body that a route answers with. */
+export type Answer<Id extends RouteId> = { [S in keyof AnswersOf<Id>]: Output<AnswersOf<Id>[S]> }[keyof AnswersOf<Id>]
+
+/** One item of a list route. */
+export type Item<Id extends RouteId> = Answer<Id> extends { data: readonly (infer T)[] } ? T : never
+
+const apiPrefix = '/api/v1'
+
+/** Calls a route of the API with the session's cookie, and returns the body of its answer. Throws ApiFailure. */
+export async function call<Id extends RouteId>(id: Id, request: Request<Id>): Promise<Answer<Id>> {
+  return (await callInFull(id, request)).body
+}
+
+/** The same, with the version that the answer's ETag names. */
+export async function callInFull<Id extends RouteId>(
+  id: Id,
+  request: Request<Id>,
+): Promise<{ body: Answer<Id>; version: number | undefined }> {
+  const { method, raw } = routeOf(id)
+  const { body, headers, signal } = request as {
+    body?: unknown
+    headers?: Record<string, string>
+    signal?: AbortSignal
+  }
+  const isText = raw !== undefined && typeof body === 'string'
+  const answer = await fetchOrFail(urlOf(id, request), {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json, text/dns',
+      ...(body === undefined ? {} : { 'content-type': isText ? raw : 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  if (!answer.ok) throw await failureOf(answer)
+  const etag = /^"(\d+)"$/.exec(answer.headers.get('etag') ?? '')?.[1]
+  return { body: (await bodyOf(answer)) as Answer<Id>, version: etag === undefined ? undefined : Number(etag) }
+}
+
+/** The address of a call: for links that download. */
+export function urlOf<Id extends RouteId>(id: Id, request: Request<Id>): string {
+  const { params = {}, query = {} } = request as { params?: Record<string, string>; query?: Record<string, unknown> }
+  const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  return `${apiPrefix}${path}${search.size === 0 ? '' : `?${search}`}`
+}
+
+function routeOf(id: string): { readonly method: string; readonly path: string; readonly raw?: string } {
+  const route = routes[id]
+  if (route === undefined) throw new Error(`The contract has no route ${id}`)
+  return route
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const type = answer.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) return answer.json()
+  const text = await answer.text()
+  return text === '' ? undefined : text
+}
+
+/** The same call, answered in another media type: a text. */
+export async function callAsText<Id extends RouteId>(id: Id, request: Request<Id>, type: string): Promise<string> {
+  const answer = await fetchOrFail(urlOf(id, request), {
+    method: routeOf(id).method,
+    credentials: 'same-origin',
+    headers: { accept: type },
+  })
+  if (!answer.ok) throw await failureOf(answer)
+  return answer.text()
+}

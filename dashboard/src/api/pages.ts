@@ -1,0 +1,50 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Answer, callInFull, type Item, type Request, type RouteId } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+/** Routes that list things in pages. */
+export type ListId = { [Id in RouteId]: Answer<Id> extends { next_cursor: string | null } ? Id : never }[RouteId]
+
+/** A list that is being read, or is read to its end. */
+export interface Listing<T> {
+  readonly items: readonly T[]
+  readonly isWhole: boolean
+  /** The zone's version at its first page, where the list has one: what If-Match names. */
+  readonly version: number | undefined
+}
+
+/** The longest page that the API gives. */
+const pageSize = 200
+/** While a long list is read for the first time, what there is is shown every so many pages. */
+const pagesPerGlimpse = 5
+
+/**
+ * A list of any length as one query: its first page is shown at once, the rest follows. Read again, it stays as it is until
+ * it is whole.
+ */
+export function wholeList<Id extends ListId>(id: Id, key: QueryKey, request: Omit<Request<Id>, 'signal'>) {
+  return queryOptions<Listing<Item<Id>>>({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const isFirst = queryClient.getQueryData<Listing<Item<Id>>>(key) === undefined
+      const items: Item<Id>[] = []
+      let version: number | undefined
+      let cursor: string | null = null
+      for (let page = 0; ; page++) {
+        const query = { ...(request as { query?: object }).query, limit: pageSize, ...(cursor !== null && { cursor }) }
+        const answer: { body: unknown; version: number | undefined } = await callInFull(id, {
+          ...request,
+          query,
+          signal,
+        } as unknown as Request<Id>)
+        const body = answer.body as { data: Item<Id>[]; next_cursor: string | null }
+        items.push(...body.data)
+        version ??= answer.version
+        cursor = body.next_cursor
+        if (cursor === null) return { items, isWhole: true, version }
+        if (isFirst && page % pagesPerGlimpse === 0)
+          queryClient.setQueryData<Listing<Item<Id>>>(key, { items: [...items], isWhole: false, version })
+      }
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { auth } from './auth.ts'
+import { call, type Item, type Request } from './client.ts'
+import { type ListId, wholeList } from './pages.ts'
+
+/** Names under which what was read is kept; a prefix of one renews all below it. */
+export const keys = {
+  account: ['account'] as const,
+  sessions: ['sessions'] as const,
+  zones: ['zones'] as const,
+  deletedZones: ['deleted-zones'] as const,
+  invitations: ['invitations'] as const,
+  zone: (zone: string) => ['zone', zone] as const,
+  apiKeys: ['api-keys'] as const,
+  webhooks: ['webhooks'] as const,
+  webhook: (id: string) => ['webhooks', id] as const,
+}
+
+const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
+
+/** Everything that pages read. */
+export const queries = {
+  account: () => queryOptions({ queryKey: keys.account, queryFn: ({ signal }) => call('getAccount', { signal }) }),
+  sessions: () =>
+    queryOptions({
+      queryKey: keys.sessions,
+      queryFn: async () => {
+        const [sessions, current] = await Promise.all([auth.listSessions(), auth.currentSession()])
+        return sessions.map((session) => ({ ...session, isCurrent: session.id === current }))
+      },
+    }),
+  zones: () => ({ ...wholeList('listZones', keys.zones, {}), staleTime: 30_000 }),
+  deletedZones: () => wholeList('listDeletedZones', keys.deletedZones, {}),
+  invitations: () =>
+    queryOptions({ queryKey: keys.invitations, queryFn: ({ signal }) => call('listInvitations', { signal }) }),
+  zone: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'itself'),
+      queryFn: ({ signal }) => call('getZone', { params: { zone }, signal }),
+    }),
+  rrsets: (zone: string) => wholeList('listRrsets', in_(zone, 'rrsets'), { params: { zone } }),
+  versions: (zone: string) => pagedList('listVersions', in_(zone, 'versions'), { params: { zone } }),
+  versionDiff: (zone: string, version: number) =>
+    queryOptions({
+      queryKey: in_(zone, 'diff', version),
+      queryFn: ({ signal }) => call('diffVersion', { params: { zone, version }, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  presets: () => ({ ...wholeList('listPresets', ['presets'], {}), staleTime: Number.POSITIVE_INFINITY }),
+  delegation: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'delegation'),
+      queryFn: ({ signal }) => call('getDelegation', { params: { zone }, signal }),
+    }),
+  propagation: (zone: string, query: { name?: string; type?: string; serial?: number } = {}) =>
+    queryOptions({
+      queryKey: in_(zone, 'propagation', query),
+      queryFn: ({ signal }) => call('getPropagation', { params: { zone }, query, signal }),
+    }),
+  managers: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'managers'),
+      queryFn: ({ signal }) => call('listManagers', { params: { zone }, signal }),
+    }),
+  availability: (name: string) =>
+    queryOptions({
+      queryKey: ['availability', name],
+      queryFn: ({ signal }) => call('freeSubdomainAvailability', { query: { name }, signal }),
+      staleTime: 5_000,
+    }),
+  apiKeys: () => wholeList('listKeys', keys.apiKeys, {}),
+  webhooks: () => wholeList('listWebhooks', [...keys.webhooks, 'list'], {}),
+  webhook: (id: string) =>
+    queryOptions({
+      queryKey: [...keys.webhook(id), 'itself'],
+      queryFn: ({ signal }) => call('getWebhook', { params: { id }, signal }),
+    }),
+  audit: (query: NonNullable<Request<'listAudit'>['query']>) => pagedList('listAudit', ['audit', query], { query }),
+}
+
+/** A list that is read a page at a time, as far as the person wants. */
+function pagedList<Id extends ListId>(id: Id, key: readonly unknown[], request: Omit<Request<Id>, 'signal'>) {
+  type Page = { data: Item<Id>[]; next_cursor: string | null }
+  return infiniteQueryOptions({
+    queryKey: key,
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const query = { ...(request as { query?: object }).query, ...(pageParam !== null && { cursor: pageParam }) }
+      return (await call(id, { ...request, query, signal } as unknown as Request<Id>)) as unknown as Page
+    },
+    getNextPageParam: (page: Page) => page.next_cursor,
+  })
+}

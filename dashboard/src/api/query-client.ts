@@ -1,0 +1,28 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { failedWith, isPassing } from './failure.ts'
+import { sessionLost } from './session.ts'
+
+const noteLostSession = (error: unknown): void => {
+  if (failedWith(error, 'signed_out')) sessionLost.tell()
+}
+
+const mostTries = 4
+
+/** What is read is kept and asked for again when it is old; what fails in passing is tried again, as the service says when. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteLostSession }),
+  mutationCache: new MutationCache({ onError: noteLostSession }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // Whoever is offline shall be told, not be kept waiting.
+      networkMode: 'always',
+      retry: (failures, error) => isPassing(error) && failures < mostTries,
+      retryDelay: (failures, error) =>
+        failedWith(error, 'rate_limited', 'unavailable') && error.retryAfterS !== undefined
+          ? Math.min(error.retryAfterS, 30) * 1_000
+          : Math.min(500 * 2 ** failures, 8_000),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

@@ -1,0 +1,48 @@
+import { Badge, Tooltip } from '@mantine/core'
+import type { Answer, Item } from '../api/client.ts'
+
+type ZoneItem = Item<'listZones'>
+type DelegationState = Answer<'getDelegation'>['state']
+
+const delegations: Readonly<Record<DelegationState, { label: string; color: string; says: string }>> = {
+  live: { label: 'Delegated', color: 'green', says: 'The domain’s nameservers are ours, all of them.' },
+  partial: { label: 'Partly delegated', color: 'orange', says: 'Some of the domain’s nameservers are not ours.' },
+  waiting: { label: 'Not delegated yet', color: 'gray', says: 'The domain’s nameservers do not point here yet.' },
+  lost: { label: 'Delegation lost', color: 'red', says: 'The domain’s nameservers pointed here, and do not any more.' },
+  missing: { label: 'Not registered', color: 'red', says: 'The parent has no such domain.' },
+}
+
+/** Where the domain's nameservers point, in two words. */
+export function DelegationBadge({ state }: { state: DelegationState }) {
+  const { label, color, says } = delegations[state]
+  return (
+    <Tooltip label={says}>
+      <Badge color={color} variant="light" className={`badge-${color}`}>
+        {label}
+      </Badge>
+    </Tooltip>
+  )
+}
+
+export function delegationSentence(state: DelegationState): string {
+  return delegations[state].says
+}
+
+/** Whether a zone is published. */
+export function ZoneStateBadge({ zone }: { zone: Pick<ZoneItem, 'state' | 'verification'> }) {
+  if (zone.verification?.contest_ends_at)
+    return (
+      <Badge color="orange" variant="light" className="badge-orange">
+        Contested
+      </Badge>
+    )
+  return zone.state === 'live' ? (
+    <Badge color="green" variant="light" className="badge-green">
+      Live
+    </Badge>
+  ) : (
+    <Badge color="orange" variant="light" className="badge-orange">
+      To verify
+    </Badge>
+  )
+}

@@ -1,0 +1,79 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import { relativeName } from '../util/check-rrset.ts'
+import type { RrsetContent, Side } from '../util/edits.ts'
+
+/** How one rrset moves. */
+export interface RrsetChange {
+  readonly name: string
+  readonly type: string
+  readonly before: Side
+  readonly after: Side
+}
+
+/** Shown at once; a longer list says how many there are beyond. */
+const mostShown = 80
+
+/** Differences of a zone, an rrset each: what goes and what comes, in words and colours. */
+export function DiffView({ changes, zone }: { changes: readonly RrsetChange[]; zone: string }) {
+  if (changes.length === 0) return <Text className="quiet">Nothing changes.</Text>
+  return (
+    <Stack gap="sm" role="list" aria-label="Changes">
+      {changes.slice(0, mostShown).map((change) => (
+        <DiffItem key={`${change.name} ${change.type}`} change={change} zone={zone} />
+      ))}
+      {changes.length > mostShown && (
+        <Text size="sm" className="quiet">
+          And {(changes.length - mostShown).toLocaleString('en')} more.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function DiffItem({ change: { name, type, before, after }, zone }: { change: RrsetChange; zone: string }) {
+  const old = linesOf(before)
+  const now = linesOf(after)
+  return (
+    <div role="listitem" className="card diff-item">
+      <Group gap="xs" p="xs" wrap="wrap">
+        <Text fw={600} className="mono">
+          {relativeName(name, zone)} {type}
+        </Text>
+        {before === null ? (
+          <Badge className="badge-green">New</Badge>
+        ) : after === null ? (
+          <Badge className="badge-red">Deleted</Badge>
+        ) : (
+          <Badge className="badge-orange">Changed</Badge>
+        )}
+        {before !== null && after !== null && before.ttl !== after.ttl && (
+          <Text size="sm">
+            TTL {before.ttl} → {after.ttl}
+          </Text>
+        )}
+      </Group>
+      {old
+        .filter((line) => !now.includes(line))
+        .map((line) => (
+          <div key={`- ${line}`} className="diff-line diff-removed">
+            <span aria-hidden="true">− </span>
+            <span className="only-read">removed: </span>
+            {line}
+          </div>
+        ))}
+      {now
+        .filter((line) => !old.includes(line))
+        .map((line) => (
+          <div key={`+ ${line}`} className="diff-line diff-added">
+            <span aria-hidden="true">+ </span>
+            <span className="only-read">added: </span>
+            {line}
+          </div>
+        ))}
+    </div>
+  )
+}
+
+function linesOf(side: RrsetContent | null): readonly string[] {
+  return side?.records ?? []
+}

@@ -1,0 +1,27 @@
+import { Container } from '@mantine/core'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
+import { Empty, Failure } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
+
+/** A page that could not be shown at all. */
+export function PageFailed({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Container size="sm" py="xl" component="main">
+      <Failure error={error} retry={() => void router.invalidate()} />
+    </Container>
+  )
+}
+
+/** An address at which there is no page. */
+export function NotFound() {
+  return (
+    <Container size="sm" py="xl" component="main">
+      <Empty title="There is no page here" action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}>
+        The address may be mistyped, or the link may be old.
+      </Empty>
+    </Container>
+  )
+}

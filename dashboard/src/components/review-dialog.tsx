@@ -1,0 +1,133 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type Answer, call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
+import type { Listing } from '../api/pages.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Failure, Waiting } from '../ui/feedback.tsx'
+import { changesOf, type Edits, type Rrset } from '../util/edits.ts'
+import { DiffView } from './diff-view.tsx'
+import { MergePanel } from './merge-panel.tsx'
+
+/** Changes in one request, as the contract has it. */
+const mostChanges = 1_000
+
+/**
+ * Everything that is about to change, judged by the server before it is done; then done as one change. If the zone has moved on
+ * meanwhile, the two are merged under the person's eyes.
+ */
+export function ReviewDialog({
+  zone,
+  edits,
+  version,
+  onEdits,
+  onClose,
+  onSaved,
+}: {
+  zone: string
+  edits: Edits
+  version: number | undefined
+  onEdits: (edits: Edits) => void
+  onClose: () => void
+  onSaved: (serial: number) => void
+}) {
+  const request = (dryRun: boolean) =>
+    call('changeRrsets', {
+      params: { zone },
+      ...(dryRun && { query: { dry_run: 'true' } }),
+      body: { changes: changesOf(edits) },
+      ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
+    })
+  const isTooMany = edits.size > mostChanges
+  const preview = useQuery({
+    queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
+    queryFn: () => request(true),
+    enabled: edits.size > 0 && !isTooMany,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const save = useMutation({
+    mutationFn: () => request(false),
+    onSuccess: async (result) => {
+      takeOver(zone, result)
+      onEdits(new Map())
+      onSaved(result.serial)
+      await queryClient.invalidateQueries({ queryKey: keys.zone(zone), refetchType: 'none' })
+    },
+  })
+  const hasMoved = failedWith(preview.error, 'precondition_failed') || failedWith(save.error, 'precondition_failed')
+  return (
+    <Dialog onClose={onClose} title="Review the changes" size="lg">
+      {edits.size === 0 ? (
+        <Stack>
+          <Text>Nothing is left to save: what you changed is already so.</Text>
+          <Button onClick={onClose}>Close</Button>
+        </Stack>
+      ) : isTooMany ? (
+        <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
+      ) : hasMoved ? (
+        <MergePanel
+          zone={zone}
+          edits={edits}
+          onMerged={(merged) => {
+            save.reset()
+            onEdits(merged)
+          }}
+        />
+      ) : (
+        <Stack>
+          {preview.isPending && <Waiting what="Asking the server" />}
+          <Failure error={preview.error} retry={() => void preview.refetch()} />
+          {preview.data && <PreviewOf result={preview.data} zone={zone} />}
+          <Failure error={save.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Back
+            </Button>
+            <Button disabled={!preview.data} loading={save.isPending} onClick={() => save.mutate()} data-autofocus>
+              {edits.size === 1 ? 'Save the change' : `Save all ${edits.size} changes`}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: string }) {
+  return (
+    <>
+      {result.warnings?.map(({ name, type, code, message }) => (
+        <Alert key={`${name} ${type} ${code}`} color="orange" variant="light" title={`${name} ${type}`}>
+          {message}
+        </Alert>
+      ))}
+      <DiffView changes={result.diff.changes} zone={zone} />
+    </>
+  )
+}
+
+/** Puts what was saved into what was read, so that the table shows it at once. */
+function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
+  queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
+    if (old === undefined) return undefined
+    const moved = new Map(diff.changes.map((change) => [`${change.name} ${change.type}`, change]))
+    const items = old.items.flatMap((rrset) => {
+      const change = moved.get(`${rrset.name} ${rrset.type}`)
+      moved.delete(`${rrset.name} ${rrset.type}`)
+      if (change === undefined) return [rrset]
+      return change.after === null ? [] : [{ ...rrset, ...change.after }]
+    })
+    for (const { name, type, after } of moved.values()) {
+      if (after === null) continue
+      const beside = items.findLastIndex((rrset) => rrset.name === name)
+      const made = { name, type, ...after, managed: false, updated_at: new Date().toISOString() }
+      if (beside < 0) items.push(made)
+      else items.splice(beside + 1, 0, made)
+    }
+    return { ...old, items, version }
+  })
+}

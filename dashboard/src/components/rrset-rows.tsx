@@ -1,0 +1,177 @@
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
+import { relativeName } from '../util/check-rrset.ts'
+import { keyOf, type ShownRrset } from '../util/edits.ts'
+
+/** Values of an rrset that a row shows; the others are counted. */
+const mostValues = 4
+const lineHeight = 22
+
+export interface RrsetActions {
+  readonly onEdit: (rrset: ShownRrset) => void
+  readonly onDelete: (rrset: ShownRrset) => void
+  readonly onUndo: (rrset: ShownRrset) => void
+}
+
+/** Record sets, grouped by their names; the one that is edited opens in its place. */
+export function RrsetRows({
+  zone,
+  rrsets,
+  editing,
+  editor,
+  actions,
+}: {
+  zone: string
+  rrsets: readonly ShownRrset[]
+  /** The key of the one that is edited, and what edits it. */
+  editing: string | undefined
+  editor: (rrset: ShownRrset) => ReactNode
+  actions: RrsetActions
+}) {
+  return (
+    <VirtualRows
+      items={rrsets}
+      label="Records"
+      heightOf={({ records }) => 20 + lineHeight * Math.max(1, Math.min(records.length, mostValues + 1))}
+      keyOf={keyOf}
+      keep={editing === undefined ? undefined : rrsets.findIndex((rrset) => keyOf(rrset) === editing)}
+      head={
+        <div role="row" className="row row-head record-row">
+          <span role="columnheader">Name</span>
+          <span role="columnheader">Type</span>
+          <span role="columnheader" className="wide-only">
+            TTL
+          </span>
+          <span role="columnheader" className="wide-only">
+            Values
+          </span>
+          <span role="columnheader" className="wide-only">
+            <span className="only-read">Actions</span>
+          </span>
+        </div>
+      }
+      row={(rrset, place, index) =>
+        keyOf(rrset) === editing ? (
+          <div role="row" key={keyOf(rrset)} className="row-editor" {...place}>
+            <div role="cell">
+              <Text fw={600} className="mono" mb="xs">
+                {relativeName(rrset.name, zone)} {rrset.type}
+              </Text>
+              {editor(rrset)}
+            </div>
+          </div>
+        ) : (
+          <RrsetRow
+            key={keyOf(rrset)}
+            zone={zone}
+            rrset={rrset}
+            isFirst={rrsets[index - 1]?.name !== rrset.name}
+            place={place}
+            actions={actions}
+          />
+        )
+      }
+    />
+  )
+}
+
+function RrsetRow({
+  zone,
+  rrset,
+  isFirst,
+  place,
+  actions,
+}: {
+  zone: string
+  rrset: ShownRrset
+  isFirst: boolean
+  place: RowPlace
+  actions: RrsetActions
+}) {
+  const { edit, records, type, ttl, managed } = rrset
+  const name = relativeName(rrset.name, zone)
+  const state =
+    edit === undefined ? '' : edit.after === null ? 'row-deleted' : edit.before === null ? 'row-new' : 'row-changed'
+  const beyond = records.length > mostValues + 1 ? records.length - mostValues : 0
+  return (
+    <div role="row" className={`row record-row ${state}`} {...place}>
+      <div role="cell" className="mono gone">
+        <span className={isFirst ? '' : 'quiet'}>{name}</span> {state !== '' && <StateBadge state={state} />}
+      </div>
+      <div role="cell" className="gone">
+        <Text fw={600} size="sm">
+          {type}
+        </Text>
+      </div>
+      <div role="cell" className="wide-only">
+        <Text size="sm" className="quiet">
+          {ttl}
+        </Text>
+      </div>
+      <div role="cell" className="values gone">
+        {records.slice(0, beyond > 0 ? mostValues : records.length).map((record) => (
+          <div key={record} className="mono cut" title={record}>
+            {record}
+          </div>
+        ))}
+        {beyond > 0 && (
+          <Text size="sm" className="quiet">
+            and {beyond} more
+          </Text>
+        )}
+      </div>
+      <div role="cell" className="row-actions">
+        {managed ? (
+          <Tooltip label="The service’s own: these records follow by themselves.">
+            <Group gap={4} c="dimmed" tabIndex={0} aria-label="The service’s own records" role="note">
+              <Icon name="lock" size={14} />
+            </Group>
+          </Tooltip>
+        ) : (
+          <RowActions rrset={rrset} name={name} actions={actions} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RowActions({ rrset, name, actions }: { rrset: ShownRrset; name: string; actions: RrsetActions }) {
+  const what = `${name} ${rrset.type}`
+  return (
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      {rrset.edit !== undefined && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Undo the change of ${what}`}
+          onClick={() => actions.onUndo(rrset)}
+        >
+          <Icon name="refresh" size={16} />
+        </ActionIcon>
+      )}
+      {rrset.edit?.after !== null && (
+        <>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${what}`} onClick={() => actions.onEdit(rrset)}>
+            <Icon name="edit" size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Delete ${what}`}
+            onClick={() => actions.onDelete(rrset)}
+          >
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        </>
+      )}
+    </Group>
+  )
+}
+
+function StateBadge({ state }: { state: string }) {
+  if (state === 'row-new') return <Badge className="badge-green">New</Badge>
+  if (state === 'row-deleted') return <Badge className="badge-red">To delete</Badge>
+  return <Badge className="badge-orange">Changed</Badge>
+}

@@ -1,0 +1,81 @@
+import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type Answer, call } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { CopyText } from '../ui/copy.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { inWords } from '../util/time.ts'
+
+type Zone = Answer<'getZone'>
+
+const outcomes = {
+  absent: 'The proof is not there yet. Changes at a registrar or another DNS service often take minutes.',
+  unknown: 'Nobody could tell: the domain’s own nameservers did not answer. It is asked again by itself.',
+  refused: 'That proof counts no more: another account has shown control of the name since.',
+} as const
+
+/** How to prove that the name is one's own, and how looking for the proof goes. */
+export function VerificationPanel({ zone }: { zone: Zone }) {
+  const check = useMutation({
+    mutationFn: () => call('verifyZone', { params: { zone: zone.id } }),
+    onSuccess: async (checked) => {
+      queryClient.setQueryData(queries.zone(zone.name).queryKey, checked)
+      if (checked.state === 'live' && zone.state !== 'live') toast(`${checked.unicode_name} is live.`)
+      await queryClient.invalidateQueries({ queryKey: keys.zones })
+    },
+  })
+  const { verification } = zone
+  if (!verification) return null
+  const { txt, nameserver, checked_at: checkedAt, outcome, contest_ends_at: contestEnds } = verification
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title={contestEnds ? 'Another account claims this name' : 'Show that the name is yours'}
+    >
+      <Stack gap="sm">
+        {contestEnds ? (
+          <Text size="sm">
+            Show once more, until {inWords(contestEnds)}, that you control it; otherwise the zone moves to whoever has
+            shown it.
+          </Text>
+        ) : (
+          <Text size="sm">
+            Until then its records can be edited, but no nameserver answers them. One of these does:
+          </Text>
+        )}
+        <List size="sm" spacing="sm">
+          <List.Item>
+            Where the domain’s DNS is today, add a <b>TXT</b> record
+            <CopyText text={txt.name} what="the name of the TXT record" />
+            with the value
+            <CopyText text={txt.value} what="the value of the TXT record" />
+          </List.Item>
+          <List.Item>
+            Or add this nameserver to those of the domain at its registrar
+            <CopyText text={nameserver} what="the nameserver" />
+          </List.Item>
+        </List>
+        <Group gap="sm">
+          <Button size="sm" loading={check.isPending} onClick={() => check.mutate()}>
+            Check now
+          </Button>
+          <Text size="sm" role="status" aria-live="polite">
+            {check.isPending ? (
+              <Group gap="xs">
+                <Loader size="xs" aria-hidden="true" /> Checking…
+              </Group>
+            ) : outcome === null ? (
+              'Not checked yet; it is looked for by itself, too.'
+            ) : (
+              `${outcomes[outcome]}${checkedAt ? ` Last checked ${inWords(checkedAt)}.` : ''}`
+            )}
+          </Text>
+        </Group>
+        <Failure error={check.error} />
+      </Stack>
+    </Alert>
+  )
+}

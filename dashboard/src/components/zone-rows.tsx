@@ -1,0 +1,67 @@
+import { Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Item } from '../api/client.ts'
+import { TextLink } from '../ui/links.tsx'
+import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
+import { paths } from '../util/paths.ts'
+import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
+
+type ZoneItem = Item<'listZones'>
+
+/** Zones, one a row. */
+export function ZoneRows({ zones }: { zones: readonly ZoneItem[] }) {
+  const isNarrow = useMediaQuery('(width < 48em)')
+  return (
+    <VirtualRows
+      items={zones}
+      label="Zones"
+      heightOf={() => (isNarrow ? 72 : 52)}
+      keyOf={({ id }) => id}
+      head={
+        <div role="row" className="row row-head zone-row">
+          <span role="columnheader">Zone</span>
+          <span role="columnheader">State</span>
+          <span role="columnheader" className="wide-only">
+            Delegation
+          </span>
+          <span role="columnheader" className="wide-only">
+            Records
+          </span>
+          <span role="columnheader" className="wide-only">
+            Role
+          </span>
+        </div>
+      }
+      row={(zone, place) => <ZoneRow key={zone.id} zone={zone} place={place} />}
+    />
+  )
+}
+
+function ZoneRow({ zone, place }: { zone: ZoneItem; place: RowPlace }) {
+  return (
+    <div role="row" className="row zone-row" {...place}>
+      <div role="cell" className="cut">
+        <TextLink {...paths.zone(zone.name)} fw={600}>
+          {zone.unicode_name}
+        </TextLink>
+        {zone.unicode_name !== zone.name && (
+          <Text size="xs" className="quiet cut">
+            {zone.name}
+          </Text>
+        )}
+      </div>
+      <div role="cell">
+        <ZoneStateBadge zone={zone} />
+      </div>
+      <div role="cell" className="wide-only">
+        <DelegationBadge state={zone.delegation.state} />
+      </div>
+      <div role="cell" className="wide-only">
+        {zone.rrset_count.toLocaleString('en')}
+      </div>
+      <div role="cell" className="wide-only">
+        {zone.role === 'owner' ? 'Owner' : 'Manager'}
+      </div>
+    </div>
+  )
+}

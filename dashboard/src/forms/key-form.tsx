@@ -1,0 +1,139 @@
+import { Button, Checkbox, Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type Permission, permissions } from '@zonewright/contract'
+import { useState } from 'react'
+import { type Answer, call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { Failure } from '../ui/feedback.tsx'
+import { whyNotOnKey } from '../util/may.ts'
+
+const says: Readonly<Record<Permission, string>> = {
+  'records:read': 'See zones and their records',
+  'records:write': 'Change records',
+  'zones:manage': 'Add zones, verify them, claim subdomains',
+  'acme:dns01': 'Only the records with which certificates are proved',
+  'domains:read': 'See domains and orders',
+  'domains:buy': 'Buy domains',
+  'domains:manage': 'Change nameservers, lock, renew',
+  'webhooks:manage': 'Webhook endpoints and their deliveries',
+}
+
+const lifetimes = [
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '1y', label: 'One year' },
+  { value: 'never', label: 'Never' },
+]
+type Lifetime = '30d' | '90d' | '1y' | 'never'
+
+/** Zones offered in the list at once; typing finds the others. */
+const mostOffered = 50
+
+export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'>) => void; onCancel: () => void }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<'all' | 'some'>('all')
+  const [picked, setPicked] = useState<string[]>([])
+  const [chosen, setChosen] = useState<readonly Permission[]>(['records:read'])
+  const [lifetime, setLifetime] = useState<Lifetime>('90d')
+  const [code, setCode] = useState('')
+  const zones = useQuery(queries.zones())
+  const covered = scope === 'all' ? 'all' : picked
+  const wanted = chosen.filter((permission) => whyNotOnKey(permission, covered) === undefined)
+  const make = useMutation({
+    mutationFn: () =>
+      call('createKey', {
+        body: { name: name.trim(), zones: covered, permissions: wanted, expires_in: lifetime, code: code.trim() },
+      }),
+    onSuccess: onMade,
+    onSettled: () => setCode(''),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        make.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Changes made with the key bear this name. It cannot be changed later."
+          placeholder="deploy"
+          required
+          withAsterisk={false}
+          maxLength={100}
+          value={name}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Radio.Group label="Zones" value={scope} onChange={(value) => setScope(value as 'all' | 'some')}>
+          <Stack gap={6} mt={4}>
+            <Radio value="all" label="All of mine, later ones too; never those that are shared with me" />
+            <Radio value="some" label="Only these" />
+          </Stack>
+        </Radio.Group>
+        {scope === 'some' && (
+          <MultiSelect
+            label="Which zones"
+            placeholder={picked.length === 0 ? 'Type a name' : ''}
+            data={(zones.data?.items ?? []).map((zone) => zone.name)}
+            limit={mostOffered}
+            value={picked}
+            searchable
+            hidePickedOptions
+            nothingFoundMessage="No zone of this name"
+            onChange={setPicked}
+          />
+        )}
+        <Checkbox.Group label="Permissions" value={[...wanted]} onChange={(value) => setChosen(value as Permission[])}>
+          <Stack gap={8} mt={4}>
+            {permissions.map((permission) => {
+              const why = whyNotOnKey(permission, covered)
+              return (
+                <Checkbox
+                  key={permission}
+                  value={permission}
+                  label={permission}
+                  description={`${says[permission]}.${why === undefined ? '' : ` ${why}`}`}
+                  disabled={why !== undefined}
+                />
+              )
+            })}
+          </Stack>
+        </Checkbox.Group>
+        <Select
+          label="Expires after"
+          data={lifetimes}
+          value={lifetime}
+          allowDeselect={false}
+          maw={220}
+          onChange={(value) => setLifetime((value ?? '90d') as Lifetime)}
+        />
+        <TextInput
+          label="Code"
+          description="Of your authenticator, a fresh one, or a backup code."
+          required
+          withAsterisk={false}
+          maw={320}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Failure error={make.error} />
+        {wanted.length === 0 && <Text size="sm">Choose at least one permission.</Text>}
+        <Group>
+          <Button
+            type="submit"
+            loading={make.isPending}
+            disabled={wanted.length === 0 || (scope === 'some' && picked.length === 0)}
+          >
+            Create the key
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,296 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../ui/icons.tsx'
+import { checkRrset, relativeName } from '../util/check-rrset.ts'
+import type { RrsetContent } from '../util/edits.ts'
+import { type FieldSpec, recordFormOf, recordForms } from '../util/record-forms.ts'
+
+/** What a finished form says: the rrset in canonical form. */
+export interface WantedRrset extends RrsetContent {
+  readonly name: string
+  readonly type: string
+}
+
+const ttlChoices = [
+  { value: '60', label: '1 minute' },
+  { value: '300', label: '5 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+]
+const usualTtl = 3_600
+const typeNames = Object.keys(recordForms)
+
+interface Value {
+  readonly id: number
+  readonly parts: readonly string[]
+}
+
+let lastId = 0
+const newValue = (parts: readonly string[]): Value => ({ id: ++lastId, parts })
+const emptyValue = (type: string): Value => newValue(recordFormOf(type).fields.map(({ initial }) => initial ?? ''))
+
+/**
+ * One rrset, field by field, judged as it is typed by the rules that the server has. `existing` is what is edited; without
+ * it, a new one is made. Fields that were not touched yet are not complained about.
+ */
+export function RrsetForm({
+  zone,
+  existing,
+  onDone,
+  onCancel,
+}: {
+  zone: string
+  existing?: WantedRrset
+  onDone: (wanted: WantedRrset) => void
+  onCancel: () => void
+}) {
+  const [name, setName] = useState(existing ? relativeName(existing.name, zone) : '')
+  const [type, setType] = useState(existing?.type ?? 'A')
+  const [ttl, setTtl] = useState(existing?.ttl ?? usualTtl)
+  const [values, setValues] = useState<readonly Value[]>(
+    existing
+      ? existing.records.map((record) => newValue(recordFormOf(existing.type).toParts(record)))
+      : [emptyValue('A')],
+  )
+  const [isPressed, setPressed] = useState(false)
+  const first = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const form = recordFormOf(type)
+  useEffect(() => first.current?.focus(), [])
+  const isUntouched = ({ parts }: Value): boolean => parts.every((part, i) => part === (form.fields[i]?.initial ?? ''))
+  const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : form.toData(value.parts)))
+  const checked = checkRrset(zone, { name, type, ttl, values: texts })
+  const complete = checkRrset(zone, { name, type, ttl, values: values.map(({ parts }) => form.toData(parts)) })
+  const choose = (next: string): void => {
+    setType(next)
+    setValues([emptyValue(next)])
+  }
+  const set = (at: number, part: number, text: string): void =>
+    setValues(
+      values.map((value, i) =>
+        i === at ? { ...value, parts: form.fields.map((_, n) => (n === part ? text : (value.parts[n] ?? ''))) } : value,
+      ),
+    )
+  return (
+    <form
+      aria-label={existing ? `Edit ${relativeName(existing.name, zone)} ${existing.type}` : 'New records'}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (complete.canonical) onDone(complete.canonical)
+        else setPressed(true)
+      }}
+    >
+      <Stack gap="sm">
+        {!existing && (
+          <Group align="flex-start" gap="sm">
+            <TextInput
+              ref={first}
+              label="Name"
+              placeholder="@ (the zone itself)"
+              value={name}
+              error={checked.name}
+              rightSection={
+                <Text size="xs" className="quiet cut">
+                  .{zone}
+                </Text>
+              }
+              rightSectionWidth={Math.min(zone.length * 7 + 20, 180)}
+              rightSectionPointerEvents="none"
+              flex="2 1 220px"
+              autoComplete="off"
+              spellCheck={false}
+              autoCapitalize="none"
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Autocomplete
+              label="Type"
+              data={typeNames}
+              limit={40}
+              value={type}
+              error={checked.type}
+              flex="1 1 110px"
+              onChange={(text) => choose(text.toUpperCase())}
+            />
+            <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />
+          </Group>
+        )}
+        {existing && <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />}
+        <Text size="sm" className="quiet">
+          {form.says}.
+        </Text>
+        {values.map((value, at) => (
+          <Stack key={value.id} gap={4}>
+            <Group gap="xs" wrap="nowrap" align="flex-end">
+              <div className="value-fields">
+                {form.fields.map((field, part) => (
+                  <PartField
+                    key={field.label}
+                    field={field}
+                    {...(existing && at === 0 && part === 0 && { ref: first })}
+                    label={values.length > 1 ? `${field.label}, value ${at + 1}` : field.label}
+                    value={value.parts[part] ?? ''}
+                    isWrong={checked.values[at] !== undefined}
+                    onChange={(text) => set(at, part, text)}
+                  />
+                ))}
+              </div>
+              {values.length > 1 && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  aria-label={`Remove value ${at + 1}`}
+                  onClick={() => setValues(values.filter((one) => one !== value))}
+                >
+                  <Icon name="trash" size={16} />
+                </ActionIcon>
+              )}
+            </Group>
+            {checked.values[at] !== undefined && (
+              <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                {checked.values[at]}
+              </Text>
+            )}
+          </Stack>
+        ))}
+        {checked.together !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {checked.together}
+          </Text>
+        )}
+        {isPressed && !complete.canonical && texts.every((text) => text === '') && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            Fill in a value first.
+          </Text>
+        )}
+        <Group justify="space-between">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setValues([...values, emptyValue(type)])}
+          >
+            Another value
+          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit">{existing ? 'Keep the change' : 'Add to the changes'}</Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function TtlField({
+  ttl,
+  error,
+  onChange,
+}: {
+  ttl: number
+  error: string | undefined
+  onChange: (ttl: number) => void
+}) {
+  return (
+    <Group gap={4} align="flex-start" flex="1 1 200px" wrap="nowrap">
+      <NumberInput
+        label="TTL in seconds"
+        value={Number.isNaN(ttl) ? '' : ttl}
+        error={error}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        flex="1 1 90px"
+        onChange={(value) => onChange(value === '' ? Number.NaN : Number(value))}
+      />
+      <Select
+        label="or"
+        aria-label="Usual TTLs"
+        data={ttlChoices}
+        value={ttlChoices.some(({ value }) => value === String(ttl)) ? String(ttl) : null}
+        placeholder="Other"
+        flex="1 1 110px"
+        onChange={(value) => value !== null && onChange(Number(value))}
+      />
+    </Group>
+  )
+}
+
+function PartField({
+  ref,
+  field,
+  label,
+  value,
+  isWrong,
+  onChange,
+}: {
+  ref?: React.Ref<HTMLInputElement & HTMLTextAreaElement>
+  field: FieldSpec
+  label: string
+  value: string
+  isWrong: boolean
+  onChange: (text: string) => void
+}) {
+  const flex = `${field.grow ?? 2} 1 ${field.kind === 'number' || field.grow === 0 ? 90 : 180}px`
+  if (field.options)
+    return (
+      <Select
+        ref={ref}
+        label={label}
+        data={
+          field.options.some((option) => option.value === value)
+            ? [...field.options]
+            : [...field.options, { value, label: value }]
+        }
+        value={value}
+        error={isWrong}
+        flex={flex}
+        allowDeselect={false}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    )
+  const common = {
+    ref,
+    label,
+    value,
+    placeholder: field.example,
+    error: isWrong,
+    autoComplete: 'off',
+    spellCheck: false,
+    autoCapitalize: 'none',
+  }
+  if (field.kind === 'long')
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={1}
+        maxRows={8}
+        flex="1 1 100%"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  return (
+    <TextInput
+      {...common}
+      inputMode={field.kind === 'number' ? 'numeric' : 'text'}
+      flex={flex}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

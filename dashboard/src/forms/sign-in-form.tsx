@@ -1,0 +1,103 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth } from '../api/auth.ts'
+import { failedWith } from '../api/failure.ts'
+import { Failure } from '../ui/feedback.tsx'
+
+/** Email and password, then, where the account has one, a code of the second factor. */
+export function SignInForm({ email: known, onSignedIn }: { email?: string; onSignedIn: () => void }) {
+  const [email, setEmail] = useState(known ?? '')
+  const [password, setPassword] = useState('')
+  const [step, setStep] = useState<'password' | 'code'>('password')
+  const signIn = useMutation({
+    mutationFn: () => auth.signIn({ email: email.trim(), password }),
+    onSuccess: ({ codeNeeded }) => {
+      setPassword('')
+      if (codeNeeded) setStep('code')
+      else onSignedIn()
+    },
+  })
+  const confirm = useMutation({ mutationFn: () => auth.sendConfirmation(email.trim()) })
+  if (step === 'code') return <CodeForm onDone={onSignedIn} onBack={() => setStep('password')} />
+  const isUnconfirmed = failedWith(signIn.error, 'email_unconfirmed') || isUnconfirmedMessage(signIn.error)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          withAsterisk={false}
+          autoComplete="username"
+          value={email}
+          readOnly={known !== undefined}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          required
+          withAsterisk={false}
+          autoComplete="current-password"
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Failure error={signIn.error} />
+        {isUnconfirmed && (
+          <Group>
+            <Button size="xs" variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+              Send the confirmation mail again
+            </Button>
+            {confirm.isSuccess && <Text size="sm">Sent. Look into your mailbox.</Text>}
+          </Group>
+        )}
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function isUnconfirmedMessage(error: unknown): boolean {
+  return error instanceof Error && /not verified|not confirmed/i.test(error.message)
+}
+
+function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
+  const [code, setCode] = useState('')
+  const give = useMutation({ mutationFn: () => auth.giveCode(code), onSuccess: onDone })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        give.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Code"
+          description="The six digits that your authenticator shows now, or one of your backup codes."
+          required
+          withAsterisk={false}
+          autoFocus
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Failure error={give.error} />
+        <Button type="submit" loading={give.isPending} fullWidth>
+          Go on
+        </Button>
+        <Button variant="subtle" onClick={onBack}>
+          Back
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,239 @@
+import { Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { renderSVG } from 'uqr'
+import { auth, type TwoFactorStart } from '../api/auth.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { CopyButton, CopyText } from '../ui/copy.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+interface Account {
+  readonly email: string
+  readonly two_factor: boolean
+}
+
+/** The second factor: on, off, and in between. */
+export function TwoFactorSection({ account }: { account: Account }) {
+  return (
+    <Section
+      title="Two-factor authentication"
+      lead="An authenticator app on your phone shows a code that changes every 30 seconds. API keys can be created only with it."
+      actions={
+        account.two_factor ? <Badge className="badge-green">On</Badge> : <Badge className="badge-gray">Off</Badge>
+      }
+    >
+      {account.two_factor ? <TwoFactorOn /> : <TwoFactorOff />}
+    </Section>
+  )
+}
+
+function TwoFactorOff() {
+  const [password, setPassword] = useState('')
+  const [begun, setBegun] = useState<TwoFactorStart>()
+  const start = useMutation({
+    mutationFn: () => auth.startTwoFactor(password),
+    onSuccess: (made) => {
+      setPassword('')
+      setBegun(made)
+    },
+  })
+  if (begun) return <Enrol begun={begun} onClose={() => setBegun(undefined)} />
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        start.mutate()
+      }}
+    >
+      <Stack gap="sm" maw={420}>
+        <PasswordInput
+          label="Your password, to begin"
+          required
+          withAsterisk={false}
+          autoComplete="current-password"
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Failure error={start.error} />
+        <Group>
+          <Button type="submit" loading={start.isPending}>
+            Turn it on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The secret as a picture and as text, the backup codes, and the first code: then it is on, and all this is gone. */
+function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void }) {
+  const [code, setCode] = useState('')
+  const verify = useMutation({
+    mutationFn: () => auth.giveCode(code),
+    onSuccess: async () => {
+      toast('Two-factor authentication is on.')
+      await queryClient.invalidateQueries({ queryKey: keys.account })
+    },
+  })
+  const secret = new URL(begun.totpURI).searchParams.get('secret') ?? ''
+  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(begun.totpURI, { border: 2 }))}`
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        verify.mutate()
+      }}
+    >
+      <Stack>
+        <Text size="sm">1. Take this picture with your authenticator, or type the secret.</Text>
+        <Group align="center" gap="lg">
+          <img
+            src={picture}
+            width={180}
+            height={180}
+            alt="QR code of the secret for your authenticator"
+            className="qr"
+          />
+          <CopyText text={secret} what="the secret of the authenticator" />
+        </Group>
+        <BackupCodes
+          codes={begun.backupCodes}
+          lead="2. Keep these backup codes where you find them without your phone. Each works once."
+        />
+        <TextInput
+          label="3. The code that your authenticator shows now"
+          required
+          withAsterisk={false}
+          maw={320}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Failure error={verify.error} />
+        <Group>
+          <Button type="submit" loading={verify.isPending}>
+            Confirm
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function BackupCodes({ codes, lead }: { codes: readonly string[]; lead: string }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{lead}</Text>
+      <Group align="flex-start" wrap="nowrap" gap={4}>
+        <ul className="backup-codes" aria-label="Backup codes">
+          {codes.map((code) => (
+            <li key={code} className="mono">
+              {code}
+            </li>
+          ))}
+        </ul>
+        <CopyButton text={codes.join('\n')} what="the backup codes" />
+      </Group>
+    </Stack>
+  )
+}
+
+function TwoFactorOn() {
+  const [wish, setWish] = useState<'off' | 'codes'>()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [codes, setCodes] = useState<readonly string[]>()
+  const done = (): void => {
+    setPassword('')
+    setWish(undefined)
+  }
+  const act = useMutation({
+    mutationFn: async () => {
+      const proof = { password, code: code.trim() }
+      if (wish === 'codes') setCodes((await auth.renewBackupCodes(proof)).backupCodes)
+      else await auth.stopTwoFactor(proof)
+    },
+    onSuccess: async () => {
+      if (wish === 'off') {
+        toast('Two-factor authentication is off. Your other sessions have ended.')
+        await queryClient.invalidateQueries({ queryKey: keys.account })
+      }
+      done()
+    },
+    onSettled: () => setCode(''),
+  })
+  if (codes)
+    return (
+      <Stack>
+        <BackupCodes
+          codes={codes}
+          lead="Your new backup codes; the old ones no longer work. They are shown only now."
+        />
+        <Group>
+          <Button onClick={() => setCodes(undefined)}>I have kept them</Button>
+        </Group>
+      </Stack>
+    )
+  if (wish === undefined)
+    return (
+      <Group>
+        <Button variant="default" onClick={() => setWish('codes')}>
+          New backup codes
+        </Button>
+        <Button variant="default" onClick={() => setWish('off')}>
+          Turn it off
+        </Button>
+      </Group>
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        act.mutate()
+      }}
+    >
+      <Stack gap="sm" maw={420}>
+        <Text size="sm">
+          {wish === 'off'
+            ? 'Your account is then protected by the password alone, no keys can be created, and your other sessions end.'
+            : 'The codes that you have now stop working.'}
+        </Text>
+        <PasswordInput
+          label="Password"
+          required
+          withAsterisk={false}
+          autoComplete="current-password"
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Code"
+          description="Of your authenticator, or a backup code."
+          required
+          withAsterisk={false}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Failure error={act.error} />
+        <Group>
+          <Button type="submit" {...(wish === 'off' && { color: 'red.8' })} loading={act.isPending}>
+            {wish === 'off' ? 'Turn two-factor authentication off' : 'Make new backup codes'}
+          </Button>
+          <Button variant="default" onClick={done}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth } from '../api/auth.ts'
+import { type Answer, call } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { DeleteAccountForm } from '../forms/delete-account-form.tsx'
+import { PasswordForm } from '../forms/password-form.tsx'
+import { TwoFactorSection } from '../forms/two-factor-section.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { browserOf } from '../util/browser-of.ts'
+import { exactly, inWords } from '../util/time.ts'
+
+type Account = Answer<'getAccount'>
+
+export function AccountPage() {
+  const account = useQuery(queries.account())
+  return (
+    <Page title="Account">
+      <Loaded of={account}>
+        {(data) => (
+          <>
+            <ProfileSection account={data} />
+            <TwoFactorSection account={data} />
+            <Section title="Password" lead="Changing it ends all your other sessions.">
+              <PasswordForm account={data} />
+            </Section>
+            <SessionsSection />
+            <Section
+              title="Delete the account"
+              lead="Your sessions and keys stop at once. Your zones go on answering for 7 days, in which support can undo it; then they are erased."
+            >
+              <DeleteAccountForm account={data} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function ProfileSection({ account }: { account: Account }) {
+  const [name, setName] = useState(account.name)
+  const save = useMutation({
+    mutationFn: () => call('changeAccount', { body: { name } }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(keys.account, changed)
+      toast('Saved.')
+    },
+  })
+  return (
+    <Section title="Profile">
+      <Group gap="xs">
+        <Text>{account.email}</Text>
+        {account.email_confirmed ? (
+          <Badge className="badge-green">Confirmed</Badge>
+        ) : (
+          <Badge className="badge-orange">Not confirmed</Badge>
+        )}
+      </Group>
+      <Text size="sm" className="quiet">
+        An account since {exactly(account.created_at)}.
+      </Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={100}
+            flex="1 1 220px"
+            autoComplete="name"
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={save.isPending} disabled={name.trim() === account.name}>
+            Save the name
+          </Button>
+        </Group>
+      </form>
+      <Failure error={save.error} />
+    </Section>
+  )
+}
+
+function SessionsSection() {
+  const sessions = useQuery(queries.sessions())
+  const renew = () => queryClient.invalidateQueries({ queryKey: keys.sessions })
+  const end = useMutation({ mutationFn: auth.endSession, onSuccess: renew })
+  const endOthers = useMutation({ mutationFn: auth.endOtherSessions, onSuccess: renew })
+  return (
+    <Section
+      title="Sessions"
+      lead="Where you are signed in."
+      actions={
+        (sessions.data?.length ?? 0) > 1 && (
+          <Button size="xs" variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <Failure error={end.error ?? endOthers.error} />
+      <Loaded of={sessions}>
+        {(list) => (
+          <Stack gap="sm">
+            {list.map((session) => {
+              const browser = browserOf(session.userAgent ?? '')
+              return (
+                <Group key={session.id} justify="space-between">
+                  <div>
+                    <Group gap="xs">
+                      <Text>{browser}</Text>
+                      {session.isCurrent && <Badge className="badge-green">This one</Badge>}
+                    </Group>
+                    <Text size="sm" className="quiet">
+                      From {session.ipAddress || 'an unknown address'}, since {inWords(session.createdAt)}
+                    </Text>
+                  </div>
+                  {!session.isCurrent && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`End the session of ${browser}, since ${inWords(session.createdAt)}`}
+                      loading={end.isPending && end.variables === session.token}
+                      onClick={() => end.mutate(session.token)}
+                    >
+                      End it
+                    </Button>
+                  )}
+                </Group>
+              )
+            })}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

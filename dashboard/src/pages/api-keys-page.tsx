@@ -1,0 +1,177 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Answer, call, type Item } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { KeyForm } from '../forms/key-form.tsx'
+import { CopyButton, CopyText } from '../ui/copy.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { may } from '../util/may.ts'
+import { paths } from '../util/paths.ts'
+import { exactly, inWords } from '../util/time.ts'
+
+type ApiKey = Item<'listKeys'>
+
+export function ApiKeysPage() {
+  const account = useQuery(queries.account())
+  const apiKeys = useQuery(queries.apiKeys())
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<Answer<'createKey'>>()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const mayMake = may.makeKeys(account.data)
+  return (
+    <Page
+      title="API keys"
+      lead="For programs: each key does what its permissions say, in the zones that it names."
+      actions={
+        mayMake &&
+        !isMaking && (
+          <Button
+            onClick={() => {
+              setMade(undefined)
+              setMaking(true)
+            }}
+          >
+            Create a key
+          </Button>
+        )
+      }
+    >
+      {account.data && !mayMake && (
+        <Alert color="orange" variant="light" title="Two-factor authentication comes first">
+          <Stack gap="xs">
+            <Text size="sm">Keys act in your name. They can be created once your account has a second factor.</Text>
+            <Group>
+              <ButtonLink size="xs" {...paths.account()}>
+                Turn it on
+              </ButtonLink>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+      {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
+      {isMaking && (
+        <Section title="New key">
+          <KeyForm
+            onCancel={() => setMaking(false)}
+            onMade={(key) => {
+              setMaking(false)
+              setMade(key)
+              void queryClient.invalidateQueries({ queryKey: keys.apiKeys })
+            }}
+          />
+        </Section>
+      )}
+      <Loaded of={apiKeys}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No keys yet">
+              A key lets a program change records: a deployment, a certificate client, a script.
+            </Empty>
+          ) : (
+            <Stack gap="sm">
+              {items.map((key) => (
+                <KeyItem key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+    </Page>
+  )
+}
+
+function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const {
+    name,
+    hint,
+    zones,
+    permissions,
+    state,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: lastUsedAt,
+  } = apiKey
+  return (
+    <Stack gap={6} p="md" className="card">
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Text fw={600}>{name}</Text>
+          <Text className="mono quiet">…{hint}</Text>
+          {state === 'live' ? (
+            <Badge className="badge-green">Live</Badge>
+          ) : (
+            <Badge className="badge-gray">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>
+          )}
+        </Group>
+        {state === 'live' && (
+          <Button size="xs" variant="default" onClick={onRevoke}>
+            Revoke {name}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm">
+        {zones === 'all' ? 'All zones' : zones.length === 0 ? 'No zone any more' : `Only ${zones.join(', ')}`} ·{' '}
+        {permissions.join(', ')}
+      </Text>
+      <Text size="sm" className="quiet">
+        Created {exactly(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`} ·{' '}
+        {expiresAt === null ? 'does not expire' : `expires ${exactly(expiresAt)}`}
+      </Text>
+    </Stack>
+  )
+}
+
+/** The secret, in the one answer that has it: it is gone when this is closed. */
+function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => void }) {
+  const curl = `curl ${location.origin}/api/v1/zones \\\n  -H 'Authorization: Bearer ${made.secret}'`
+  return (
+    <Section
+      title={`The key ${made.name} is made`}
+      lead="This is its secret. It is shown only now: keep it where your program finds it."
+    >
+      <CopyText text={made.secret} what="the secret" />
+      <Text size="sm">Try it:</Text>
+      <Group align="flex-start" wrap="nowrap" gap={4}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+        <pre className="mono code-block" tabIndex={0}>
+          {curl}
+        </pre>
+        <CopyButton text={curl} what="the command" />
+      </Group>
+      <Group>
+        <Button onClick={onClose}>I have kept it</Button>
+      </Group>
+    </Section>
+  )
+}
+
+function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useMutation({
+    mutationFn: () => call('revokeKey', { params: { id } }),
+    onSuccess: async () => {
+      toast(`The key ${name} is revoked.`)
+      await queryClient.invalidateQueries({ queryKey: keys.apiKeys })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={`Revoke ${name}`}
+      action={`Revoke ${name}`}
+      error={revoke.error}
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      Whatever uses the key {name} is refused from this second on. This cannot be undone; a new key can be made.
+    </ConfirmDialog>
+  )
+}

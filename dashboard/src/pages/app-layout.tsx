@@ -1,0 +1,134 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  type NavLinkProps,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { createLink, Outlet, useNavigate } from '@tanstack/react-router'
+import type { Ref } from 'react'
+import { auth } from '../api/auth.ts'
+import { queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Logo } from '../components/logo.tsx'
+import { forgetEdits } from '../components/use-edits.ts'
+import { Icon, type IconName } from '../ui/icons.tsx'
+import { PlainLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
+import { SessionLostDialog } from './session-lost-dialog.tsx'
+
+interface NavToProps extends NavLinkProps {
+  readonly icon: IconName
+  readonly href?: string
+  readonly ref?: Ref<HTMLAnchorElement>
+}
+
+const NavTo = createLink(({ icon, ...props }: NavToProps) => (
+  <NavLink component="a" {...props} leftSection={<Icon name={icon} />} />
+))
+
+/** The frame around every page of a signed-in person. */
+export function AppLayout() {
+  const [isOpen, menu] = useDisclosure(false)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <AppShell.Header>
+        <a className="skip-link" href="#content">
+          Skip to the content
+        </a>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={isOpen}
+            />
+            <PlainLink {...paths.zones()} className="plain" aria-label="Zonewright: your zones">
+              <Logo />
+            </PlainLink>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <SchemeButton />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Main" onClick={menu.close}>
+        <NavTo {...paths.zones()} icon="zones" label="Zones" />
+        <NavTo {...paths.keys()} icon="key" label="API keys" />
+        <NavTo {...paths.webhooks()} icon="webhook" label="Webhooks" />
+        <NavTo {...paths.audit()} icon="audit" label="Audit log" />
+        <NavTo {...paths.account()} icon="account" label="Account" />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <div className="content">
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <SessionLostDialog />
+    </AppShell>
+  )
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon name={isDark ? 'sun' : 'moon'} />
+    </ActionIcon>
+  )
+}
+
+function AccountMenu() {
+  const { data: account } = useQuery(queries.account())
+  const navigate = useNavigate()
+  const signOut = useMutation({
+    mutationFn: auth.signOut,
+    onSuccess: async () => {
+      await navigate(paths.signIn())
+      queryClient.clear()
+      forgetEdits()
+    },
+  })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu">
+          <Icon name="account" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Text size="sm" px="sm" py={4} className="quiet">
+          {account?.email}
+        </Text>
+        <Menu.Item onClick={() => void navigate(paths.account())}>Account</Menu.Item>
+        <Menu.Item component="a" href={paths.reference}>
+          API reference
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { callAsText } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { Page } from '../ui/page.tsx'
+import { download } from '../util/download.ts'
+import { exactly } from '../util/time.ts'
+
+interface Filters {
+  readonly zone?: string
+  readonly actor?: string
+  readonly action?: string
+  readonly since?: string
+  readonly until?: string
+}
+
+const typingPauseMs = 250
+const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
+
+/** Who changed what. */
+export function AuditPage() {
+  const filters: Filters = useSearch({ from: '/signed-in/audit-log' })
+  const navigate = useNavigate({ from: '/audit-log' })
+  const [settled] = useDebouncedValue(filters, typingPauseMs)
+  const query = queryOf(settled)
+  const log = useInfiniteQuery(queries.audit(query))
+  const csv = useMutation({
+    mutationFn: () => callAsText('listAudit', { query: { ...query, limit: 200 } }, 'text/csv'),
+    onSuccess: (text) => download('audit-log.csv', 'text/csv', text),
+  })
+  const set = (change: Filters): void => {
+    const next = Object.fromEntries(Object.entries({ ...filters, ...change }).filter(([, value]) => value !== ''))
+    void navigate({ search: next, replace: true, resetScroll: false })
+  }
+  return (
+    <Page
+      title="Audit log"
+      lead="Every change, under the name of whoever made it."
+      actions={
+        <Button variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
+          Download as CSV
+        </Button>
+      }
+    >
+      <Failure error={csv.error} />
+      <Group gap="sm" align="flex-end">
+        <Filter label="Zone" value={filters.zone} onChange={(zone) => set({ zone })} />
+        <Filter label="Actor" value={filters.actor} onChange={(actor) => set({ actor })} />
+        <Filter label="Action" value={filters.action} onChange={(action) => set({ action })} />
+        <Filter label="From" type="date" value={filters.since} onChange={(since) => set({ since })} />
+        <Filter label="To" type="date" value={filters.until} onChange={(until) => set({ until })} />
+      </Group>
+      <Loaded of={log}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data)
+          return rows.length === 0 ? (
+            <Empty
+              title="Nothing here"
+              action={
+                <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                  Show everything
+                </Button>
+              }
+            >
+              No change matches these filters.
+            </Empty>
+          ) : (
+            <Table.ScrollContainer
+              minWidth={720}
+              type="native"
+              className="card"
+              scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Changes' }}
+            >
+              <Table verticalSpacing="sm">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>When</Table.Th>
+                    <Table.Th>Who</Table.Th>
+                    <Table.Th>What</Table.Th>
+                    <Table.Th>Zone or domain</Table.Th>
+                    <Table.Th>From</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map((row, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added behind, and have no id
+                    <Table.Tr key={i}>
+                      <Table.Td>
+                        <time dateTime={row.at}>{exactly(row.at)}</time>
+                      </Table.Td>
+                      <Table.Td>
+                        {row.actor.name} <span className="quiet">({kinds[row.actor.kind]})</span>
+                      </Table.Td>
+                      <Table.Td>
+                        <Text size="sm">{row.summary}</Text>
+                        <Text size="xs" className="mono quiet">
+                          {row.action}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
+                      <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }}
+      </Loaded>
+      {log.hasNextPage && (
+        <Stack align="center">
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Filter({
+  label,
+  value = '',
+  type = 'text',
+  onChange,
+}: {
+  label: string
+  value?: string | undefined
+  type?: 'text' | 'date'
+  onChange: (text: string) => void
+}) {
+  return (
+    <TextInput
+      label={label}
+      type={type}
+      value={value}
+      flex="1 1 140px"
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** Days of the person's own time zone, as times; what is no day is left out. */
+function queryOf({ since, until, ...texts }: Filters) {
+  const dayMs = 86_400_000
+  const at = (day: string | undefined, plusMs: number): string | undefined => {
+    const start = Date.parse(`${day}T00:00:00`)
+    return Number.isNaN(start) ? undefined : new Date(start + plusMs).toISOString()
+  }
+  const [from, to] = [at(since, 0), at(until, dayMs - 1)]
+  return { ...texts, ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call, type Item } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Page } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
+import { exactly, inWords } from '../util/time.ts'
+
+export function DeletedZonesPage() {
+  const zones = useQuery(queries.deletedZones())
+  return (
+    <Page
+      title="Deleted zones"
+      lead={
+        <>
+          A deletion can be undone for 7 days. <TextLink {...paths.zones()}>Back to your zones</TextLink>
+        </>
+      }
+    >
+      <Loaded of={zones}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="Nothing to undo" action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}>
+              No zone of yours was deleted in the last 7 days.
+            </Empty>
+          ) : (
+            <Stack gap="sm">
+              {items.map((zone) => (
+                <DeletedZone key={zone.id} zone={zone} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
+  const navigate = useNavigate()
+  const restore = useMutation({
+    mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
+    onSuccess: async () => {
+      toast(`${zone.unicode_name} is back.`)
+      await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await navigate(paths.zone(zone.name))
+    },
+  })
+  return (
+    <Stack gap="xs" p="md" className="card">
+      <Group justify="space-between">
+        <div>
+          <Text fw={600}>{zone.unicode_name}</Text>
+          <Text size="sm" className="quiet">
+            Deleted {inWords(zone.deleted_at)}; erased for good on {exactly(zone.erased_at)}.
+          </Text>
+        </div>
+        <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+          Bring {zone.unicode_name} back
+        </Button>
+      </Group>
+      <Failure error={restore.error} />
+    </Stack>
+  )
+}

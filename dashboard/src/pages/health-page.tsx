@@ -1,0 +1,229 @@
+import { Badge, Button, Group, List, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Answer, call } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { recordForms } from '../util/record-forms.ts'
+import { inWords } from '../util/time.ts'
+
+/** Does the world see the zone as it is: where the domain points, and how far changes have come. */
+export function HealthPage() {
+  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${zone}: health`)
+  return (
+    <Stack>
+      <DelegationSection zone={zone} />
+      <PropagationSection zone={zone} />
+    </Stack>
+  )
+}
+
+const failures = {
+  no_parent: 'The servers of the parent were not found.',
+  timeout: 'The servers of the parent did not answer.',
+  lame: 'The servers of the parent do not know their own zone.',
+  disagree: 'The servers of the parent contradict one another.',
+} as const
+
+function DelegationSection({ zone }: { zone: string }) {
+  const query = queries.delegation(zone)
+  const delegation = useQuery(query)
+  const check = useMutation({
+    mutationFn: () => call('checkDelegation', { params: { zone } }),
+    onSuccess: async (checked) => {
+      queryClient.setQueryData(query.queryKey, checked)
+      await queryClient.invalidateQueries({ queryKey: [...keys.zone(zone), 'itself'] })
+    },
+  })
+  return (
+    <Section
+      title="Delegation"
+      lead="Where the domain’s nameservers point. Only what its parent answers counts for the world."
+      actions={
+        <Button size="xs" variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+          Check again
+        </Button>
+      }
+    >
+      <Failure error={check.error} />
+      <Loaded of={delegation}>{(data) => <DelegationFacts data={data} />}</Loaded>
+    </Section>
+  )
+}
+
+function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <DelegationBadge state={data.state} />
+        <Text size="sm">
+          {delegationSentence(data.state)} Since {inWords(data.since)}.{' '}
+          {data.checked_at === null ? 'Not checked yet.' : `Checked ${inWords(data.checked_at)}.`}
+        </Text>
+      </Group>
+      {data.failure !== null && <Text size="sm">{failures[data.failure]} The state is left as it was.</Text>}
+      <Group align="flex-start" gap="xl">
+        <Nameservers title="Enter these at the registrar" names={data.expected} canCopy />
+        <Nameservers title="The parent answers" names={data.parent_nameservers} expected={data.expected} />
+        {data.registry_nameservers.length > 0 && (
+          <Nameservers title="The registry has" names={data.registry_nameservers} expected={data.expected} />
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function Nameservers({
+  title,
+  names,
+  expected,
+  canCopy = false,
+}: {
+  title: string
+  names: readonly string[]
+  expected?: readonly string[]
+  canCopy?: boolean
+}) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {names.length === 0 ? (
+        <Text size="sm" className="quiet">
+          none
+        </Text>
+      ) : (
+        <List size="sm" listStyleType="none">
+          {names.map((name) => (
+            <List.Item key={name}>
+              {canCopy ? <CopyText text={name} what={name} /> : <span className="mono">{name}</span>}
+              {expected && !expected.includes(name) && <Badge className="badge-orange">not ours</Badge>}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  )
+}
+
+function PropagationSection({ zone }: { zone: string }) {
+  const { name, type } = useSearch({ from: '/signed-in/zones/$zone/health' })
+  const navigate = useNavigate({ from: '/zones/$zone/health' })
+  const [typedName, setTypedName] = useState(name ?? '')
+  const [typedType, setTypedType] = useState(type ?? 'A')
+  const asked = name !== undefined && type !== undefined ? { name, type } : {}
+  const propagation = useQuery({ ...queries.propagation(zone, asked), staleTime: 0 })
+  return (
+    <Section
+      title="Propagation"
+      lead="Which version each nameserver serves, and what public resolvers answer for a name."
+      actions={
+        <Button size="xs" variant="default" loading={propagation.isFetching} onClick={() => void propagation.refetch()}>
+          Ask again
+        </Button>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void navigate({
+            search: { name: typedName.trim() === '' ? '@' : typedName.trim(), type: typedType },
+            replace: true,
+          })
+        }}
+      >
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label="Name"
+            placeholder="@ (the zone itself)"
+            value={typedName}
+            flex="1 1 180px"
+            onChange={(event) => setTypedName(event.currentTarget.value)}
+          />
+          <Select
+            label="Type"
+            data={Object.keys(recordForms)}
+            value={typedType}
+            w={120}
+            allowDeselect={false}
+            onChange={(value) => setTypedType(value ?? 'A')}
+          />
+          <Button type="submit" variant="default">
+            Ask the resolvers
+          </Button>
+        </Group>
+      </form>
+      <Loaded of={propagation} what="Asking">
+        {(data) => <PropagationFacts data={data} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function PropagationFacts({ data }: { data: Answer<'getPropagation'> }) {
+  return (
+    <Stack gap="sm">
+      <Table.ScrollContainer
+        minWidth={420}
+        type="native"
+        scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Nameservers' }}
+      >
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Nameserver</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th>Serial</Table.Th>
+              <Table.Th>Answered in</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.nameservers.map((server) => (
+              <Table.Tr key={server.name}>
+                <Table.Td className="mono">{server.name}</Table.Td>
+                <Table.Td>
+                  {server.in_sync ? (
+                    <Badge className="badge-green">In sync</Badge>
+                  ) : (
+                    <Badge className="badge-orange">Behind</Badge>
+                  )}
+                </Table.Td>
+                <Table.Td>{server.serial ?? '–'}</Table.Td>
+                <Table.Td>
+                  {server.latency_ms === null ? (server.error ?? '–') : `${server.latency_ms.toFixed(1)} ms`}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {data.resolvers.map((resolver) => (
+        <Group key={resolver.address} gap="sm">
+          <Text size="sm" fw={600}>
+            {resolver.name}
+          </Text>
+          {resolver.in_sync ? (
+            <Badge className="badge-green">Answers the same</Badge>
+          ) : (
+            <Badge className="badge-orange">Answers something else</Badge>
+          )}
+          <span className="mono">
+            {resolver.answer === null ? 'no answer' : resolver.answer.join(', ') || 'no records'}
+          </span>
+          {resolver.ttl !== null && (
+            <Text size="sm" className="quiet">
+              kept for {resolver.ttl} s more
+            </Text>
+          )}
+        </Group>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,152 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, type Item } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { DiffView } from '../components/diff-view.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
+import { exactly, inWords } from '../util/time.ts'
+
+type Version = Item<'listVersions'>
+
+/** Every change of the zone's records: who, when, what; and the way back. */
+export function HistoryPage() {
+  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${zone}: history`)
+  const versions = useInfiniteQuery(queries.versions(zone))
+  const [restoring, setRestoring] = useState<Version>()
+  return (
+    <Stack>
+      <Loaded of={versions}>
+        {({ pages }) => {
+          const items = pages.flatMap(({ data }) => data)
+          return items.length === 0 ? (
+            <Empty
+              title="Nothing has changed yet"
+              action={<ButtonLink {...paths.zone(zone)}>Go to the records</ButtonLink>}
+            >
+              Every change of the records will stand here, and can be undone.
+            </Empty>
+          ) : (
+            items.map((version, i) => (
+              <VersionItem
+                key={version.version}
+                zone={zone}
+                version={version}
+                isLatest={i === 0}
+                onRestore={() => setRestoring(version)}
+              />
+            ))
+          )
+        }}
+      </Loaded>
+      {versions.hasNextPage && (
+        <Button variant="default" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
+          Show older ones
+        </Button>
+      )}
+      {restoring && <RestoreDialog zone={zone} version={restoring} onClose={() => setRestoring(undefined)} />}
+    </Stack>
+  )
+}
+
+const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
+
+function VersionItem({
+  zone,
+  version,
+  isLatest,
+  onRestore,
+}: {
+  zone: string
+  version: Version
+  isLatest: boolean
+  onRestore: () => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const { actor, at, changes_count: changes } = version
+  return (
+    <Stack gap="xs" p="md" className="card">
+      <Group justify="space-between">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>Version {version.version}</Text>
+            {isLatest && <Badge className="badge-green">Now</Badge>}
+          </Group>
+          <Text size="sm">
+            {actor.name} <span className="quiet">({kinds[actor.kind]})</span> changed{' '}
+            {changes === 1 ? '1 record set' : `${changes} record sets`},{' '}
+            <time dateTime={at} title={exactly(at)}>
+              {inWords(at)}
+            </time>
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'} the changes of version {version.version}
+          </Button>
+          {!isLatest && (
+            <Button size="xs" variant="default" onClick={onRestore}>
+              Go back to version {version.version}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {isOpen && <VersionDiff zone={zone} version={version.version} />}
+    </Stack>
+  )
+}
+
+function VersionDiff({ zone, version }: { zone: string; version: number }) {
+  const diff = useQuery(queries.versionDiff(zone, version))
+  return <Loaded of={diff}>{({ changes }) => <DiffView changes={changes} zone={zone} />}</Loaded>
+}
+
+function RestoreDialog({ zone, version, onClose }: { zone: string; version: Version; onClose: () => void }) {
+  const navigate = useNavigate()
+  const run = (dryRun: boolean) =>
+    call('restoreVersion', { params: { zone, version: version.version }, query: dryRun ? { dry_run: 'true' } : {} })
+  const preview = useQuery({
+    queryKey: [...keys.zone(zone), 'restore', version.version],
+    queryFn: () => run(true),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const restore = useMutation({
+    mutationFn: () => run(false),
+    onSuccess: async () => {
+      toast(`The records are as in version ${version.version} again.`)
+      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      await navigate(paths.zone(zone))
+    },
+  })
+  return (
+    <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg">
+      <Stack>
+        <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
+        {preview.isPending && <Waiting />}
+        <Failure error={preview.error ?? restore.error} />
+        {preview.data && <DiffView changes={preview.data.diff.changes} zone={zone} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={restore.isPending}
+            disabled={!preview.data || preview.data.diff.changes.length === 0}
+            onClick={() => restore.mutate()}
+          >
+            Go back to version {version.version}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

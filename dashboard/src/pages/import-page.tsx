@@ -1,0 +1,164 @@
+import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Answer, call, urlOf } from '../api/client.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { DiffView } from '../components/diff-view.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
+
+/** A zone file comes in, after its difference was seen; or goes out. */
+export function ImportPage() {
+  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${zone}: import and export`)
+  return (
+    <Stack>
+      <ImportSection zone={zone} />
+      <Section title="Export" lead="Everything as a zone file that any nameserver loads.">
+        <Group>
+          <Button
+            component="a"
+            href={urlOf('exportZone', { params: { zone } })}
+            download={`${zone}.zone`}
+            variant="default"
+          >
+            Download {zone}.zone
+          </Button>
+        </Group>
+      </Section>
+    </Stack>
+  )
+}
+
+type Mode = 'merge' | 'replace'
+
+function ImportSection({ zone }: { zone: string }) {
+  const [text, setText] = useState('')
+  const [mode, setMode] = useState<Mode>('merge')
+  const [isOver, setOver] = useState(false)
+  const navigate = useNavigate()
+  const run = (dryRun: boolean) =>
+    call('importZone', { params: { zone }, query: { mode, ...(dryRun && { dry_run: 'true' as const }) }, body: text })
+  const preview = useMutation({ mutationFn: () => run(true) })
+  const apply = useMutation({
+    mutationFn: () => run(false),
+    onSuccess: async ({ diff }) => {
+      toast(
+        diff.changes.length === 0 ? 'Nothing had to change.' : `Imported: ${diff.changes.length} record sets changed.`,
+      )
+      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      await navigate(paths.zone(zone))
+    },
+  })
+  const take = (next: string, nextMode = mode): void => {
+    setText(next)
+    setMode(nextMode)
+    preview.reset()
+    apply.reset()
+  }
+  const takeFile = async (file: File | null | undefined): Promise<void> => {
+    if (file) take(await file.text())
+  }
+  return (
+    <Section
+      title="Import"
+      lead="Paste a zone file, drop one here, or choose one. Nothing changes before you have seen what would."
+    >
+      <Textarea
+        label="Zone file"
+        placeholder={'$ORIGIN example.com.\nwww 300 IN A 192.0.2.1'}
+        value={text}
+        autosize
+        minRows={6}
+        maxRows={18}
+        spellCheck={false}
+        className={isOver ? 'drop-here' : ''}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.85rem' } }}
+        onChange={(event) => take(event.currentTarget.value)}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          void takeFile(event.dataTransfer.files[0])
+        }}
+      />
+      <Radio.Group
+        label="Records that the file does not have"
+        value={mode}
+        onChange={(value) => take(text, value as Mode)}
+      >
+        <Group mt={4}>
+          <Radio value="merge" label="stay as they are" />
+          <Radio value="replace" label="are deleted" />
+        </Group>
+      </Radio.Group>
+      <Group>
+        <Button disabled={text.trim() === ''} loading={preview.isPending} onClick={() => preview.mutate()}>
+          Show what would change
+        </Button>
+        <FileButton accept=".zone,.txt,.db,text/plain,text/dns" onChange={(file) => void takeFile(file)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <Failure error={preview.error} />
+      {preview.data && <PreviewOf result={preview.data} zone={zone} />}
+      <Failure error={apply.error} />
+      {preview.data && preview.data.errors.length === 0 && preview.data.diff.changes.length > 0 && (
+        <Group>
+          <Button loading={apply.isPending} onClick={() => apply.mutate()}>
+            Apply these {preview.data.diff.changes.length} changes
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+const mostFaults = 50
+
+function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: string }) {
+  return (
+    <Stack gap="sm">
+      {result.errors.length > 0 && (
+        <Alert color="red" variant="light" title="The file has faults: correct them first" role="alert">
+          <List size="sm">
+            {result.errors.slice(0, mostFaults).map(({ line, message }) => (
+              <List.Item key={`${line} ${message}`}>
+                Line {line}: {message}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {result.ignored.length > 0 && (
+        <Alert color="gray" variant="light" title="Left out">
+          <List size="sm">
+            {result.ignored.map(({ line, name, type, reason }) => (
+              <List.Item key={`${line} ${name} ${type}`}>
+                Line {line}, {name} {type}: {reason}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {result.warnings?.map(({ name, type, message }) => (
+        <Text size="sm" key={`${name} ${type} ${message}`}>
+          {name} {type}: {message}
+        </Text>
+      ))}
+      {result.errors.length === 0 && <DiffView changes={result.diff.changes} zone={zone} />}
+    </Stack>
+  )
+}

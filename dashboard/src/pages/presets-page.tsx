@@ -1,0 +1,150 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, type Item } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { DiffView } from '../components/diff-view.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { FilterBox } from '../ui/filter-box.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
+
+type Preset = Item<'listPresets'>
+
+/** Services that are set up in one change. */
+export function PresetsPage() {
+  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${zone}: presets`)
+  const { q = '' } = useSearch({ from: '/signed-in/zones/$zone/presets' })
+  const navigate = useNavigate({ from: '/zones/$zone/presets' })
+  const presets = useQuery(queries.presets())
+  const [chosen, setChosen] = useState<Preset>()
+  const wanted = q.toLowerCase()
+  return (
+    <Stack>
+      <FilterBox
+        label="Filter presets"
+        value={q}
+        onChange={(text) =>
+          void navigate({ search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })
+        }
+      />
+      <Loaded of={presets}>
+        {({ items }) => {
+          const shown = items.filter((preset) =>
+            `${preset.title} ${preset.provider} ${preset.description}`.toLowerCase().includes(wanted),
+          )
+          return shown.length === 0 ? (
+            <Empty title="No preset matches">Look for another word, or add the records by hand.</Empty>
+          ) : (
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+              {shown.map((preset) => (
+                <Stack key={preset.id} className="card" p="md" gap="xs" justify="space-between">
+                  <div>
+                    <Title order={2}>{preset.title}</Title>
+                    <Text size="sm" className="quiet">
+                      {preset.description}
+                    </Text>
+                  </div>
+                  <Group>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`Set up ${preset.title}`}
+                      onClick={() => setChosen(preset)}
+                    >
+                      Set up
+                    </Button>
+                  </Group>
+                </Stack>
+              ))}
+            </SimpleGrid>
+          )
+        }}
+      </Loaded>
+      {chosen && <PresetDialog key={chosen.id} preset={chosen} zone={zone} onClose={() => setChosen(undefined)} />}
+    </Stack>
+  )
+}
+
+function PresetDialog({ preset, zone, onClose }: { preset: Preset; zone: string; onClose: () => void }) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const navigate = useNavigate()
+  const run = (dryRun: boolean) => {
+    const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+    return call('applyPreset', {
+      params: { zone, id: preset.id },
+      query: dryRun ? { dry_run: 'true' } : {},
+      body: { parameters },
+    })
+  }
+  const preview = useMutation({ mutationFn: () => run(true) })
+  const apply = useMutation({
+    mutationFn: () => run(false),
+    onSuccess: async () => {
+      toast(`${preset.title} is set up.`)
+      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      await navigate(paths.zone(zone))
+    },
+  })
+  const set = (name: string, value: string): void => {
+    setValues({ ...values, [name]: value })
+    preview.reset()
+  }
+  const fields = preset.parameters.some(({ name }) => name === 'host')
+    ? preset.parameters
+    : [
+        { name: 'host', label: 'Subdomain (empty: the zone itself)', example: 'www', required: false },
+        ...preset.parameters,
+      ]
+  return (
+    <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (preview.data) apply.mutate()
+          else preview.mutate()
+        }}
+      >
+        <Stack>
+          {fields.map(({ name, label, example, required }) => (
+            <TextInput
+              key={name}
+              label={label}
+              placeholder={example}
+              required={required}
+              value={values[name] ?? ''}
+              autoComplete="off"
+              onChange={(event) => set(name, event.currentTarget.value)}
+            />
+          ))}
+          <Failure error={preview.error ?? apply.error} />
+          {preview.data?.warnings.map(({ name, type, message }) => (
+            <Alert key={`${name} ${type} ${message}`} color="orange" variant="light" title={`${name} ${type}`}>
+              {message}
+            </Alert>
+          ))}
+          {preview.data && <DiffView changes={preview.data.diff.changes} zone={zone} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            {preview.data ? (
+              <Button type="submit" loading={apply.isPending} disabled={preview.data.diff.changes.length === 0}>
+                Apply
+              </Button>
+            ) : (
+              <Button type="submit" loading={preview.isPending}>
+                Show what would change
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

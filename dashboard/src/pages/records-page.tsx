@@ -1,0 +1,203 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { queries } from '../api/queries.ts'
+import { LiveStatus } from '../components/live-status.tsx'
+import { ReviewDialog } from '../components/review-dialog.tsx'
+import { RrsetRows } from '../components/rrset-rows.tsx'
+import { useEdits } from '../components/use-edits.ts'
+import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { FilterBox } from '../ui/filter-box.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { applyEdits, keyOf, type Rrset, type ShownRrset, withEdit, withoutEdit } from '../util/edits.ts'
+import { paths } from '../util/paths.ts'
+
+/** The records of a zone: filter, add, edit, and save everything as one change. */
+export function RecordsPage() {
+  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${zone}: records`)
+  const { q = '', type = '' } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const navigate = useNavigate({ from: '/zones/$zone/' })
+  const set = (change: { q?: string; type?: string }): void => {
+    const compact = (search: object) => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
+    void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
+  }
+  const rrsets = useQuery(queries.rrsets(zone))
+  const [edits, changeEdits] = useEdits(zone)
+  const [editing, setEditing] = useState<string>()
+  const [isAdding, setAdding] = useState(false)
+  const [isReviewing, setReviewing] = useState(false)
+  const [savedSerial, setSavedSerial] = useState<number>()
+  const all = useMemo(() => applyEdits(rrsets.data?.items ?? [], edits), [rrsets.data, edits])
+  const shown = useFiltered(all, q, type, editing)
+  useHotkeys([['n', () => setAdding(true)]])
+
+  const keep = (wanted: WantedRrset, before: Rrset | undefined): void => {
+    const after = { ttl: wanted.ttl, records: wanted.records }
+    const seen = before === undefined ? null : { ttl: before.ttl, records: before.records }
+    changeEdits((edits) => withEdit(edits, { name: wanted.name, type: wanted.type, before: seen, after }))
+  }
+  const add = (wanted: WantedRrset): void => {
+    const there = all.find((rrset) => keyOf(rrset) === keyOf(wanted))
+    const kept = there === undefined || there.edit?.after === null ? [] : there.records
+    keep({ ...wanted, records: [...new Set([...kept, ...wanted.records])] }, there)
+    setAdding(false)
+  }
+  const actions = {
+    onEdit: (rrset: ShownRrset) => setEditing(keyOf(rrset)),
+    onDelete: ({ name, type: of, ttl, records }: ShownRrset) =>
+      changeEdits((edits) => withEdit(edits, { name, type: of, before: { ttl, records }, after: null })),
+    onUndo: (rrset: ShownRrset) => changeEdits((edits) => withoutEdit(edits, keyOf(rrset))),
+  }
+  return (
+    <Loaded of={rrsets} what="Reading the records">
+      {({ items, isWhole, version }) => (
+        <>
+          <Group gap="sm">
+            <FilterBox label="Filter records" value={q} onChange={(text) => set({ q: text })} />
+            <TypeChoice rrsets={items} value={type} onChange={(value) => set({ type: value })} />
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)} disabled={isAdding}>
+              Add records
+            </Button>
+          </Group>
+          {isAdding && (
+            <div className="card row-editor">
+              <RrsetForm zone={zone} onDone={add} onCancel={() => setAdding(false)} />
+            </div>
+          )}
+          <Text size="sm" className="quiet" role="status">
+            {shown.length === all.length
+              ? count(all.length)
+              : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
+            {!isWhole && ' — reading on…'}
+          </Text>
+          {savedSerial !== undefined && <LiveStatus key={savedSerial} zone={zone} serial={savedSerial} />}
+          {shown.length === 0 && isWhole ? (
+            <Empty
+              title="No record matches"
+              action={
+                <Button variant="default" onClick={() => set({ q: '', type: '' })}>
+                  Show all
+                </Button>
+              }
+            />
+          ) : (
+            <RrsetRows
+              zone={zone}
+              rrsets={shown}
+              editing={editing}
+              editor={(rrset) => (
+                <RrsetForm
+                  zone={zone}
+                  existing={rrset}
+                  onDone={(wanted) => {
+                    keep(wanted, rrset)
+                    setEditing(undefined)
+                  }}
+                  onCancel={() => setEditing(undefined)}
+                />
+              )}
+              actions={actions}
+            />
+          )}
+          {items.every(({ managed }) => managed) && edits.size === 0 && isWhole && (
+            <Empty
+              title="No records of yours yet"
+              action={
+                <Group>
+                  <ButtonLink {...paths.importZone(zone)} variant="default">
+                    Import a zone file
+                  </ButtonLink>
+                  <ButtonLink {...paths.presets(zone)} variant="default">
+                    Set up a service
+                  </ButtonLink>
+                </Group>
+              }
+            >
+              Add the first ones above, bring them from where the zone is now, or let a preset write them.
+            </Empty>
+          )}
+          {edits.size > 0 && (
+            <div className="pending-bar" role="region" aria-label="Changes that are not saved">
+              <Text fw={600} flex="1 1 auto">
+                {edits.size === 1 ? '1 change' : `${edits.size} changes`} not saved
+              </Text>
+              <Button variant="default" onClick={() => changeEdits(() => new Map())}>
+                Discard
+              </Button>
+              <Button onClick={() => setReviewing(true)}>Review and save</Button>
+            </div>
+          )}
+          {isReviewing && (
+            <ReviewDialog
+              zone={zone}
+              edits={edits}
+              version={version}
+              onEdits={(next) => changeEdits(() => next)}
+              onClose={() => setReviewing(false)}
+              onSaved={(serial) => {
+                setReviewing(false)
+                setSavedSerial(serial)
+              }}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function TypeChoice({
+  rrsets,
+  value,
+  onChange,
+}: {
+  rrsets: readonly Rrset[]
+  value: string
+  onChange: (type: string) => void
+}) {
+  const types = useMemo(() => [...new Set(rrsets.map(({ type }) => type))].sort(), [rrsets])
+  return (
+    <Select
+      aria-label="Type"
+      placeholder="All types"
+      data={types}
+      value={value === '' ? null : value}
+      clearable
+      clearButtonProps={{ 'aria-label': 'All types' }}
+      w={130}
+      onChange={(type) => onChange(type ?? '')}
+    />
+  )
+}
+
+/** What the filters let through, and always the one that is edited. The list follows a moment behind the typing. */
+function useFiltered(
+  rrsets: readonly ShownRrset[],
+  q: string,
+  type: string,
+  editing: string | undefined,
+): readonly ShownRrset[] {
+  const wanted = useDeferredValue(q.trim().toLowerCase())
+  return useMemo(
+    () =>
+      rrsets.filter(
+        (rrset) =>
+          ((wanted === '' ||
+            rrset.name.includes(wanted) ||
+            rrset.records.some((record) => record.toLowerCase().includes(wanted))) &&
+            (type === '' || rrset.type === type)) ||
+          keyOf(rrset) === editing,
+      ),
+    [rrsets, wanted, type, editing],
+  )
+}
+
+function count(rrsets: number): string {
+  return rrsets === 1 ? '1 record set' : `${rrsets.toLocaleString('en')} record sets`
+}

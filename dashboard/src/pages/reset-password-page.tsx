@@ -1,0 +1,63 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { auth } from '../api/auth.ts'
+import { AuthFrame } from '../components/auth-frame.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { passwordFault } from '../util/password.ts'
+import { paths } from '../util/paths.ts'
+
+export function ResetPasswordPage() {
+  const { token, error } = useSearch({ from: '/reset-password' })
+  const [newPassword, setPassword] = useState('')
+  const reset = useMutation({ mutationFn: () => auth.resetPassword({ newPassword, token: token ?? '' }) })
+  if (token === undefined || error !== undefined)
+    return (
+      <AuthFrame title="This link does not work any more">
+        <Stack>
+          <Text>It was used already, or is older than an hour.</Text>
+          <ButtonLink {...paths.forgotPassword()}>Ask for a new one</ButtonLink>
+        </Stack>
+      </AuthFrame>
+    )
+  if (reset.isSuccess)
+    return (
+      <AuthFrame title="The password is set">
+        <Stack>
+          <Text>All sessions of the account were ended. Sign in with the new password.</Text>
+          <ButtonLink {...paths.signIn()}>Sign in</ButtonLink>
+        </Stack>
+      </AuthFrame>
+    )
+  const fault = newPassword === '' ? undefined : passwordFault(newPassword)
+  return (
+    <AuthFrame title="Set a new password">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (passwordFault(newPassword) === undefined) reset.mutate()
+        }}
+      >
+        <Stack>
+          <PasswordInput
+            label="New password"
+            description="10 to 128 characters; a phrase is best."
+            required
+            withAsterisk={false}
+            autoComplete="new-password"
+            value={newPassword}
+            error={fault}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Failure error={reset.error} />
+          <Button type="submit" loading={reset.isPending} disabled={fault !== undefined} fullWidth>
+            Set the password
+          </Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  )
+}

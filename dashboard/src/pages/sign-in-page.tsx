@@ -1,0 +1,31 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { queryClient } from '../api/query-client.ts'
+import { AuthFrame } from '../components/auth-frame.tsx'
+import { SignInForm } from '../forms/sign-in-form.tsx'
+import { TextLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
+
+export function SignInPage() {
+  const { back } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const router = useRouter()
+  const goOn = async (): Promise<void> => {
+    queryClient.clear()
+    // Only pages of ours: an address of another site must not ride along.
+    if (back?.startsWith('/') && !back.startsWith('//')) router.history.push(`/app${back.replace(/^\/app(?=\/)/, '')}`)
+    else await navigate(paths.zones())
+  }
+  return (
+    <AuthFrame
+      title="Sign in"
+      foot={
+        <>
+          No account yet? <TextLink {...paths.signUp()}>Sign up</TextLink> ·{' '}
+          <TextLink {...paths.forgotPassword()}>Forgot the password?</TextLink>
+        </>
+      }
+    >
+      <SignInForm onSignedIn={() => void goOn()} />
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,70 @@
+import { Alert, Group, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { queries } from '../api/queries.ts'
+import { DelegationBadge, ZoneStateBadge } from '../components/badges.tsx'
+import { VerificationPanel } from '../components/verification-panel.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { Failure, Waiting } from '../ui/feedback.tsx'
+import { PlainLink, TextLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
+
+/** The frame around every page of a zone: what it is, how it stands, and where its pages are. */
+export function ZoneLayout() {
+  const { zone: name } = useParams({ from: '/signed-in/zones/$zone' })
+  const zone = useQuery(queries.zone(name))
+  if (zone.data === undefined)
+    return zone.error ? (
+      <Stack>
+        <Failure error={zone.error} retry={() => void zone.refetch()} />
+        <TextLink {...paths.zones()}>Back to your zones</TextLink>
+      </Stack>
+    ) : (
+      <Waiting what="Reading the zone" />
+    )
+  const { data } = zone
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="center">
+        <Group gap={4} wrap="nowrap">
+          <Title order={1} className="zone-title">
+            {data.unicode_name}
+          </Title>
+          <CopyButton text={data.name} what="the name" />
+        </Group>
+        <ZoneStateBadge zone={data} />
+        <DelegationBadge state={data.delegation.state} />
+      </Group>
+      <nav className="tabs" aria-label="Pages of the zone">
+        <PlainLink className="tab" {...paths.zone(name)} activeOptions={{ exact: true, includeSearch: false }}>
+          Records
+        </PlainLink>
+        <PlainLink className="tab" {...paths.importZone(name)}>
+          Import and export
+        </PlainLink>
+        <PlainLink className="tab" {...paths.presets(name)}>
+          Presets
+        </PlainLink>
+        <PlainLink className="tab" {...paths.history(name)}>
+          History
+        </PlainLink>
+        <PlainLink className="tab" {...paths.health(name)}>
+          Health
+        </PlainLink>
+        <PlainLink className="tab" {...paths.sharing(name)}>
+          Sharing
+        </PlainLink>
+        <PlainLink className="tab" {...paths.zoneSettings(name)}>
+          Settings
+        </PlainLink>
+      </nav>
+      {zone.error && (
+        <Alert color="orange" variant="light" title="The zone could not be read again">
+          What is shown may be old.
+        </Alert>
+      )}
+      {data.verification && <VerificationPanel zone={data} />}
+      <Outlet />
+    </Stack>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { CopyText } from '../ui/copy.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Loaded } from '../ui/feedback.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { may } from '../util/may.ts'
+import { paths } from '../util/paths.ts'
+import { exactly } from '../util/time.ts'
+
+const origins = {
+  verified: 'Verified',
+  bought: 'Bought here',
+  claimed: 'Free subdomain',
+  added: 'Added below another zone',
+} as const
+
+export function ZoneSettingsPage() {
+  const { zone: name } = useParams({ from: '/signed-in/zones/$zone' })
+  useTitle(`${name}: settings`)
+  const zone = useQuery(queries.zone(name))
+  return (
+    <Loaded of={zone}>
+      {(data) => (
+        <Stack>
+          <Section title="About this zone">
+            <Group gap="xs">
+              <Text size="sm">Id</Text> <CopyText text={data.id} what="the id" />
+            </Group>
+            <Text size="sm">
+              {origins[data.origin]}, on {exactly(data.created_at)}. Version {data.version}, serial{' '}
+              {data.serial % 2 ** 32}, {data.rrset_count.toLocaleString('en')} record sets.
+            </Text>
+          </Section>
+          {may.deleteZone(data) ? (
+            <DeleteSection name={data.name} />
+          ) : (
+            <Section title="Delete">
+              <Text size="sm">Only the owner can delete this zone.</Text>
+            </Section>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function DeleteSection({ name }: { name: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => call('deleteZone', { params: { zone: name }, body: { name } }),
+    onSuccess: async () => {
+      toast(`${name} is deleted. For 7 days it can be brought back.`)
+      await navigate(paths.zones())
+      queryClient.removeQueries({ queryKey: keys.zone(name) })
+      await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+  })
+  return (
+    <Section title="Delete" lead="The nameservers stop answering within seconds. For 7 days it can be brought back.">
+      <Group>
+        <Button color="red.8" variant="outline" onClick={() => setAsking(true)}>
+          Delete {name}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Delete ${name}`}
+        action={`Delete ${name}`}
+        typed={name}
+        error={remove.error}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Its names stop resolving within seconds: websites, mail and everything else below {name}. Managers lose it, and
+        keys that named it no longer cover it. For 7 days you can bring it back; then its records and its history are
+        erased.
+      </ConfirmDialog>
+    </Section>
+  )
+}

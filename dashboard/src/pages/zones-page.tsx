@@ -1,0 +1,139 @@
+import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useMemo } from 'react'
+import { queries } from '../api/queries.ts'
+import { InvitationNotes } from '../components/invitation-notes.tsx'
+import { ZoneRows } from '../components/zone-rows.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { FilterBox } from '../ui/filter-box.tsx'
+import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Page } from '../ui/page.tsx'
+import { paths } from '../util/paths.ts'
+
+export function ZonesPage() {
+  const { q = '', state = 'all', role = 'all' } = useSearch({ from: '/signed-in/zones' })
+  const navigate = useNavigate({ from: '/zones' })
+  const set = (change: { q?: string; state?: string; role?: string }): void => {
+    void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
+  }
+  const zones = useQuery(queries.zones())
+  const shown = useShown(zones.data?.items, q, state, role)
+  return (
+    <Page
+      title="Zones"
+      actions={
+        <>
+          <ButtonLink {...paths.deletedZones()} variant="default">
+            Deleted zones
+          </ButtonLink>
+          <ButtonLink {...paths.addZone()}>Add a zone</ButtonLink>
+        </>
+      }
+    >
+      <InvitationNotes />
+      <Loaded of={zones} what="Reading your zones">
+        {({ items, isWhole }) =>
+          items.length === 0 ? (
+            <Empty title="No zones yet" action={<ButtonLink {...paths.addZone()}>Add your first zone</ButtonLink>}>
+              Add a domain that you own, or claim a free subdomain. Its records can be edited at once.
+            </Empty>
+          ) : (
+            <>
+              <Group gap="sm">
+                <FilterBox label="Filter zones" value={q} onChange={(text) => set({ q: text })} />
+                <Choice
+                  label="State"
+                  value={state}
+                  options={stateOptions}
+                  onChange={(value) => set({ state: value })}
+                />
+                <Choice label="Role" value={role} options={roleOptions} onChange={(value) => set({ role: value })} />
+              </Group>
+              <Text size="sm" className="quiet" role="status">
+                {shown.length === items.length
+                  ? `${count(items.length)}`
+                  : `${shown.length.toLocaleString('en')} of ${count(items.length)}`}
+                {!isWhole && ' — reading on…'}
+              </Text>
+              {shown.length === 0 && isWhole ? (
+                <Empty
+                  title="No zone matches"
+                  action={
+                    <Button variant="default" onClick={() => set({ q: '', state: 'all', role: 'all' })}>
+                      Show all
+                    </Button>
+                  }
+                >
+                  Nothing here has “{q}” in its name, in this state and role.
+                </Empty>
+              ) : (
+                <ZoneRows zones={shown} />
+              )}
+              {items.some(({ state: one }) => one === 'pending') && state !== 'pending' && (
+                <Alert color="orange" variant="light" title="Some zones are not published yet">
+                  <TextLink {...paths.zones()} search={{ state: 'pending' }}>
+                    Show those that are to be verified
+                  </TextLink>
+                </Alert>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const stateOptions = [
+  { value: 'all', label: 'All' },
+  { value: 'live', label: 'Live' },
+  { value: 'pending', label: 'To verify' },
+]
+const roleOptions = [
+  { value: 'all', label: 'All' },
+  { value: 'owner', label: 'Mine' },
+  { value: 'manager', label: 'Shared with me' },
+]
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: { value: string; label: string }[]
+  onChange: (value: string) => void
+}) {
+  return <SegmentedControl aria-label={label} size="sm" data={options} value={value} onChange={onChange} />
+}
+
+/** The zones that the filters let through; typing stays fluent, since the list follows a moment behind. */
+function useShown<T extends { name: string; unicode_name: string; state: string; role: string }>(
+  zones: readonly T[] | undefined,
+  q: string,
+  state: string,
+  role: string,
+): readonly T[] {
+  const wanted = useDeferredValue(q.trim().toLowerCase())
+  return useMemo(
+    () =>
+      (zones ?? []).filter(
+        (zone) =>
+          (wanted === '' || zone.name.includes(wanted) || zone.unicode_name.includes(wanted)) &&
+          (state === 'all' || zone.state === state) &&
+          (role === 'all' || zone.role === role),
+      ),
+    [zones, wanted, state, role],
+  )
+}
+
+function compact(search: { q?: string; state?: string; role?: string }): { q?: string; state?: string; role?: string } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== 'all'))
+}
+
+function count(zones: number): string {
+  return zones === 1 ? '1 zone' : `${zones.toLocaleString('en')} zones`
+}

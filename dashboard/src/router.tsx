@@ -1,0 +1,189 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { failedWith } from './api/failure.ts'
+import { queries } from './api/queries.ts'
+import { queryClient } from './api/query-client.ts'
+import { NotFound, PageFailed } from './components/page-failed.tsx'
+import { AppLayout } from './pages/app-layout.tsx'
+import { ZoneLayout } from './pages/zone-layout.tsx'
+import { paths } from './util/paths.ts'
+import { search } from './util/search.ts'
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailed })
+
+const home = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ ...paths.zones(), replace: true })
+  },
+})
+
+/** Pages for whoever is not signed in. */
+const publicPages = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sign-in',
+    validateSearch: search<{ back?: string }>(['back']),
+    component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sign-up',
+    component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/confirmed',
+    validateSearch: search<{ error?: string }>(['error']),
+    component: lazyRouteComponent(() => import('./pages/confirmed-page.tsx'), 'ConfirmedPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset-password',
+    validateSearch: search<{ token?: string; error?: string }>(['token', 'error']),
+    component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+] as const
+
+/** Everything else asks who is signed in before it shows anything. */
+const signedIn = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  component: AppLayout,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(queries.account())
+    } catch (error) {
+      if (failedWith(error, 'signed_out'))
+        throw redirect({ ...paths.signIn(location.pathname === '/zones' ? undefined : location.href), replace: true })
+      throw error
+    }
+  },
+})
+
+const zone = createRoute({ getParentRoute: () => signedIn, path: '/zones/$zone', component: ZoneLayout })
+
+const signedInPages = [
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones',
+    validateSearch: search<{ q?: string; state?: string; role?: string }>(['q', 'state', 'role']),
+    component: lazyRouteComponent(() => import('./pages/zones-page.tsx'), 'ZonesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones/add',
+    component: lazyRouteComponent(() => import('./pages/add-zone-page.tsx'), 'AddZonePage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones/deleted',
+    component: lazyRouteComponent(() => import('./pages/deleted-zones-page.tsx'), 'DeletedZonesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/api-keys',
+    component: lazyRouteComponent(() => import('./pages/api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(() => import('./pages/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/audit-log',
+    validateSearch: search<{ zone?: string; actor?: string; action?: string; since?: string; until?: string }>([
+      'zone',
+      'actor',
+      'action',
+      'since',
+      'until',
+    ]),
+    component: lazyRouteComponent(() => import('./pages/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
+  }),
+] as const
+
+const zonePages = [
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/',
+    validateSearch: search<{ q?: string; type?: string }>(['q', 'type']),
+    component: lazyRouteComponent(() => import('./pages/records-page.tsx'), 'RecordsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/import',
+    component: lazyRouteComponent(() => import('./pages/import-page.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/presets',
+    validateSearch: search<{ q?: string }>(['q']),
+    component: lazyRouteComponent(() => import('./pages/presets-page.tsx'), 'PresetsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/history',
+    component: lazyRouteComponent(() => import('./pages/history-page.tsx'), 'HistoryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/health',
+    validateSearch: search<{ name?: string; type?: string }>(['name', 'type']),
+    component: lazyRouteComponent(() => import('./pages/health-page.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/sharing',
+    component: lazyRouteComponent(() => import('./pages/sharing-page.tsx'), 'SharingPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/zone-settings-page.tsx'), 'ZoneSettingsPage'),
+  }),
+] as const
+
+const routeTree = rootRoute.addChildren([
+  home,
+  ...publicPages,
+  signedIn.addChildren([...signedInPages, zone.addChildren([...zonePages])]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/app',
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+  trailingSlash: 'never',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

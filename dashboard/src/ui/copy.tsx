@@ -1,0 +1,31 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { Icon } from './icons.tsx'
+
+/** A button that copies a text, and says that it has. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const clipboard = useClipboard({ timeout: 2_000 })
+  const label = clipboard.copied ? 'Copied' : `Copy ${what}`
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color={clipboard.copied ? 'green' : 'gray'}
+        aria-label={label}
+        onClick={() => clipboard.copy(text)}
+      >
+        <Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** A text to be copied, with its button. */
+export function CopyText({ text, what }: { text: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="center">
+      <code className="mono">{text}</code>
+      <CopyButton text={text} what={what} />
+    </Group>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Failure } from './feedback.tsx'
+
+/** A dialog over the page, closed by Escape too. Its headline is no landmark of the page. */
+export function Dialog({
+  title,
+  size = 'md',
+  onClose,
+  children,
+}: {
+  title: string
+  size?: 'md' | 'lg'
+  /** Without it the dialog stays until its work is done. */
+  onClose?: () => void
+  children: ReactNode
+}) {
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose ?? (() => undefined)}
+      closeOnEscape={onClose !== undefined}
+      size={size}
+      centered
+    >
+      <Modal.Overlay />
+      <Modal.Content radius="md">
+        <Group justify="space-between" wrap="nowrap" px="md" pt="md">
+          <Modal.Title className="dialog-title">{title}</Modal.Title>
+          {onClose && <Modal.CloseButton aria-label="Close" />}
+        </Group>
+        <Modal.Body pt="sm">{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/**
+ * Asks before something is lost: names the thing and what will happen. With `typed` the person types that word first.
+ */
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  action,
+  typed,
+  error,
+  isBusy,
+  onConfirm,
+  onClose,
+}: {
+  opened: boolean
+  title: string
+  children: ReactNode
+  action: string
+  typed?: string
+  error?: unknown
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  const [text, setText] = useState('')
+  const isReady = typed === undefined || text.trim().toLowerCase() === typed.toLowerCase()
+  const close = (): void => {
+    setText('')
+    onClose()
+  }
+  if (!opened) return null
+  return (
+    <Dialog onClose={close} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady && !isBusy) onConfirm()
+        }}
+      >
+        <Stack>
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+          {typed !== undefined && (
+            <TextInput
+              label={`Type ${typed} to confirm`}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+          )}
+          <Failure error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button color="red.8" type="submit" disabled={!isReady} loading={isBusy}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { Icon } from './icons.tsx'
+
+/**
+ * A text that filters a list as one types; `/` goes to it, Escape empties it. What is typed shows at once, and `onChange`
+ * follows as the page finds time.
+ */
+export function FilterBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (text: string) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  useEffect(() => {
+    // Changed from elsewhere: back and forward, or a button that shows all.
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
+  const tell = (next: string): void => {
+    setText(next)
+    told.current = next
+    startTransition(() => onChange(next))
+  }
+  useHotkeys([['/', () => input.current?.focus()]])
+  return (
+    <TextInput
+      ref={input}
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      flex="1 1 240px"
+      leftSection={<Icon name="search" size={16} />}
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs" aria-hidden="true" className="wide-only">
+            /
+          </Kbd>
+        ) : (
+          <CloseButton size="sm" aria-label="Clear the filter" onClick={() => tell('')} />
+        )
+      }
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => tell(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') tell('')
+      }}
+    />
+  )
+}

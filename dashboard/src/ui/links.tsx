@@ -1,0 +1,14 @@
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, Ref } from 'react'
+
+type Native = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'color' | 'style'> & { ref?: Ref<HTMLAnchorElement> }
+
+/** A link in a text. */
+export const TextLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />)
+
+/** A link that looks like a button. */
+export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
+
+/** A link without a look of its own. */
+export const PlainLink = createLink((props: Native) => <a {...props} />)

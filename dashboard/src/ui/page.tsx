@@ -1,0 +1,63 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** A page: its one headline, what can be done, and the content. The headline is the tab's title, too. */
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  useTitle(title)
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} flex="1 1 260px">
+          <Title order={1}>{title}</Title>
+          {lead !== undefined && <Text className="quiet">{lead}</Text>}
+        </Stack>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** A part of a page with a headline of its own. */
+export function Section({
+  title,
+  lead,
+  children,
+  actions,
+}: {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <Stack gap="sm" p="md" className="card" component="section" aria-label={title}>
+      <Group justify="space-between" align="center">
+        <Title order={2}>{title}</Title>
+        {actions}
+      </Group>
+      {lead !== undefined && (
+        <Text size="sm" className="quiet">
+          {lead}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  )
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Zonewright`
+  }, [title])
+}

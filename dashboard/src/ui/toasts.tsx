@@ -1,0 +1,53 @@
+import { CloseButton, Group, Paper, Portal, Stack, Text } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+}
+
+const shownForMs = 6_000
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Says briefly that something was done. Failures are not said so: they stay where they happened. */
+export function toast(text: string): void {
+  const id = ++lastId
+  set([...toasts.slice(-2), { id, text }])
+  setTimeout(() => close(id), shownForMs)
+}
+
+function close(id: number): void {
+  set(toasts.filter((one) => one.id !== id))
+}
+
+/** Where they appear; read out by screen readers. */
+export function ToastHost() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  return (
+    <Portal>
+      <Stack className="toasts" gap="xs" role="status" aria-live="polite">
+        {shown.map(({ id, text }) => (
+          <Paper key={id} withBorder shadow="md" p="sm" radius="md">
+            <Group justify="space-between" wrap="nowrap">
+              <Text size="sm">{text}</Text>
+              <CloseButton size="sm" aria-label="Close this note" onClick={() => close(id)} />
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+    </Portal>
+  )
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkRrset, relativeName } from './check-rrset.ts'
+import { recordForms } from './record-forms.ts'
+
+const check = (name: string, type: string, ...values: string[]) =>
+  checkRrset('example.com', { name, type, ttl: 300, values })
+
+test('what is right comes out as the server will have it', () => {
+  assert.deepEqual(check('WWW', 'a', ' 192.0.2.1 ', '', '192.0.2.1').canonical, {
+    name: 'www.example.com',
+    type: 'A',
+    ttl: 300,
+    records: ['192.0.2.1'],
+  })
+  assert.equal(check('', 'MX', '10 mail').canonical?.records[0], '10 mail.example.com.')
+  assert.equal(check('grüße', 'A', '192.0.2.1').canonical?.name, 'xn--gre-6ka8l.example.com')
+})
+
+test('each fault is told at its place', () => {
+  assert.match(check('www', 'A', '192.0.2.1', '192.0.2.999').values[1] ?? '', /^A needs/)
+  assert.match(check('@', 'CNAME', 'a.example.net.').type ?? '', /apex/)
+  assert.match(check('a.*', 'A', '192.0.2.1').name ?? '', /wildcard/)
+  assert.match(check('www', 'CNAME', 'a.example.net.', 'b.example.net.').together ?? '', /at most one/)
+  assert.match(check('www', 'MX', '10 192.0.2.1').values[0] ?? '', /is an address/)
+  assert.match(check('www', 'CNAME', 'mail.example.com').values[0] ?? '', /trailing dot/)
+  assert.match(checkRrset('example.com', { name: 'www', type: 'A', ttl: 5, values: ['192.0.2.1'] }).ttl ?? '', /30 to/)
+  assert.equal(check('www', 'A', '').canonical, undefined)
+})
+
+test('junk in any field is a fault and never an exception', () => {
+  for (const junk of ['\u0000', '💥', '"', '\\', '\\999', '..', '<script>', 'a'.repeat(5_000), '\n', '%', '::', '((('])
+    for (const type of ['A', 'TXT', 'MX', 'CAA', 'SRV', 'HTTPS', 'TYPE65400', junk])
+      for (const name of ['www', junk]) check(name, type, junk, `10 ${junk}`)
+})
+
+test('the form of each type gives back what it was given', () => {
+  const samples: Record<string, string> = {
+    A: '192.0.2.1',
+    AAAA: '2001:db8::1',
+    CNAME: 'a.example.net.',
+    MX: '10 mail.example.net.',
+    TXT: '"v=spf1 -all"',
+    SRV: '1 2 443 a.example.net.',
+    CAA: '0 issue "letsencrypt.org; validationmethods=dns-01"',
+    NS: 'ns.example.net.',
+    HTTPS: '1 . alpn="h2,h3"',
+    SVCB: '1 a.example.net. port=443',
+    PTR: 'a.example.net.',
+    DNAME: 'b.example.net.',
+    DS: '2371 13 2 32996839a6d808afe3eb4a795a0e6a7a39a76fc52ff228b22b76f6d63826f2b9',
+    SSHFP: '4 2 32996839a6d808afe3eb4a795a0e6a7a39a76fc52ff228b22b76f6d63826f2b9',
+    TLSA: '3 1 1 32996839a6d808afe3eb4a795a0e6a7a39a76fc52ff228b22b76f6d63826f2b9',
+    NAPTR: '100 10 "S" "SIP+D2U" "" _sip._udp.example.net.',
+  }
+  assert.deepEqual(Object.keys(samples).sort(), Object.keys(recordForms).sort())
+  for (const [type, form] of Object.entries(recordForms)) {
+    const { canonical } = check('www', type, samples[type] ?? '')
+    assert.ok(canonical, type)
+    const again = check('www', type, form.toData(form.toParts(canonical.records[0] ?? '')))
+    assert.deepEqual(again.canonical?.records, canonical.records, type)
+  }
+})
+
+test('names are said as people say them in their zone', () => {
+  assert.equal(relativeName('example.com', 'example.com'), '@')
+  assert.equal(relativeName('a.b.example.com', 'example.com'), 'a.b')
+})

@@ -1,0 +1,111 @@
+import {
+  DnsFault,
+  type DomainName,
+  faultsTogether,
+  ownerName,
+  parseName,
+  parseType,
+  placementFault,
+  recordValue,
+  ttlFault,
+  typeToText,
+} from '@zonewright/dns'
+
+/** An rrset as a person has typed it. */
+export interface TypedRrset {
+  readonly name: string
+  readonly type: string
+  readonly ttl: number
+  /** Record data as text, one a value. */
+  readonly values: readonly string[]
+}
+
+/** What is wrong with it, by the part that is at fault; or its canonical form. */
+export interface CheckedRrset {
+  readonly name?: string
+  readonly type?: string
+  readonly ttl?: string
+  /** By the place of the value. */
+  readonly values: Readonly<Record<number, string>>
+  /** Of the values together. */
+  readonly together?: string
+  readonly canonical?: {
+    readonly name: string
+    readonly type: string
+    readonly ttl: number
+    readonly records: readonly string[]
+  }
+}
+
+/** Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. */
+export function checkRrset(zone: string, typed: TypedRrset): CheckedRrset {
+  const origin = parseName(`${zone}.`)
+  const faults: { name?: string; type?: string; ttl?: string; together?: string } = {}
+  const values: Record<number, string> = {}
+  const attempt = <T>(work: () => T, tell: (message: string) => void): T | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof DnsFault)) throw error
+      tell(error.message)
+      return undefined
+    }
+  }
+  const name = attempt(
+    () => ownerName(typed.name.trim() === '' ? '@' : typed.name.trim(), origin, toAscii),
+    (message) => {
+      faults.name = message
+    },
+  )
+  const type = attempt(
+    () => parseType(typed.type.trim()),
+    (message) => {
+      faults.type = message
+    },
+  )
+  const ttl = ttlFault(typed.ttl)
+  if (ttl) faults.ttl = ttl.message
+  if (name === undefined || type === undefined) return { ...faults, values }
+  const misplaced = placementFault(name, type, origin)
+  if (misplaced) faults[misplaced.at] = misplaced.message
+  const filled = typed.values.map((value) => value.trim()).filter((value) => value !== '')
+  const records = typed.values.flatMap((value, i) =>
+    value.trim() === ''
+      ? []
+      : (attempt(
+          () => recordValue(type, value.trim(), origin),
+          (message) => {
+            values[i] = message
+          },
+        ) ?? []),
+  )
+  const unique = [...new Set(records)]
+  const [together] = faultsTogether(type, unique)
+  if (together) faults.together = together.message
+  const isGood = Object.keys(faults).length === 0 && filled.length > 0 && records.length === filled.length
+  return {
+    ...faults,
+    values,
+    ...(isGood && { canonical: { name: withoutDot(name), type: typeToText(type), ttl: typed.ttl, records: unique } }),
+  }
+}
+
+function withoutDot(name: DomainName): string {
+  return name.replace(/\.$/, '')
+}
+
+/** A-labels of a Unicode name (RFC 5890), by the browser's own URL parser; '' for what is no name. */
+export function toAscii(name: string): string {
+  try {
+    const { hostname } = new URL(`http://${name.replaceAll('*', 'x--star--x')}`)
+    return hostname.replaceAll('x--star--x', '*')
+  } catch {
+    return ''
+  }
+}
+
+/** An owner name as people say it in its zone: `@`, or without the zone's name. */
+export function relativeName(name: string, zone: string): string {
+  if (name === zone) return '@'
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
+}

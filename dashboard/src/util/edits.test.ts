@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  applyEdits,
+  changesOf,
+  type Edit,
+  type Edits,
+  keyOf,
+  mergeEdits,
+  type Rrset,
+  settle,
+  withEdit,
+} from './edits.ts'
+
+const a = (...records: string[]) => ({ ttl: 300, records })
+const rrset = (name: string, ...records: string[]): Rrset => ({ name, type: 'A', ...a(...records), managed: false })
+const edit = (name: string, before: Edit['before'], after: Edit['after']): Edit => ({ name, type: 'A', before, after })
+const edits = (...all: Edit[]): Edits => all.reduce<Edits>((map, one) => withEdit(map, one), new Map())
+
+test('an edit that leads back to what was there is none', () => {
+  const once = edits(edit('www', a('192.0.2.1', '192.0.2.2'), a('192.0.2.3')))
+  assert.equal(once.size, 1)
+  const back = withEdit(once, edit('www', a('192.0.2.3'), a('192.0.2.2', '192.0.2.1')))
+  assert.equal(back.size, 0)
+})
+
+test('a second edit of an rrset starts from what was first seen', () => {
+  const twice = edits(edit('www', a('192.0.2.1'), a('192.0.2.2')), edit('www', a('192.0.2.2'), a('192.0.2.3')))
+  assert.deepEqual(twice.get('www A'), edit('www', a('192.0.2.1'), a('192.0.2.3')))
+})
+
+test('the zone is shown as it would be, and what goes stays in sight', () => {
+  const zone = [rrset('a', '192.0.2.1'), rrset('b', '192.0.2.2')]
+  const shown = applyEdits(zone, edits(edit('a', a('192.0.2.1'), null), edit('new', null, a('192.0.2.9'))))
+  assert.deepEqual(
+    shown.map(({ name, records, edit: by }) => [name, records[0], by?.after === null]),
+    [
+      ['new', '192.0.2.9', false],
+      ['a', '192.0.2.1', true],
+      ['b', '192.0.2.2', false],
+    ],
+  )
+})
+
+test('deleting sends no records, and names end in a dot', () => {
+  const sent = changesOf(
+    edits(edit('a.example.com', a('192.0.2.1'), null), edit('b.example.com', null, a('192.0.2.2'))),
+  )
+  assert.deepEqual(sent, [
+    { name: 'a.example.com.', type: 'A', records: [] },
+    { name: 'b.example.com.', type: 'A', records: ['192.0.2.2'], ttl: 300 },
+  ])
+})
+
+test('what somebody else left alone is kept, what both did is done, and the rest is a conflict', () => {
+  const mine = edits(
+    edit('alone', a('192.0.2.1'), a('192.0.2.2')),
+    edit('same', a('192.0.2.1'), a('192.0.2.7')),
+    edit('torn', a('192.0.2.1'), a('192.0.2.1', '192.0.2.5')),
+    edit('gone', a('192.0.2.1'), a('192.0.2.3')),
+  )
+  const fresh = [rrset('alone', '192.0.2.1'), rrset('same', '192.0.2.7'), rrset('torn', '192.0.2.1', '192.0.2.6')]
+  const { kept, conflicts, done } = mergeEdits(mine, fresh)
+  assert.deepEqual([...kept.keys()], ['alone A'])
+  assert.equal(done, 1)
+  assert.deepEqual(
+    conflicts.map(({ edit: by, theirs, both }) => [keyOf(by), theirs?.records, both?.records]),
+    [
+      ['torn A', ['192.0.2.1', '192.0.2.6'], ['192.0.2.1', '192.0.2.6', '192.0.2.5']],
+      ['gone A', undefined, undefined],
+    ],
+  )
+})
+
+test('both changes together drop what either removed', () => {
+  const mine = edits(edit('www', a('192.0.2.1', '192.0.2.2'), a('192.0.2.2', '192.0.2.3')))
+  const [conflict] = mergeEdits(mine, [rrset('www', '192.0.2.1', '192.0.2.4')]).conflicts
+  assert.ok(conflict)
+  assert.deepEqual(conflict.both?.records, ['192.0.2.4', '192.0.2.3'])
+  assert.deepEqual(settle(conflict, conflict.both ?? null).before?.records, ['192.0.2.1', '192.0.2.4'])
+})

@@ -1,0 +1,140 @@
+import { quoteText, textOf, wordsOf } from './text-record.ts'
+
+/** One part of a record's data, as a person fills it in. */
+export interface FieldSpec {
+  readonly label: string
+  readonly example: string
+  readonly kind?: 'number' | 'text' | 'long'
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** What it starts with. */
+  readonly initial?: string
+  /** Its share of the line. */
+  readonly grow?: number
+}
+
+/** How records of one type are filled in. */
+export interface RecordForm {
+  readonly says: string
+  readonly fields: readonly FieldSpec[]
+  toData(parts: readonly string[]): string
+  toParts(data: string): string[]
+}
+
+/** Parts that stand in the data as they are, with spaces between; the last one takes all that is left. */
+function plain(says: string, ...fields: readonly FieldSpec[]): RecordForm {
+  return {
+    says,
+    fields,
+    toData: (parts) =>
+      parts
+        .map((part) => part.trim())
+        .join(' ')
+        .trim(),
+    toParts: (data) => {
+      const words = data.split(' ')
+      return fields.map((_, i) => (i === fields.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')))
+    },
+  }
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+const number = (label: string, example: string): FieldSpec => ({
+  label,
+  example,
+  kind: 'number',
+  initial: example,
+  grow: 0,
+})
+const host = (label: string): FieldSpec => ({ label, example: 'host.example.net.' })
+const binary = (label: string): FieldSpec => ({ label, example: '2bb183af…', kind: 'long' })
+const choice = (label: string, ...options: readonly (readonly [string, string])[]): FieldSpec => ({
+  label,
+  example: '',
+  options: options.map(([value, text]) => ({ value, label: text })),
+  initial: options[0]?.[0] ?? '',
+  grow: 1,
+})
+
+const service = plain(
+  'Where a service is, and how it is reached',
+  number('Priority', '1'),
+  { label: 'Target', example: '. (this name itself)', initial: '.' },
+  { label: 'Parameters', example: 'alpn=h2,h3 ipv4hint=192.0.2.1', grow: 2 },
+)
+
+/** The types with a form of their own, those that are used most first; all others take their data as text. */
+export const recordForms: Readonly<Record<string, RecordForm>> = {
+  A: plain('An IPv4 address', { label: 'IPv4 address', example: '192.0.2.1' }),
+  AAAA: plain('An IPv6 address', { label: 'IPv6 address', example: '2001:db8::1' }),
+  CNAME: plain('Another name for this one', host('Target')),
+  MX: plain('A mail server', number('Priority', '10'), host('Mail server')),
+  TXT: {
+    says: 'Any text',
+    fields: [{ label: 'Text', example: 'v=spf1 include:_spf.example.net -all', kind: 'long' }],
+    toData: ([text = '']) => (text === '' ? '' : quoteText(text)),
+    toParts: (data) => [textOf(data)],
+  },
+  SRV: plain(
+    'Where a service is',
+    number('Priority', '10'),
+    number('Weight', '0'),
+    number('Port', '443'),
+    host('Target'),
+  ),
+  CAA: {
+    says: 'Who may issue certificates',
+    fields: [
+      choice('Flags', ['0', '0'], ['128', '128 (critical)']),
+      choice('Tag', ['issue', 'issue'], ['issuewild', 'issuewild'], ['iodef', 'iodef'], ['issuemail', 'issuemail']),
+      { label: 'Value', example: 'letsencrypt.org', grow: 2 },
+    ],
+    toData: ([flags = '', tag = '', value = '']) => `${flags} ${tag} ${quoted(value.trim())}`,
+    toParts: (data) => wordsOf(data),
+  },
+  NS: plain('A nameserver of a delegated name', host('Nameserver')),
+  HTTPS: service,
+  SVCB: service,
+  PTR: plain('The name of an address', host('Name')),
+  DNAME: plain('Another tree in place of all below this name', host('Target')),
+  DS: plain(
+    'A key of a delegated zone',
+    number('Key tag', '2371'),
+    number('Algorithm', '13'),
+    choice('Digest type', ['2', '2 (SHA-256)'], ['4', '4 (SHA-384)'], ['1', '1 (SHA-1)']),
+    binary('Digest'),
+  ),
+  SSHFP: plain(
+    'The fingerprint of an SSH host key',
+    choice('Algorithm', ['4', '4 (Ed25519)'], ['3', '3 (ECDSA)'], ['1', '1 (RSA)'], ['6', '6 (Ed448)']),
+    choice('Kind', ['2', '2 (SHA-256)'], ['1', '1 (SHA-1)']),
+    binary('Fingerprint'),
+  ),
+  TLSA: plain(
+    'The certificate of a TLS server',
+    choice('Usage', ['3', '3 (this certificate)'], ['2', '2 (this authority)'], ['1', '1'], ['0', '0']),
+    choice('Selector', ['1', '1 (its key)'], ['0', '0 (all of it)']),
+    choice('Matching', ['1', '1 (SHA-256)'], ['2', '2 (SHA-512)'], ['0', '0 (whole)']),
+    binary('Data'),
+  ),
+  NAPTR: {
+    says: 'A rule that rewrites names',
+    fields: [
+      number('Order', '100'),
+      number('Preference', '10'),
+      { label: 'Flags', example: 'S', grow: 0 },
+      { label: 'Service', example: 'SIP+D2U' },
+      { label: 'Expression', example: '' },
+      { label: 'Replacement', example: '_sip._udp.example.net.', initial: '.' },
+    ],
+    toData: ([order, preference, flags = '', name = '', expression = '', replacement]) =>
+      `${order} ${preference} ${quoted(flags)} ${quoted(name)} ${quoted(expression)} ${replacement}`,
+    toParts: (data) => wordsOf(data),
+  },
+}
+
+/** The form of a type; any other type's data is one text. */
+export function recordFormOf(type: string): RecordForm {
+  return (
+    recordForms[type] ?? plain('Data as in a zone file', { label: 'Data', example: '\\# 4 0a000001', kind: 'long' })
+  )
+}

@@ -1,0 +1,54 @@
+import { ApiFailure, type FailureCode } from '../api/failure.ts'
+
+/** A failure in words for a person. */
+export interface SaidFailure {
+  readonly title: string
+  readonly message: string
+  /** Each single fault. */
+  readonly details: readonly string[]
+  /** What support needs to find it. */
+  readonly reference: string | undefined
+}
+
+/** Headlines; the sentence below is the API's own. */
+const titles: Partial<Record<FailureCode, string>> = {
+  unreachable: 'No connection',
+  unreadable: 'No proper answer',
+  unavailable: 'The service is not available',
+  internal: 'Something went wrong on our side',
+  rate_limited: 'Too many requests',
+  signed_out: 'Not signed in',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  precondition_failed: 'Changed meanwhile',
+  validation_failed: 'Please correct this',
+  service_owned: 'These records belong to the service',
+  code_wrong: 'The code was not accepted',
+  two_factor_required: 'Two-factor authentication is needed',
+}
+
+/** The one translator of failures: every page says them so. */
+export function sayFailure(error: unknown): SaidFailure {
+  if (!(error instanceof ApiFailure))
+    return {
+      title: 'Something went wrong on this page',
+      message: 'Reload the page and try again. If it happens again, tell support what you did.',
+      details: [],
+      reference: undefined,
+    }
+  const { code, message, details, requestId, status } = error
+  const single = details.length === 1 && message.includes(details[0]?.message ?? '')
+  return {
+    title: titles[code] ?? 'This was not possible',
+    message: message + waitHint(error),
+    details: single
+      ? []
+      : details.map((detail) => (detail.line === undefined ? '' : `Line ${detail.line}: `) + detail.message),
+    reference: status >= 500 ? requestId : undefined,
+  }
+}
+
+function waitHint({ code, retryAfterS }: ApiFailure): string {
+  if (code !== 'rate_limited' || retryAfterS === undefined) return ''
+  return ` Try again in ${retryAfterS} s.`
+}

@@ -1,0 +1,13 @@
+/** Reads the named texts out of a page's address; what is not a text, or empty, is not there. */
+export function search<T extends Readonly<Record<string, string>> | object>(
+  names: readonly (keyof T & string)[],
+): (raw: Record<string, unknown>) => T {
+  return (raw) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = raw[name]
+        const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+        return typeof text === 'string' && text !== '' ? [[name, text]] : []
+      }),
+    ) as T
+}

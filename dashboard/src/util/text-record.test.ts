@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonicalRdata, RrType } from '@zonewright/dns'
+import { quoteText, textOf, wordsOf } from './text-record.ts'
+
+test('any text comes through a TXT record unharmed', () => {
+  for (const text of [
+    '',
+    'v=spf1 -all',
+    'a "quoted" one',
+    'back\\slash',
+    'Grüße, 東京',
+    'x'.repeat(600),
+    'é'.repeat(300),
+    'a;b',
+    '\t',
+  ])
+    assert.equal(textOf(canonicalRdata(RrType.TXT, quoteText(text))), text)
+})
+
+test('words in quotes are told apart from plain ones', () => {
+  assert.deepEqual(wordsOf('0 issue "letsencrypt.org; accounturi=a\\"b"'), [
+    '0',
+    'issue',
+    'letsencrypt.org; accounturi=a"b',
+  ])
+})

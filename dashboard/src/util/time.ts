@@ -1,0 +1,22 @@
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** A time as a person says it: how long ago if it is near, else the date. */
+export function inWords(at: string, now = Date.now()): string {
+  const seconds = (Date.parse(at) - now) / 1_000
+  if (Math.abs(seconds) < 45) return seconds < 0 ? 'just now' : 'in a moment'
+  for (const [unit, length] of units)
+    if (Math.abs(seconds) >= length && Math.abs(seconds) < 7 * 86_400)
+      return relative.format(Math.round(seconds / length), unit)
+  return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : exactly(at)
+}
+
+/** Day and minute, in the person's own time zone. */
+export function exactly(at: string): string {
+  return exact.format(new Date(at))
+}

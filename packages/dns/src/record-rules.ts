@@ -1,0 +1,166 @@
+import { DnsFault } from './faults.ts'
+import { type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
+import { parseRdata, rdataToText } from './rdata.ts'
+import { namesIn, type RecordData } from './rdata-wire.ts'
+import { RrType, typeToText } from './type.ts'
+
+/** Something that customers' records must not be, in a word and a sentence. */
+export interface RecordFault {
+  readonly code: string
+  readonly message: string
+}
+
+/** The same, with the part of the record that is at fault. */
+export interface PlacementFault extends RecordFault {
+  readonly at: 'name' | 'type'
+}
+
+/** Bounds of a TTL, and what one gets that names none (design: zones, "Records"). Seconds. */
+export const ttlBounds = { least: 30, most: 604_800, usual: 3_600 }
+/** Size of one rrset in a DNS message: more would not fit an answer over TCP. */
+const maxRrsetBytes = 64_000
+
+/**
+ * An owner name as people write it: `@`, a relative name, or one that ends in the zone's name, with or without the dot.
+ * Unicode names become A-labels by `toAscii`, which answers '' for what is none (RFC 5890).
+ *
+ * @throws DnsFault `bad_name`, `out_of_zone`
+ */
+export function ownerName(text: string, origin: DomainName, toAscii: (name: string) => string): DomainName {
+  const ascii = /^[\x00-\x7f]*$/.test(text) ? text : toAscii(text)
+  if (ascii === '') throw new DnsFault('bad_name', `${JSON.stringify(text)} is not a domain name.`)
+  if (ascii === '@') return origin
+  const name = parseName(ascii, origin)
+  if (ascii.endsWith('.')) {
+    if (isWithin(name, origin)) return name
+    throw new DnsFault('out_of_zone', `${ascii} is not in the zone ${withoutDot(origin)}.`)
+  }
+  const whole = parseName(`${ascii}.`)
+  return isWithin(whole, origin) ? whole : name
+}
+
+function withoutDot(name: DomainName): string {
+  return name === rootName ? name : name.slice(0, -1)
+}
+
+/**
+ * A value as a customer writes it, in its one canonical form: host-name targets checked, and a forgotten trailing dot told.
+ *
+ * @throws DnsFault `bad_rdata`
+ */
+export function recordValue(type: RrType, text: string, origin: DomainName): string {
+  const data = parseRdata(type, text, origin)
+  refuseBadTargets(type, data, origin)
+  refuseForgottenDot(type, data, text, origin)
+  return rdataToText(type, data)
+}
+
+/** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */
+const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PTR])
+/** Types of which the target `.` says "no service here" (RFC 7505, RFC 2782). */
+const rootTargets = new Set<RrType>([RrType.MX, RrType.SRV])
+
+function refuseBadTargets(type: RrType, data: RecordData, origin: DomainName): void {
+  if (!hostTargets.has(type)) return
+  for (const target of namesIn(type, data)) {
+    if (target === rootName && rootTargets.has(type)) continue
+    const written = isWithin(target, origin) ? target.slice(0, -origin.length) : target
+    if (looksLikeAddress(written))
+      throw new DnsFault(
+        'bad_rdata',
+        `${written.replace(/\.$/, '')} is an address; ${typeToText(type)} takes a host name.`,
+      )
+    if (target === rootName || (type !== RrType.PTR && !isHostName(target)))
+      throw new DnsFault('bad_rdata', `${target} is not a host name.`)
+  }
+}
+
+/** `mail.example.com` in the zone example.com would mean mail.example.com.example.com: nobody means that. */
+function refuseForgottenDot(type: RrType, data: RecordData, text: string, origin: DomainName): void {
+  for (const target of namesIn(type, data)) {
+    if (
+      origin === rootName ||
+      !`.${target}`.endsWith(`.${origin}${origin}`) ||
+      text.toLowerCase().includes(target.slice(0, -1))
+    )
+      continue
+    const meant = target.slice(0, -origin.length)
+    throw new DnsFault('bad_rdata', `${meant.slice(0, -1)} without a trailing dot would mean ${target} Write ${meant}`)
+  }
+}
+
+/** Only the whole of it counts: hosts behind an address are often named `1.2.0.192.pool.example.net.` */
+function looksLikeAddress(name: string): boolean {
+  return /^\d{1,3}(\.\d{1,3}){3}\.?$/.test(name) || /^[0-9a-f]*:[0-9a-f:]*\.?$/.test(name)
+}
+
+/** Types that the service owns or that only exist in questions and answers. */
+const unwritable = new Map<RrType, string>([
+  [RrType.SOA, 'The SOA is the service’s own and follows by itself.'],
+  [RrType.OPT, 'OPT exists only in messages.'],
+  [RrType.TSIG, 'TSIG exists only in messages.'],
+  [RrType.ANY, 'ANY exists only in questions.'],
+  [RrType.AXFR, 'AXFR exists only in questions.'],
+  [RrType.IXFR, 'IXFR exists only in questions.'],
+])
+
+/** What is wrong with records of a type at a name, whatever they say; undefined: nothing. */
+export function placementFault(name: DomainName, type: RrType, origin: DomainName): PlacementFault | undefined {
+  const fault = (at: 'name' | 'type', code: string, message: string): PlacementFault => ({ at, code, message })
+  const atApex = name === origin
+  if (type === RrType.SOA && atApex) return fault('type', 'service_owned', unwritable.get(type) ?? '')
+  if (type === RrType.NS && atApex)
+    return fault('type', 'service_owned', 'The NS records at the apex are the service’s own nameservers.')
+  if (unwritable.has(type)) return fault('type', 'bad_type', unwritable.get(type) ?? '')
+  if (type === RrType.CNAME && atApex)
+    return fault(
+      'type',
+      'cname_at_apex',
+      'A CNAME cannot stand at the apex, beside the SOA and NS (RFC 1034 §3.6.2). Use A and AAAA records.',
+    )
+  if (type === RrType.DS && atApex)
+    return fault('type', 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')
+  if (hasInnerWildcard(name))
+    return fault('name', 'bad_name', '`*` is a wildcard only as the leftmost label (RFC 4592 §2.1.1).')
+  if (type === RrType.NS && isWildcard(name))
+    return fault('type', 'wildcard_ns', 'A wildcard cannot be delegated (RFC 4592 §4.2).')
+  return undefined
+}
+
+function hasInnerWildcard(name: DomainName): boolean {
+  return parentOf(name).split('.').includes('*')
+}
+
+/** What is wrong with a TTL; undefined: nothing. */
+export function ttlFault(ttl: number): RecordFault | undefined {
+  if (Number.isInteger(ttl) && ttl >= ttlBounds.least && ttl <= ttlBounds.most) return undefined
+  return { code: 'bad_ttl', message: `A TTL has ${ttlBounds.least} to ${ttlBounds.most} seconds.` }
+}
+
+/** What is wrong with values that are good by themselves, as one rrset. */
+export function faultsTogether(type: RrType, records: readonly string[]): RecordFault[] {
+  if (singletons.has(type) && records.length > 1)
+    return [
+      {
+        code: 'single_value',
+        message: `A name has at most one ${typeToText(type)} record; this would make ${records.length}.`,
+      },
+    ]
+  const nullMx = type === RrType.MX ? records.filter((record) => record.endsWith(' .')) : []
+  if (nullMx.length > 0 && (records.length > 1 || nullMx[0] !== '0 .'))
+    return [{ code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
+  if (rrsetBytes(records) > maxRrsetBytes)
+    return [{ code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; this one would be larger.` }]
+  return []
+}
+
+/** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4). */
+const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
+
+/** Bytes of a record beside its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
+const recordHeadBytes = 12
+
+/** How large the rrset is at most in a message. Its text is never shorter than its data, except for names and addresses. */
+function rrsetBytes(records: readonly string[]): number {
+  return records.reduce((sum, record) => sum + recordHeadBytes + Math.max(record.length + 1, 16), 0)
+}

@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { createBrotliDecompress } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+
+const cache = fileURLToPath(new URL('../../.cache', import.meta.url))
+const launchTimeoutMs = 120_000
+
+/** A Chromium: the machine's own, else the one of the npm package @sparticuz/chromium, which brings its libraries and a font. */
+export async function launchChromium(): Promise<Browser> {
+  const own = installedChromium()
+  const packed = own === undefined ? await unpackedChromium() : undefined
+  return await chromium.launch({
+    executablePath: own ?? join(packed ?? '', 'chromium'),
+    // As root there is no sandbox, and where there is little shared memory it would crash.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    timeout: launchTimeoutMs,
+    ...(packed !== undefined && {
+      env: {
+        ...process.env,
+        LD_LIBRARY_PATH: join(packed, 'lib'),
+        FONTCONFIG_PATH: packed,
+        FONTCONFIG_FILE: join(packed, 'fonts.conf'),
+      },
+    }),
+  })
+}
+
+function installedChromium(): string | undefined {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome-stable'])
+    try {
+      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    } catch {
+      // Not this one.
+    }
+  return undefined
+}
+
+/** The package's archives, unpacked once: below the clone, where only its owner writes. */
+async function unpackedChromium(): Promise<string> {
+  const bin = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin')
+  const { version } = JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string }
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  const unfinished = `${folder}-${process.pid}`
+  await mkdir(unfinished, { recursive: true })
+  const program = join(unfinished, 'chromium')
+  await Promise.all([
+    pipeline(createReadStream(join(bin, 'chromium.br')), createBrotliDecompress(), createWriteStream(program)),
+    ...['al2023', 'fonts', 'swiftshader'].map((name) => unpackTar(join(bin, `${name}.tar.br`), unfinished)),
+  ])
+  await chmod(program, 0o755)
+  await writeFile(join(unfinished, 'fonts.conf'), fontsConfiguration(join(folder, 'fonts')))
+  await rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(unfinished, { recursive: true, force: true })
+    // Another run has unpacked it meanwhile.
+    if (!existsSync(folder)) throw error
+  })
+  return folder
+}
+
+async function unpackTar(archive: string, into: string): Promise<void> {
+  const tar = spawn('tar', ['-x', '-C', into], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const ended = new Promise<void>((resolve, reject) => {
+    tar
+      .once('error', reject)
+      .once('close', (code) => (code === 0 ? resolve() : reject(new Error(`tar ended with ${code}`))))
+  })
+  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin)
+  await ended
+}
+
+/** The package's font alone, so that pages look alike on every machine. */
+function fontsConfiguration(folder: string): string {
+  const alias = (family: string): string =>
+    `<alias><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir>${['system-ui', 'sans-serif'].map(alias).join('')}</fontconfig>
+`
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { authenticatorCode } from './browser.ts'
+import { launchChromium } from './chromium.ts'
+import { eventually } from './eventually.ts'
+import type { World } from './world.ts'
+
+/** What a person holds: how large it is, how it is touched, and which colours it prefers. */
+export const devices = {
+  desktop: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  },
+} as const
+
+export type Device = keyof typeof devices
+
+/** Generous: the machine may be slow, and only conditions are waited for. */
+const patienceMs = 60_000
+const screenshots = fileURLToPath(new URL('../../docs/dashboard', import.meta.url))
+
+/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing in it. */
+export async function peopleForTests(world: World): Promise<(device: Device) => Promise<Person>> {
+  const browser = await launchChromium()
+  after(() => browser.close())
+  return (device) => Person.at(world, browser, device)
+}
+
+/**
+ * A person at the dashboard in a real Chromium. Whatever the page complains of in its console, or throws, fails the test that is
+ * on: `assertQuiet`, called by `check`, tells it. Answers that a test provokes are named first (`expects`).
+ */
+export class Person {
+  readonly page: Page
+  readonly device: Device
+  readonly #world: World
+  readonly #complaints: string[] = []
+  readonly #expected: RegExp[] = []
+
+  private constructor(world: World, device: Device, page: Page) {
+    this.#world = world
+    this.device = device
+    this.page = page
+    page.setDefaultTimeout(patienceMs)
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        this.#complaints.push(`${message.text()} (${message.location().url})`)
+    })
+    page.on('pageerror', (error) => this.#complaints.push(String(error.stack ?? error)))
+  }
+
+  static async at(world: World, browser: Browser, device: Device): Promise<Person> {
+    const context: BrowserContext = await browser.newContext({
+      ...devices[device],
+      baseURL: world.facts.base_url,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    return new Person(world, device, await context.newPage())
+  }
+
+  /** Another page of the same person: a second tab. */
+  async anotherTab(): Promise<Person> {
+    return new Person(this.#world, this.device, await this.page.context().newPage())
+  }
+
+  /** Goes to a page of the dashboard. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`/app${path}`)
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' })
+  }
+
+  link(name: string | RegExp): Locator {
+    return this.page.getByRole('link', { name, exact: typeof name === 'string' })
+  }
+
+  field(label: string | RegExp): Locator {
+    return this.page.getByLabel(label, { exact: typeof label === 'string' })
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { name })
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor()
+  }
+
+  async seesNot(locator: Locator): Promise<void> {
+    await locator.first().waitFor({ state: 'detached' })
+  }
+
+  /** Fills in the sign-in form of the demo account, its second factor included. */
+  async signIn(): Promise<void> {
+    const { account } = this.#world.facts
+    await this.open('/sign-in')
+    await this.field('Email').fill(account.email)
+    await this.field('Password').fill(account.password)
+    await this.button('Sign in').click()
+    await this.field('Code').fill(await this.code())
+    await this.button('Go on').click()
+    await this.heading('Zones').waitFor()
+  }
+
+  /** A code of the demo account's authenticator that was not used yet: each works once. */
+  async code(secret = this.#world.facts.account.totp_secret): Promise<string> {
+    return await freshCode(secret)
+  }
+
+  /** What the page may complain of from now on, since the test makes it happen. */
+  expects(...complaints: readonly RegExp[]): void {
+    this.#expected.push(...complaints)
+  }
+
+  /** Nothing was complained of that was not expected. */
+  assertQuiet(): void {
+    const unexpected = this.#complaints.filter((complaint) => !this.#expected.some((one) => one.test(complaint)))
+    assert.deepEqual(unexpected, [], 'the console of the page')
+  }
+
+  /** Judges the page as it stands: its console, axe, and its width; then keeps a picture of it under this name. */
+  async check(name: string): Promise<void> {
+    this.assertQuiet()
+    assert.deepEqual(await this.#axe(), [], `axe on ${name} (${this.device})`)
+    const { content, view } = await this.page.evaluate(() => ({
+      content: document.documentElement.scrollWidth,
+      view: document.documentElement.clientWidth,
+    }))
+    assert.ok(content <= view, `${name} is ${content} pixels wide on a ${this.device} of ${view}`)
+    await mkdir(screenshots, { recursive: true })
+    await this.page.screenshot({ path: join(screenshots, `${name}-${this.device}.png`), animations: 'disabled' })
+  }
+
+  async #axe(): Promise<string[]> {
+    await this.page.evaluate(axe.source)
+    return await this.page.evaluate(async () => {
+      const { axe: judge } = globalThis as unknown as { axe: typeof axe }
+      const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+      const { violations } = await judge.run(document, { runOnly: { type: 'tag', values } })
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+      )
+    })
+  }
+}
+
+const usedCodes = new Set<string>()
+
+/** Waits for a period of the authenticator whose code nobody has given yet; the service takes the last one and the next, too. */
+async function freshCode(secret: string): Promise<string> {
+  return await eventually(
+    'an authenticator shows a new code',
+    async () => {
+      for (const away of [0, 1]) {
+        const code = authenticatorCode(secret, away)
+        if (usedCodes.has(secret + code)) continue
+        usedCodes.add(secret + code)
+        return code
+      }
+      return undefined
+    },
+    120_000,
+  )
+}
