@@ -68,7 +68,7 @@ test('a method that a path does not take is 405, and Allow tells those that it d
     ['POST', '/api/v1/zones/example.com/rrsets/www/A', 'GET, HEAD, PUT, PATCH, DELETE'],
     ['GET', '/api/v1/zones/example.com/import?mode=merge', 'POST'],
     ['PATCH', '/webhooks', 'GET, HEAD, POST'],
-    ['PATCH', '/api/v1/webhooks/whe_1', 'GET, HEAD, DELETE'],
+    ['PUT', '/api/v1/webhooks/whe_1', 'GET, HEAD, PATCH, DELETE'],
     ['POST', '/healthz', 'GET, HEAD'],
   ] as const) {
     const { status, headers, body } = await call(method, path)
