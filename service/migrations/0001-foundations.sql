@@ -109,20 +109,14 @@ create table api_keys (
 );
 create index api_keys_account on api_keys (account_id, created_at);
 
--- When each key's requests of the last minute came. Unlogged: a crash of PostgreSQL forgives a minute.
+-- When each key's requests of the last minute came. Unlogged: a crash of PostgreSQL forgives a minute. Plain: a full window
+-- fits a page, and is written too often to be packed each time.
 create unlogged table api_key_windows (
   key_id text primary key,
-  recent bigint[] not null,                 -- milliseconds since 1970, the oldest first
+  recent bigint[] not null,                 -- milliseconds since 1970, the oldest first; never empty
   admitted integer not null                 -- of the last batch, how many were let in
 ) with (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.1);
-
--- The window after `wanted` more requests at `at`, as many as fit below `most`.
-create function window_after(recent bigint[], at bigint, wanted integer, most integer) returns bigint[]
-  language sql immutable parallel safe
-  return (
-    select still || array_fill(at, array[least(wanted, most - cardinality(still))])
-    from (select coalesce(array_agg(t), '{}') as still from unnest(recent) t where t > at - 60000) kept
-  );
+alter table api_key_windows alter column recent set storage plain;
 
 -- Append-only. Read by account, by zone, by time.
 create table audit_log (

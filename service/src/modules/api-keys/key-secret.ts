@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Every secret begins so (specification, "API key"). */
@@ -22,7 +22,7 @@ export function isWellFormed(secret: string): boolean {
 
 /** All that is kept of a secret. */
 export function secretSha256(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 /** The last four characters: enough for a person to tell keys apart. */

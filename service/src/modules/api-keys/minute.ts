@@ -29,11 +29,12 @@ export class Minute {
     const seen = new Map<string, number>()
     return found.map((key) => {
       if (key === undefined) return undefined
-      const { used, admitted, oldestLeavesInMs } = key.window ?? { used: 0, admitted: 1, oldestLeavesInMs: 0 }
       const place = (seen.get(key.id) ?? 0) + 1
       seen.set(key.id, place)
-      const remaining = Math.max(0, limit - used + admitted - place)
-      return { key, minute: new Minute(limit, { remaining, isAdmitted: place <= admitted, oldestLeavesInMs }) }
+      const { used, admitted, oldestLeavesInMs } = key
+      const remaining = Math.max(0, limit - (used ?? 0) + (admitted ?? place) - place)
+      const isAdmitted = admitted === null || place <= admitted
+      return { key, minute: new Minute(limit, { remaining, isAdmitted, oldestLeavesInMs: oldestLeavesInMs ?? 0 }) }
     })
   }
 
