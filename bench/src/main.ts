@@ -4,8 +4,21 @@ import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { report } from './report.ts'
 import { thread } from './thread.ts'
+import { webhooksBacklog } from './webhooks/backlog.ts'
+import { webhooksCrash } from './webhooks/crash.ts'
+import { webhooksDead } from './webhooks/dead.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
-const benches = { thread, auth, 'dns-speed': dnsSpeed, 'dns-scale': dnsScale } as const
+const benches = {
+  thread,
+  auth,
+  webhooks,
+  'webhooks-dead': webhooksDead,
+  'webhooks-backlog': webhooksBacklog,
+  'webhooks-crash': webhooksCrash,
+  'dns-speed': dnsSpeed,
+  'dns-scale': dnsScale,
+} as const
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !Object.hasOwn(benches, name))

@@ -48,6 +48,8 @@ export interface Configuration {
   readonly resolvers: readonly HostPort[]
   readonly webhookTrustedTargets: readonly string[]
   readonly webhookCaFile: string | undefined
+  /** Recursive resolvers that are asked for the receivers' addresses; none: those of the system. */
+  readonly webhookResolver: readonly HostPort[]
   /** undefined: nothing is sent; mails wait. */
   readonly smtp: SmtpSetting | undefined
   readonly mailFrom: MailSender
@@ -121,6 +123,11 @@ export function readConfiguration(env: Environment): Configuration {
       'WEBHOOK_TRUSTED_TARGETS',
       () => '',
       (text) => listOf(text).map((item) => textOf(parseHostPort(item))),
+    ),
+    webhookResolver: take(
+      'WEBHOOK_RESOLVER',
+      () => '',
+      (text) => listOf(text).map(parseServer),
     ),
     webhookCaFile: take('WEBHOOK_CA_FILE', () => '', readableFile),
     smtp: take('SMTP_URL', () => '', parseSmtpUrl),

@@ -32,12 +32,17 @@ const maxSessions = 2_000
  */
 export class Connector {
   readonly #resolve: Resolve
+  readonly #trusted: ReadonlySet<string>
   readonly #secureContext: SecureContext
   readonly #sessions = new Map<string, Buffer>()
 
-  /** @param ca PEM certificates of authorities to trust beside those that Node trusts */
-  constructor(resolve: Resolve, ca: string | undefined) {
+  /**
+   * @param options.trusted `address:port` of receivers that may be private, whatever name led there
+   * @param options.ca PEM certificates of authorities to trust beside those that Node trusts
+   */
+  constructor({ resolve, trusted, ca }: { resolve: Resolve; trusted: ReadonlySet<string>; ca: string | undefined }) {
     this.#resolve = resolve
+    this.#trusted = trusted
     // Made once: reading all authorities anew for each connection would cost more than its handshake.
     this.#secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
   }
@@ -52,13 +57,17 @@ export class Connector {
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
     if (addresses.length === 0) throw new ConnectFailure('dns', `${target.host} has no address.`)
-    const refused = target.trusted ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+    const refused = target.trusted ? undefined : addresses.find((address) => !this.#mayDial(address, target.port))
     if (refused)
       throw new ConnectFailure(
         'refused_address',
         `${target.host} is at ${refused.address}, which is not a public address.`,
       )
     return addresses
+  }
+
+  #mayDial({ address, family }: Address, port: number): boolean {
+    return isPublicAddress(address) || this.#trusted.has(family === 6 ? `[${address}]:${port}` : `${address}:${port}`)
   }
 
   async #look({ host, literal, trusted }: Target): Promise<Address[]> {

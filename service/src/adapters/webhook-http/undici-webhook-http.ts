@@ -43,7 +43,8 @@ class UndiciWebhookHttp implements WebhookHttp {
 
   constructor({ trustedTargets = [], caFile, resolve = createResolve() }: WebhookHttpOptions) {
     this.#trusted = new Set(trustedTargets)
-    this.#connector = new Connector(resolve, caFile === undefined ? undefined : readFileSync(caFile, 'utf8'))
+    const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8')
+    this.#connector = new Connector({ resolve, trusted: this.#trusted, ca })
     this.#agent = new Agent({
       allowH2: false,
       pipelining: 1,

@@ -108,6 +108,13 @@ test('an event that waits for nothing is released as it is written, with the exa
   assert.deepEqual(event.recipients, [account])
 })
 
+test('events that are written together have ids of their own', async () => {
+  const events = Array.from({ length: 300 }, () => atOnce(randomUUID()))
+  await database.transact((tx) => runTogether(tx, eventStatements(events)))
+  const ids = (await placed()).map(({ id }) => id)
+  assert.equal(new Set(ids).size, 300)
+})
+
 test('a changed zone is told once its serial is served, as replicated, in serial order', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2), changed(zone, 3), changed(zone, 4))

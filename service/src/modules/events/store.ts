@@ -24,7 +24,8 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
     cross join lateral (
       select exists (select from event_outbox where zone_id = new."zoneId" and held is not null) as waits
     ) line
-    left join lateral (select new_id('evt', app_now()) as id, app_now() as at) stamp on not line.waits
+    -- It depends on the row beside it: otherwise PostgreSQL may make one id and give it to all.
+    left join lateral (select new_id('evt', app_now()) as id, app_now() as at where not line.waits) stamp on true
     returning id`
 }
 

@@ -5,6 +5,7 @@ import type { Attempt, DueDelivery } from './attempt.ts'
 export class DeliveryFigures {
   readonly #attempts: Counter
   readonly #latency: Histogram
+  readonly #claim: Histogram
 
   constructor(metrics: Registry) {
     this.#attempts = new Counter({
@@ -19,6 +20,17 @@ export class DeliveryFigures {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers: [metrics],
     })
+    this.#claim = new Histogram({
+      name: 'webhook_claim_seconds',
+      help: 'What it takes to claim the lanes that are due, each with its next delivery.',
+      buckets: [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers: [metrics],
+    })
+  }
+
+  /** How long the database took to hand out lanes. */
+  claimed(seconds: number): void {
+    this.#claim.observe(seconds)
   }
 
   attempted(delivery: DueDelivery, { failure, startedAt, durationMs }: Attempt): void {

@@ -70,11 +70,13 @@ export class Lanes {
     const max = { healthy: Math.min(free.healthy, maxClaim), struggling: Math.min(free.struggling, maxClaim) }
     this.#hungry = true
     if (max.healthy + max.struggling === 0) return false
-    const { database } = this.#options
+    const { database, figures } = this.#options
+    const began = performance.now()
     const works = await database.transact(async (tx) => {
       await applySettings(tx, relaxed)
       return await claimLanes(tx, max)
     })
+    figures.claimed((performance.now() - began) / 1000)
     if (works.length > 0) await this.#serveAll(works)
     const healthy = works.filter((work) => !work.struggling).length
     this.#hungry = healthy === max.healthy || works.length - healthy === max.struggling
