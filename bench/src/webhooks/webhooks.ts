@@ -25,7 +25,8 @@ export async function webhooks(): Promise<Figure[]> {
     const rates = await measureRates(hooks)
     await waitUntil(
       'the rest is delivered',
-      async () => (await hooks.publisher.query('select 1 from webhook_queue limit 1')).length === 0,
+      async () =>
+        (await hooks.publisher.query('select 1 from webhook_queue where retry_at is null limit 1')).length === 0,
       60,
     )
     const alone = await undiciAlone(hooks)
