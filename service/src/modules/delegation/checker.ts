@@ -4,7 +4,7 @@ import type { Logger } from '#platform/log.ts'
 import { Counter, type Registry } from '#platform/metrics.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
 import { type CheckContext, checkClaimed } from './check-delegation.ts'
-import { type CheckRecord, type ClaimedZone, claimDue, recordChecks } from './store.ts'
+import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
 /** Checks under way at once. A parent that is silent holds one for some seconds, and must not hold up the others. */
 const maxChecking = 400
@@ -26,7 +26,12 @@ export class Checker {
 
   constructor(options: CheckerOptions) {
     this.#options = options
-    this.#rounds = new Rounds({ name: 'delegation checks', log: options.log, round: () => this.#claim() })
+    this.#rounds = new Rounds({
+      name: 'delegation checks',
+      log: options.log,
+      look: () => isAnyDue(options.database.db),
+      round: () => this.#claim(),
+    })
     this.#records = new Gather({ maxItems: 500, gapMs: 50 }, async (records) => {
       await recordChecks(options.database.db, records)
       return records.map(() => undefined)

@@ -20,6 +20,11 @@ const known = sql`
 /** How long a claimed zone is its worker's: longer than a check can take. One whose worker was killed is due again then. */
 const leaseS = 60
 
+export async function isAnyDue(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from zone_delegations where due_at <= app_now() limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Claims the zones whose check has been due the longest. */
 export async function claimDue(tx: Tx, max: number): Promise<ClaimedZone[]> {
   const { rows } = await sql<ClaimedZone>`

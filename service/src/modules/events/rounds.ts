@@ -17,6 +17,7 @@ export type Round = () => Promise<boolean>
 export class Rounds {
   readonly #name: string
   readonly #round: Round
+  readonly #look: () => Promise<boolean>
   readonly #log: Logger
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -24,9 +25,14 @@ export class Rounds {
   #stopped = true
   #failures = 0
 
-  constructor(options: { name: string; round: Round; log: Logger }) {
+  /**
+   * @param options.look is there anything to do? Asked before a sweep's round, where that is cheaper than a round in vain: an
+   * installation has many parts, and each looks around once a second
+   */
+  constructor(options: { name: string; round: Round; log: Logger; look?: () => Promise<boolean> }) {
     this.#name = options.name
     this.#round = options.round
+    this.#look = options.look ?? (async () => true)
     this.#log = options.log
   }
 
@@ -54,8 +60,9 @@ export class Rounds {
   async #run(): Promise<void> {
     try {
       do {
+        const isWoken = this.#again
         this.#again = false
-        if (await this.#round()) this.#again = true
+        if ((isWoken || (await this.#look())) && (await this.#round())) this.#again = true
         this.#recovered()
       } while (this.#again && !this.#stopped)
     } catch (error) {

@@ -143,6 +143,12 @@ export async function findHeldZones(db: Db, after: string, max: number): Promise
   return rows.map((row) => row.zone_id)
 }
 
+/** Does any event wait for its place? */
+export async function isAnyReleased(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from event_outbox where held is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** An event that has its place, as fan-out needs it. */
 export interface PlacedEvent {
   readonly day: string

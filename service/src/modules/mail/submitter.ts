@@ -9,7 +9,7 @@ import { MailGivenUp, type MailServer } from '#ports/mail.ts'
 import type { MailFigures } from './figures.ts'
 import { type Content, contentPurpose } from './queue-mail.ts'
 import { type Failure, retryDelayS } from './rules.ts'
-import { claimMails, type DueMail, recordFailure, recordSent, releaseMail } from './store.ts'
+import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseMail } from './store.ts'
 
 /** Mails on the way at once. */
 const maxSubmitting = 5
@@ -39,7 +39,12 @@ export class Submitter {
 
   constructor(options: SubmitterOptions) {
     this.#options = options
-    this.#rounds = new Rounds({ name: 'mails', log: options.log, round: () => this.#claim() })
+    this.#rounds = new Rounds({
+      name: 'mails',
+      log: options.log,
+      look: () => isAnyDue(options.database.db),
+      round: () => this.#claim(),
+    })
   }
 
   start(): void {

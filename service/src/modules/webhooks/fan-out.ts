@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
-import { type PlacedEvent, placeEvents, Rounds } from '#modules/events/index.ts'
+import { isAnyReleased, type PlacedEvent, placeEvents, Rounds } from '#modules/events/index.ts'
 import { type Database, wakeAfterCommit } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
@@ -26,7 +26,12 @@ export class FanOut {
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
     this.#database = database
     this.#onDue = onDue
-    this.#rounds = new Rounds({ name: 'fan-out', log, round: () => this.#round() })
+    this.#rounds = new Rounds({
+      name: 'fan-out',
+      log,
+      look: () => isAnyReleased(database.db),
+      round: () => this.#round(),
+    })
   }
 
   start(): void {

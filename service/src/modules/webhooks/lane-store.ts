@@ -1,4 +1,4 @@
-import { type Statement, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { wornOut } from './state-store.ts'
@@ -10,6 +10,11 @@ import { liveSecrets } from './store.ts'
  */
 const lease = sql`interval '30 s'`
 const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
+
+export async function isAnyLaneDue(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from webhook_lanes where due_at <= app_now() limit 1`.execute(db)
+  return rows.length > 0
+}
 
 /** Claims the lanes that have been due the longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {

@@ -7,7 +7,7 @@ import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { Telling } from './disable-endpoint.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
-import { claimLanes, isStruggling } from './lane-store.ts'
+import { claimLanes, isAnyLaneDue, isStruggling } from './lane-store.ts'
 import type { Sender } from './sender.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 
@@ -44,7 +44,12 @@ export class Lanes {
     this.#options = options
     this.#slots = new Slots(options.slots)
     this.#finisher = new Finisher(options)
-    this.#rounds = new Rounds({ name: 'webhook lanes', log: options.log, round: () => this.#claim() })
+    this.#rounds = new Rounds({
+      name: 'webhook lanes',
+      log: options.log,
+      look: () => isAnyLaneDue(options.database.db),
+      round: () => this.#claim(),
+    })
   }
 
   start(): void {
