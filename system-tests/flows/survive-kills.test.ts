@@ -1,12 +1,12 @@
 // Any one process may be killed at any moment and started again: nothing that was accepted is lost.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import pg from 'pg'
-import { askUdp, eventually, type World, worldForTests } from '../world/index.ts'
+import { askUdp, eventually, VirtualClock, type World, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const { api, facts, received } = world
 const zone = facts.zone.name
+const clock = new VirtualClock(world)
 
 /** A change that the API accepted. */
 interface Accepted {
@@ -29,7 +29,7 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
     await eventually('the killed process answers again', async () => isUp(world, victim), 20_000)
     await everythingAnswered(changes)
     // Deliveries that a killed worker had in hand come back when its lease of 30 s has run out.
-    await jumpClock(world, 35)
+    await clock.pass(35)
     await everythingReceived(changes)
   })
 
@@ -55,7 +55,7 @@ test('a receiver that was away gets what it missed, at the retry, with a new sig
   const { accepted } = await putUntilAccepted('missed', 'soon')
   await received.waitFor('the failed attempt', ({ data }) => data.serial === accepted.serial)
   await received.behave({})
-  await jumpClock(world, 61)
+  await clock.pass(61)
   const requests = await eventually('the retry', async () => {
     const all = (await received.requests()).filter(({ body }) => JSON.parse(body).data.serial === accepted.serial)
     return all.length >= 2 ? all : undefined
@@ -122,16 +122,4 @@ function pidOf({ programs, postgres }: World, victim: 'ns1' | 'ns2' | 'service' 
 async function isUp({ programs }: World, victim: 'ns1' | 'ns2' | 'service' | 'postgres'): Promise<boolean> {
   if (victim !== 'postgres') await programs[victim].ready()
   return (await api.call('GET', '/zones')).status === 200
-}
-
-let secondsAhead = 0
-
-/** Moves the one clock of every deadline further ahead. */
-async function jumpClock({ databaseUrl }: World, seconds: number): Promise<void> {
-  secondsAhead += seconds
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(`create or replace function app_now() returns timestamptz language sql stable parallel safe
-    return statement_timestamp() + interval '${secondsAhead} seconds'`)
-  await client.end()
 }

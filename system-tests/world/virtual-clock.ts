@@ -1,0 +1,28 @@
+import pg from 'pg'
+import type { World } from './world.ts'
+
+/** The one clock of every deadline, moved ahead of the real one, for all of an installation's processes at once. */
+export class VirtualClock {
+  readonly #databaseUrl: string
+  #secondsAhead = 0
+
+  constructor({ databaseUrl }: Pick<World, 'databaseUrl'>) {
+    this.#databaseUrl = databaseUrl
+  }
+
+  /** Now, as the installation has it. */
+  now(): Date {
+    return new Date(Date.now() + this.#secondsAhead * 1_000)
+  }
+
+  async pass(seconds: number): Promise<void> {
+    this.#secondsAhead += seconds
+    const client = new pg.Client({ connectionString: this.#databaseUrl })
+    await client.connect()
+    await client.query(`create or replace function app_now() returns timestamptz language sql stable parallel safe
+      return statement_timestamp() + interval '${this.#secondsAhead} seconds'`)
+    // Hours in which its job would have run have passed in a moment.
+    await client.query('select ensure_all_partitions()')
+    await client.end()
+  }
+}
