@@ -105,6 +105,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/webhooks/$id',
+    validateSearch: search<{ status?: string }>(['status']),
     component: lazyRouteComponent(() => import('./pages/webhook-page.tsx'), 'WebhookPage'),
   }),
   createRoute({

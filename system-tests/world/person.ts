@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { authenticatorCode } from './browser.ts'
@@ -25,8 +24,9 @@ export const devices = {
 export type Device = keyof typeof devices
 
 /** Generous: the machine may be slow, and only conditions are waited for. */
-const patienceMs = 60_000
-const screenshots = fileURLToPath(new URL('../../docs/dashboard', import.meta.url))
+const patienceMs = Number(process.env['PATIENCE'] ?? 60_000)
+/** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
+const pictures = process.env['DASHBOARD_PICTURES']
 
 /** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing in it. */
 export async function peopleForTests(world: World): Promise<(device: Device) => Promise<Person>> {
@@ -132,7 +132,7 @@ export class Person {
     assert.deepEqual(unexpected, [], 'the console of the page')
   }
 
-  /** Judges the page as it stands: its console, axe, and its width; then keeps a picture of it under this name. */
+  /** Judges the page as it stands: its console, axe, and its width; then, in a run that does, keeps a picture of it under this name. */
   async check(name: string): Promise<void> {
     this.assertQuiet()
     assert.deepEqual(await this.#axe(), [], `axe on ${name} (${this.device})`)
@@ -141,8 +141,9 @@ export class Person {
       view: document.documentElement.clientWidth,
     }))
     assert.ok(content <= view, `${name} is ${content} pixels wide on a ${this.device} of ${view}`)
-    await mkdir(screenshots, { recursive: true })
-    await this.page.screenshot({ path: join(screenshots, `${name}-${this.device}.png`), animations: 'disabled' })
+    if (pictures === undefined) return
+    await mkdir(pictures, { recursive: true })
+    await this.page.screenshot({ path: join(pictures, `${name}-${this.device}.png`), animations: 'disabled' })
   }
 
   async #axe(): Promise<string[]> {

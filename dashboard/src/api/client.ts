@@ -2,6 +2,7 @@ import { routes } from 'virtual:contract-routes'
 import type {
   accountRoutes,
   auditRoutes,
+  checklistRoutes,
   delegationRoutes,
   keyRoutes,
   presetRoutes,
@@ -21,6 +22,7 @@ type Table = typeof zoneRoutes &
   typeof versionRoutes &
   typeof presetRoutes &
   typeof delegationRoutes &
+  typeof checklistRoutes &
   typeof webhookRoutes &
   typeof keyRoutes &
   typeof accountRoutes &

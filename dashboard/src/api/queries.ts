@@ -47,6 +47,11 @@ export const queries = {
       staleTime: Number.POSITIVE_INFINITY,
     }),
   presets: () => ({ ...wholeList('listPresets', ['presets'], {}), staleTime: Number.POSITIVE_INFINITY }),
+  checklist: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'checklist'),
+      queryFn: ({ signal }) => call('getChecklist', { params: { zone }, signal }),
+    }),
   delegation: (zone: string) =>
     queryOptions({
       queryKey: in_(zone, 'delegation'),
@@ -75,7 +80,30 @@ export const queries = {
       queryKey: [...keys.webhook(id), 'itself'],
       queryFn: ({ signal }) => call('getWebhook', { params: { id }, signal }),
     }),
+  deliveries: (id: string, status: string | undefined) =>
+    pagedList('listDeliveries', [...keys.webhook(id), 'deliveries', status], {
+      params: { id },
+      ...(isOutcome(status) && { query: { status } }),
+    }),
+  delivery: (id: string, delivery: string) =>
+    queryOptions({
+      queryKey: [...keys.webhook(id), 'delivery', delivery],
+      queryFn: ({ signal }) => call('getDelivery', { params: { id, delivery }, signal }),
+    }),
+  eventTypes: () =>
+    queryOptions({
+      queryKey: ['event-types'],
+      queryFn: ({ signal }) => call('listEventTypes', { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   audit: (query: NonNullable<Request<'listAudit'>['query']>) => pagedList('listAudit', ['audit', query], { query }),
+}
+
+type Outcome = Item<'listDeliveries'>['status']
+const outcomes: readonly string[] = ['pending', 'succeeded', 'failed', 'skipped'] satisfies Outcome[]
+
+function isOutcome(text: string | undefined): text is Outcome {
+  return text !== undefined && outcomes.includes(text)
 }
 
 /** A list that is read a page at a time, as far as the person wants. */

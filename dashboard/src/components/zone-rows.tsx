@@ -41,7 +41,7 @@ function ZoneRow({ zone, place }: { zone: ZoneItem; place: RowPlace }) {
   return (
     <div role="row" className="row zone-row" {...place}>
       <div role="cell" className="cut">
-        <TextLink {...paths.zone(zone.name)} fw={600}>
+        <TextLink {...paths.zone(zone.name)} fw={600} underline="hover">
           {zone.unicode_name}
         </TextLink>
         {zone.unicode_name !== zone.name && (

@@ -24,7 +24,7 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
   if (!isOpen)
     return (
       <Group>
-        <Button color="red.8" variant="outline" onClick={() => setOpen(true)}>
+        <Button variant="outline" className="danger" onClick={() => setOpen(true)}>
           Delete the account {account.email}
         </Button>
       </Group>

@@ -1,34 +1,40 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
-import { Failure } from '../ui/feedback.tsx'
-import { eventChoices } from '../util/event-choices.ts'
+import { queries } from '../api/queries.ts'
+import { Failure, Loaded } from '../ui/feedback.tsx'
 
-/** A new endpoint: where to, and which events. */
+/** An endpoint: where to, and which events. Without `endpoint` a new one is made. */
 export function WebhookForm({
+  endpoint,
   onMade,
+  onChanged,
   onCancel,
 }: {
-  onMade: (endpoint: Answer<'createWebhook'>) => void
+  endpoint?: Answer<'getWebhook'>
+  onMade?: (endpoint: Answer<'createWebhook'>) => void
+  onChanged?: () => void
   onCancel: () => void
 }) {
-  const [url, setUrl] = useState('')
-  const [description, setDescription] = useState('')
-  const [scope, setScope] = useState<'all' | 'some'>('all')
-  const [events, setEvents] = useState<string[]>([])
-  const make = useMutation({
-    mutationFn: () =>
-      call('createWebhook', {
-        body: { url: url.trim(), description: description.trim(), ...(scope === 'some' && { events }) },
-      }),
-    onSuccess: onMade,
+  const [url, setUrl] = useState(endpoint?.url ?? '')
+  const [description, setDescription] = useState(endpoint?.description ?? '')
+  const [scope, setScope] = useState<'all' | 'some'>(endpoint && endpoint.events !== null ? 'some' : 'all')
+  const [events, setEvents] = useState<string[]>(endpoint?.events ?? [])
+  const body = { url: url.trim(), description: description.trim(), events: scope === 'all' ? null : events }
+  const save = useMutation({
+    mutationFn: async () => {
+      if (endpoint) {
+        await call('changeWebhook', { params: { id: endpoint.id }, body })
+        onChanged?.()
+      } else onMade?.(await call('createWebhook', { body }))
+    },
   })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        make.mutate()
+        save.mutate()
       }}
     >
       <Stack>
@@ -55,19 +61,11 @@ export function WebhookForm({
             <Radio value="some" label="Only these" />
           </Stack>
         </Radio.Group>
-        {scope === 'some' && (
-          <Checkbox.Group label="Which events" value={events} onChange={setEvents}>
-            <Stack gap={8} mt={4}>
-              {eventChoices.map(({ value, says }) => (
-                <Checkbox key={value} value={value} label={value} description={says} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-        <Failure error={make.error} />
+        {scope === 'some' && <EventsPicker value={events} onChange={setEvents} />}
+        <Failure error={save.error} />
         <Group>
-          <Button type="submit" loading={make.isPending} disabled={scope === 'some' && events.length === 0}>
-            Add the endpoint
+          <Button type="submit" loading={save.isPending} disabled={scope === 'some' && events.length === 0}>
+            {endpoint ? 'Save' : 'Add the endpoint'}
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -75,5 +73,32 @@ export function WebhookForm({
         </Group>
       </Stack>
     </form>
+  )
+}
+
+function EventsPicker({ value, onChange }: { value: string[]; onChange: (events: string[]) => void }) {
+  const types = useQuery(queries.eventTypes())
+  return (
+    <Loaded of={types}>
+      {({ data, groups }) => (
+        <Checkbox.Group label="Which events" value={value} onChange={onChange}>
+          <Stack gap={8} mt={4}>
+            {groups.map((group) => (
+              <Checkbox
+                key={group}
+                value={group}
+                label={group}
+                description={`Every ${group.slice(0, -2)} event, later ones too.`}
+              />
+            ))}
+            {data
+              .filter(({ type }) => type !== 'ping')
+              .map(({ type, description }) => (
+                <Checkbox key={type} value={type} label={type} description={description} />
+              ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </Loaded>
   )
 }

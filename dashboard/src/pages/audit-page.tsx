@@ -6,6 +6,7 @@ import { callAsText } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
+import { WideTable } from '../ui/wide-table.tsx'
 import { download } from '../util/download.ts'
 import { exactly } from '../util/time.ts'
 
@@ -68,45 +69,38 @@ export function AuditPage() {
               No change matches these filters.
             </Empty>
           ) : (
-            <Table.ScrollContainer
-              minWidth={720}
-              type="native"
-              className="card"
-              scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Changes' }}
-            >
-              <Table verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>When</Table.Th>
-                    <Table.Th>Who</Table.Th>
-                    <Table.Th>What</Table.Th>
-                    <Table.Th>Zone or domain</Table.Th>
-                    <Table.Th>From</Table.Th>
+            <WideTable label="Changes" minWidth={720}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>When</Table.Th>
+                  <Table.Th>Who</Table.Th>
+                  <Table.Th>What</Table.Th>
+                  <Table.Th>Zone or domain</Table.Th>
+                  <Table.Th>From</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((row, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added behind, and have no id
+                  <Table.Tr key={i}>
+                    <Table.Td>
+                      <time dateTime={row.at}>{exactly(row.at)}</time>
+                    </Table.Td>
+                    <Table.Td>
+                      {row.actor.name} <span className="quiet">({kinds[row.actor.kind]})</span>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm">{row.summary}</Text>
+                      <Text size="xs" className="mono quiet">
+                        {row.action}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
+                    <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map((row, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added behind, and have no id
-                    <Table.Tr key={i}>
-                      <Table.Td>
-                        <time dateTime={row.at}>{exactly(row.at)}</time>
-                      </Table.Td>
-                      <Table.Td>
-                        {row.actor.name} <span className="quiet">({kinds[row.actor.kind]})</span>
-                      </Table.Td>
-                      <Table.Td>
-                        <Text size="sm">{row.summary}</Text>
-                        <Text size="xs" className="mono quiet">
-                          {row.action}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
-                      <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+                ))}
+              </Table.Tbody>
+            </WideTable>
           )
         }}
       </Loaded>

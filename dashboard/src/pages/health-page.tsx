@@ -9,6 +9,7 @@ import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
+import { WideTable } from '../ui/wide-table.tsx'
 import { recordForms } from '../util/record-forms.ts'
 import { inWords } from '../util/time.ts'
 
@@ -18,9 +19,52 @@ export function HealthPage() {
   useTitle(`${zone}: health`)
   return (
     <Stack>
+      <ChecklistSection zone={zone} />
       <DelegationSection zone={zone} />
       <PropagationSection zone={zone} />
     </Stack>
+  )
+}
+
+const states = {
+  done: { label: 'Done', look: 'badge-green' },
+  todo: { label: 'To do', look: 'badge-gray' },
+  warning: { label: 'Look at it', look: 'badge-orange' },
+} as const
+
+function ChecklistSection({ zone }: { zone: string }) {
+  const checklist = useQuery(queries.checklist(zone))
+  return (
+    <Section
+      title="Checklist"
+      lead="What is set up, what is left to do, and what is odd."
+      actions={
+        <Button size="xs" variant="default" loading={checklist.isFetching} onClick={() => void checklist.refetch()}>
+          Look again
+        </Button>
+      }
+    >
+      <Loaded of={checklist} what="Looking the zone through">
+        {({ items }) => (
+          <ul className="checklist">
+            {items.map(({ id, title, state, detail, fix }) => (
+              <li key={id}>
+                <Badge className={states[state].look}>{states[state].label}</Badge>
+                <div>
+                  <Text fw={600}>{title}</Text>
+                  <Text size="sm">{detail}</Text>
+                  {fix !== null && (
+                    <Text size="sm" className="quiet">
+                      {fix}
+                    </Text>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
   )
 }
 
@@ -170,40 +214,34 @@ function PropagationSection({ zone }: { zone: string }) {
 function PropagationFacts({ data }: { data: Answer<'getPropagation'> }) {
   return (
     <Stack gap="sm">
-      <Table.ScrollContainer
-        minWidth={420}
-        type="native"
-        scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Nameservers' }}
-      >
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Nameserver</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Serial</Table.Th>
-              <Table.Th>Answered in</Table.Th>
+      <WideTable label="Nameservers" minWidth={420}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Nameserver</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Serial</Table.Th>
+            <Table.Th>Answered in</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.nameservers.map((server) => (
+            <Table.Tr key={server.name}>
+              <Table.Td className="mono">{server.name}</Table.Td>
+              <Table.Td>
+                {server.in_sync ? (
+                  <Badge className="badge-green">In sync</Badge>
+                ) : (
+                  <Badge className="badge-orange">Behind</Badge>
+                )}
+              </Table.Td>
+              <Table.Td>{server.serial ?? '–'}</Table.Td>
+              <Table.Td>
+                {server.latency_ms === null ? (server.error ?? '–') : `${server.latency_ms.toFixed(1)} ms`}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.nameservers.map((server) => (
-              <Table.Tr key={server.name}>
-                <Table.Td className="mono">{server.name}</Table.Td>
-                <Table.Td>
-                  {server.in_sync ? (
-                    <Badge className="badge-green">In sync</Badge>
-                  ) : (
-                    <Badge className="badge-orange">Behind</Badge>
-                  )}
-                </Table.Td>
-                <Table.Td>{server.serial ?? '–'}</Table.Td>
-                <Table.Td>
-                  {server.latency_ms === null ? (server.error ?? '–') : `${server.latency_ms.toFixed(1)} ms`}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </WideTable>
       {data.resolvers.map((resolver) => (
         <Group key={resolver.address} gap="sm">
           <Text size="sm" fw={600}>

@@ -1,20 +1,27 @@
-import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, type Item } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { OutcomeBadge } from '../components/outcome-badge.tsx'
+import { SecretOnce } from '../components/secret-once.tsx'
+import { RecoverForm } from '../forms/recover-form.tsx'
+import { RotateSecretForm } from '../forms/rotate-secret-form.tsx'
+import { WebhookForm } from '../forms/webhook-form.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { Loaded } from '../ui/feedback.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { exactly } from '../util/time.ts'
+import { DeliveriesSection } from './deliveries-section.tsx'
 
-/** One endpoint: how it stands, and what was delivered to it. */
+type Endpoint = Answer<'getWebhook'>
+
+/** One endpoint: how it stands, what was delivered to it, and what can be done. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
   const endpoint = useQuery(queries.webhook(id))
@@ -23,26 +30,15 @@ export function WebhookPage() {
       <Loaded of={endpoint}>
         {(data) => (
           <>
-            {data.state === 'disabled' && (
-              <Alert color="red" variant="light" title="This endpoint is turned off">
-                {data.disabled_reason}
-                {data.disabled_at && ` Since ${exactly(data.disabled_at)}.`}
-              </Alert>
-            )}
-            <Section title={data.url}>
-              <Group gap="xs">
-                {data.state === 'enabled' ? (
-                  <Badge className="badge-green">On</Badge>
-                ) : (
-                  <Badge className="badge-red">Turned off</Badge>
-                )}
-                {data.status && <OutcomeBadge status={data.status} />}
-                {data.last_status !== null && <Text size="sm">last answer {data.last_status}</Text>}
-              </Group>
-              {data.description !== '' && <Text size="sm">{data.description}</Text>}
-              <Text size="sm" className="quiet">
-                {data.events === null ? 'Every event' : data.events.join(', ')} · added {exactly(data.created_at)}
-              </Text>
+            {data.state === 'disabled' && <TurnedOff endpoint={data} />}
+            <EndpointSection endpoint={data} />
+            <DeliveriesSection endpointId={data.id} />
+            <SecretSection endpoint={data} />
+            <Section
+              title="Recover"
+              lead="After a failure of your server: everything since a time that failed or was skipped is sent again, oldest first."
+            >
+              <RecoverForm endpointId={data.id} />
             </Section>
             <DeleteSection endpoint={data} />
           </>
@@ -52,7 +48,114 @@ export function WebhookPage() {
   )
 }
 
-function DeleteSection({ endpoint: { id, url } }: { endpoint: Item<'listWebhooks'> }) {
+function renew(id: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.webhook(id) })
+}
+
+function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } }: { endpoint: Endpoint }) {
+  const turnOn = useMutation({
+    mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'enabled' } }),
+    onSuccess: () => {
+      toast('The endpoint is on again.')
+      return renew(id)
+    },
+  })
+  return (
+    <Alert color="red" variant="light" title="This endpoint is turned off">
+      <Stack gap="xs">
+        <Text size="sm">
+          {reason}
+          {at && ` Since ${exactly(at)}.`} What happened meanwhile was skipped: after turning it on, recover it below.
+        </Text>
+        <Failure error={turnOn.error} />
+        <Group>
+          <Button size="xs" loading={turnOn.isPending} onClick={() => turnOn.mutate()}>
+            Turn it on again
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
+  const [isEditing, setEditing] = useState(false)
+  const { id } = endpoint
+  const test = useMutation({
+    mutationFn: () => call('testWebhook', { params: { id } }),
+    onSettled: () => renew(id),
+  })
+  if (isEditing)
+    return (
+      <Section title="Change the endpoint">
+        <WebhookForm
+          endpoint={endpoint}
+          onCancel={() => setEditing(false)}
+          onChanged={() => {
+            setEditing(false)
+            toast('Saved.')
+            void renew(id)
+          }}
+        />
+      </Section>
+    )
+  return (
+    <Section
+      title={endpoint.url}
+      actions={
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+          <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+        </Group>
+      }
+    >
+      <Group gap="xs">
+        {endpoint.state === 'enabled' ? (
+          <Badge className="badge-green">On</Badge>
+        ) : (
+          <Badge className="badge-red">Turned off</Badge>
+        )}
+        {endpoint.status && <OutcomeBadge status={endpoint.status} />}
+        {endpoint.last_status !== null && <Text size="sm">last answer {endpoint.last_status}</Text>}
+      </Group>
+      {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
+      <Text size="sm" className="quiet">
+        {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added {exactly(endpoint.created_at)}
+      </Text>
+      <Failure error={test.error} />
+      {test.data && (
+        <Text size="sm" role="status">
+          {testSays(test.data)}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+function testSays({ status, last_status: answer }: Answer<'testWebhook'>): string {
+  if (status === 'succeeded') return `The test arrived: your server answered ${answer}.`
+  if (status === 'pending') return 'The test is on its way; look among the deliveries for what came of it.'
+  return answer === null ? 'The test failed: there was no answer.' : `The test failed: your server answered ${answer}.`
+}
+
+function SecretSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
+  const [secret, setSecret] = useState<string>()
+  if (secret !== undefined) return <SecretOnce of={url} secret={secret} onClose={() => setSecret(undefined)} />
+  return (
+    <Section
+      title="Secret"
+      lead="Give the endpoint a new one when the old one may be known. For a while both can sign."
+    >
+      <RotateSecretForm endpointId={id} onRotated={setSecret} />
+    </Section>
+  )
+}
+
+function DeleteSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const remove = useMutation({
@@ -60,13 +163,14 @@ function DeleteSection({ endpoint: { id, url } }: { endpoint: Item<'listWebhooks
     onSuccess: async () => {
       toast('The endpoint is deleted.')
       await navigate(paths.webhooks())
+      queryClient.removeQueries({ queryKey: keys.webhook(id) })
       await queryClient.invalidateQueries({ queryKey: keys.webhooks })
     },
   })
   return (
     <Section title="Delete" lead="Nothing more is sent there, what waits included.">
       <Group>
-        <Button color="red.8" variant="outline" onClick={() => setAsking(true)}>
+        <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
           Delete this endpoint
         </Button>
       </Group>

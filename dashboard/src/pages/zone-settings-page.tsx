@@ -66,7 +66,7 @@ function DeleteSection({ name }: { name: string }) {
   return (
     <Section title="Delete" lead="The nameservers stop answering within seconds. For 7 days it can be brought back.">
       <Group>
-        <Button color="red.8" variant="outline" onClick={() => setAsking(true)}>
+        <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
           Delete {name}
         </Button>
       </Group>

@@ -5,7 +5,7 @@ import type { AnchorHTMLAttributes, Ref } from 'react'
 type Native = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'color' | 'style'> & { ref?: Ref<HTMLAnchorElement> }
 
 /** A link in a text. */
-export const TextLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />)
+export const TextLink = createLink((props: AnchorProps & Native) => <Anchor underline="always" {...props} />)
 
 /** A link that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)

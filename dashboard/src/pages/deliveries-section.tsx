@@ -1,0 +1,216 @@
+import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Answer, call, type Item } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { OutcomeBadge } from '../components/outcome-badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { exactly, inWords } from '../util/time.ts'
+
+type Delivery = Item<'listDeliveries'>
+type Attempt = Answer<'getDelivery'>['attempts'][number]
+
+const outcomes = [
+  { value: 'failed', label: 'Failed' },
+  { value: 'pending', label: 'On its way' },
+  { value: 'succeeded', label: 'Delivered' },
+  { value: 'skipped', label: 'Skipped' },
+]
+
+/** What was sent to an endpoint in the last 30 days; each one can be looked at and sent again. */
+export function DeliveriesSection({ endpointId }: { endpointId: string }) {
+  const { status } = useSearch({ from: '/signed-in/webhooks/$id' })
+  const navigate = useNavigate({ from: '/webhooks/$id' })
+  const deliveries = useInfiniteQuery(queries.deliveries(endpointId, status))
+  const [shown, setShown] = useState<Delivery>()
+  return (
+    <Section
+      title="Deliveries"
+      lead="Of the last 30 days, the latest first."
+      actions={
+        <Group gap="xs">
+          <Select
+            aria-label="Outcome"
+            placeholder="All outcomes"
+            data={outcomes}
+            value={status ?? null}
+            clearable
+            clearButtonProps={{ 'aria-label': 'All outcomes' }}
+            size="xs"
+            w={150}
+            onChange={(value) =>
+              void navigate({ search: value === null ? {} : { status: value }, replace: true, resetScroll: false })
+            }
+          />
+          <Button
+            size="xs"
+            variant="default"
+            loading={deliveries.isRefetching}
+            onClick={() => void deliveries.refetch()}
+          >
+            Look again
+          </Button>
+        </Group>
+      }
+    >
+      <Loaded of={deliveries}>
+        {({ pages }) => {
+          const items = pages.flatMap(({ data }) => data)
+          return items.length === 0 ? (
+            <Empty title="Nothing was delivered">
+              Send a test above, or change a record: the delivery appears here.
+            </Empty>
+          ) : (
+            <Stack gap={0}>
+              {items.map((delivery) => (
+                <Group key={delivery.id} justify="space-between" className="delivery">
+                  <div>
+                    <Group gap="xs">
+                      <Text fw={600}>{delivery.event_type}</Text>
+                      <OutcomeBadge status={delivery.status} />
+                      {delivery.last_status !== null && <Text size="sm">{delivery.last_status}</Text>}
+                    </Group>
+                    <Text size="sm" className="quiet">
+                      {inWords(delivery.created_at)} ·{' '}
+                      {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
+                      {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
+                    </Text>
+                  </div>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`Show the delivery of ${delivery.event_type}, ${exactly(delivery.created_at)}`}
+                    onClick={() => setShown(delivery)}
+                  >
+                    Show
+                  </Button>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }}
+      </Loaded>
+      {deliveries.hasNextPage && (
+        <Button
+          variant="default"
+          loading={deliveries.isFetchingNextPage}
+          onClick={() => void deliveries.fetchNextPage()}
+        >
+          Show older ones
+        </Button>
+      )}
+      {shown && <DeliveryDialog endpointId={endpointId} delivery={shown} onClose={() => setShown(undefined)} />}
+    </Section>
+  )
+}
+
+const underWayMs = 1_000
+
+function DeliveryDialog({
+  endpointId,
+  delivery,
+  onClose,
+}: {
+  endpointId: string
+  delivery: Delivery
+  onClose: () => void
+}) {
+  const [expected, setExpected] = useState(0)
+  const full = useQuery({
+    ...queries.delivery(endpointId, delivery.id),
+    // While something is under way: an attempt that was asked for, or one that the service makes by itself.
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.status === 'pending' || data.attempts.length < expected) ? underWayMs : false,
+  })
+  const again = useMutation({
+    mutationFn: () => call('redeliver', { params: { id: endpointId, delivery: delivery.id } }),
+    onSuccess: async () => {
+      setExpected((full.data?.attempts.length ?? 0) + 1)
+      toast('It is sent again.')
+      await queryClient.invalidateQueries({ queryKey: keys.webhook(endpointId) })
+    },
+  })
+  return (
+    <Dialog title={`Delivery of ${delivery.event_type}`} size="lg" onClose={onClose}>
+      <Loaded of={full}>
+        {(data) => (
+          <Stack>
+            <Group justify="space-between">
+              <Group gap="xs">
+                <OutcomeBadge status={data.status} />
+                <Text size="sm">Event {data.event_id}</Text>
+              </Group>
+              <Button size="xs" loading={again.isPending} onClick={() => again.mutate()}>
+                Send it again
+              </Button>
+            </Group>
+            <Failure error={again.error} />
+            {data.attempts.length === 0 && <Text size="sm">No attempt was made yet.</Text>}
+            {data.attempts.map((attempt) => (
+              <AttemptItem key={attempt.number} attempt={attempt} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+const failures = {
+  refused_address: 'the address is not public',
+  dns: 'the name could not be resolved',
+  connect: 'there was no connection',
+  tls: 'the certificate was not accepted',
+  timeout: 'there was no answer in time',
+  status: 'the answer was not a success',
+  redirect: 'the answer was a redirect, which is not followed',
+  too_large: 'the answer was too large',
+} as const
+
+function AttemptItem({ attempt }: { attempt: Attempt }) {
+  return (
+    <Stack gap={6} className="card" p="sm" component="section" aria-label={`Attempt ${attempt.number}`}>
+      <Group gap="xs">
+        <Text fw={600}>Attempt {attempt.number}</Text>
+        {attempt.manual && <Badge className="badge-gray">By hand</Badge>}
+        {attempt.failure === null ? (
+          <Badge className="badge-green">{attempt.status}</Badge>
+        ) : (
+          <Badge className="badge-red">{attempt.status ?? 'No answer'}</Badge>
+        )}
+      </Group>
+      <Text size="sm" className="quiet">
+        {exactly(attempt.started_at)}, {attempt.duration_ms} ms
+        {attempt.failure !== null && `: ${failures[attempt.failure]}`}
+      </Text>
+      <Text size="sm">Request</Text>
+      <Block label={`Request headers of attempt ${attempt.number}`} text={headersText(attempt.request_headers)} />
+      {attempt.response_headers && (
+        <>
+          <Text size="sm">Answer</Text>
+          <Block label={`Answer headers of attempt ${attempt.number}`} text={headersText(attempt.response_headers)} />
+        </>
+      )}
+      {attempt.response_body && <Block label={`Answer of attempt ${attempt.number}`} text={attempt.response_body} />}
+    </Stack>
+  )
+}
+
+function Block({ label, text }: { label: string; text: string }) {
+  return (
+    <Code block className="code-block" tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </Code>
+  )
+}
+
+function headersText(headers: Readonly<Record<string, string | readonly string[]>>): string {
+  return Object.entries(headers)
+    .flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
+    .join('\n')
+}

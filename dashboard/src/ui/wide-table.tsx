@@ -1,0 +1,14 @@
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A table that is scrolled sideways where it does not fit, also by the keyboard. */
+export function WideTable({ label, minWidth, children }: { label: string; minWidth: number; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    <div className="card wide-table" role="region" aria-label={label} tabIndex={0}>
+      <Table verticalSpacing="sm" miw={minWidth}>
+        {children}
+      </Table>
+    </div>
+  )
+}
