@@ -1,50 +1,19 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Listing } from '../api/pages.ts'
-import { queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
-import { Failure, Waiting } from '../ui/feedback.tsx'
 import { relativeName } from '../util/check-rrset.ts'
-import {
-  type Conflict,
-  type Edits,
-  keyOf,
-  type Merge,
-  mergeEdits,
-  type Rrset,
-  type Side,
-  settle,
-} from '../util/edits.ts'
+import { type Conflict, type Edits, keyOf, type Merge, type Side, settle } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 
-/** The zone has changed since it was read: it is read again, and the person decides where both have changed the same. */
+/** The zone has changed since it was read: the person decides where both have changed the same. */
 export function MergePanel({
   zone,
-  edits,
+  merge,
   onMerged,
 }: {
   zone: string
-  edits: Edits
+  merge: Merge
   onMerged: (edits: Edits) => void
 }) {
-  const fresh = useQuery({
-    queryKey: ['merge', zone, [...edits.keys()]],
-    queryFn: async () => {
-      const { queryKey } = queries.rrsets(zone)
-      await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
-      const listing: Listing<Rrset> = await queryClient.fetchQuery({ ...queries.rrsets(zone), staleTime: 0 })
-      return mergeEdits(edits, listing.items)
-    },
-    staleTime: 0,
-    gcTime: 0,
-  })
-  if (fresh.error) return <Failure error={fresh.error} retry={() => void fresh.refetch()} />
-  if (fresh.data === undefined) return <Waiting what="Reading what has changed" />
-  return <Decide merge={fresh.data} zone={zone} onMerged={onMerged} />
-}
-
-function Decide({ merge, zone, onMerged }: { merge: Merge; zone: string; onMerged: (edits: Edits) => void }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
   const choose = (conflict: Conflict, wanted: Side): void =>
     setChosen(new Map([...chosen, [keyOf(conflict.edit), wanted]]))
@@ -61,7 +30,6 @@ function Decide({ merge, zone, onMerged }: { merge: Merge; zone: string; onMerge
     <Stack>
       <Text>
         Somebody else has changed this zone since you opened it. Nothing of yours is lost.
-        {merge.conflicts.length === 0 && ' Your changes touch nothing that moved: look at them once more and save.'}
         {merge.done > 0 && ` What you wanted is already so in ${merge.done} of them.`}
       </Text>
       {merge.conflicts.map((conflict) => {

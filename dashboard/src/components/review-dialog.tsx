@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import type { Listing } from '../api/pages.ts'
@@ -7,7 +8,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
-import { changesOf, type Edits, type Rrset } from '../util/edits.ts'
+import { changesOf, type Edits, mergeEdits, type Rrset } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
 
@@ -21,18 +22,21 @@ const mostChanges = 1_000
 export function ReviewDialog({
   zone,
   edits,
-  version,
+  listing: { items, version },
   onEdits,
   onClose,
   onSaved,
 }: {
   zone: string
   edits: Edits
-  version: number | undefined
+  /** The zone as it was last read, and its version: what the edits are compared with, and what If-Match names. */
+  listing: Listing<Rrset>
   onEdits: (edits: Edits) => void
   onClose: () => void
   onSaved: (serial: number) => void
 }) {
+  const [hasMoved, setMoved] = useState(false)
+  const merge = useMemo(() => mergeEdits(edits, items), [edits, items])
   const request = (dryRun: boolean) =>
     call('changeRrsets', {
       params: { zone },
@@ -44,7 +48,7 @@ export function ReviewDialog({
   const preview = useQuery({
     queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
     queryFn: () => request(true),
-    enabled: edits.size > 0 && !isTooMany,
+    enabled: edits.size > 0 && !isTooMany && merge.kept.size === edits.size,
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -52,13 +56,20 @@ export function ReviewDialog({
   const save = useMutation({
     mutationFn: () => request(false),
     onSuccess: async (result) => {
-      takeOver(zone, result)
-      onEdits(new Map())
       onSaved(result.serial)
+      onEdits(new Map())
+      takeOver(zone, result)
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone), refetchType: 'none' })
     },
   })
-  const hasMoved = failedWith(preview.error, 'precondition_failed') || failedWith(save.error, 'precondition_failed')
+  const isStale = failedWith(preview.error, 'precondition_failed') || failedWith(save.error, 'precondition_failed')
+  useEffect(() => {
+    if (!isStale) return
+    setMoved(true)
+    save.reset()
+    // What is shown is read again: its version is then another one, and the edits are compared with what is there now.
+    void queryClient.invalidateQueries({ queryKey: queries.rrsets(zone).queryKey })
+  }, [isStale, save.reset, zone])
   return (
     <Dialog onClose={onClose} title="Review the changes" size="lg">
       {edits.size === 0 ? (
@@ -68,17 +79,17 @@ export function ReviewDialog({
         </Stack>
       ) : isTooMany ? (
         <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
-      ) : hasMoved ? (
-        <MergePanel
-          zone={zone}
-          edits={edits}
-          onMerged={(merged) => {
-            save.reset()
-            onEdits(merged)
-          }}
-        />
+      ) : merge.kept.size < edits.size ? (
+        <MergePanel zone={zone} merge={merge} onMerged={onEdits} />
+      ) : isStale ? (
+        <Waiting what="Reading what has changed" />
       ) : (
         <Stack>
+          {hasMoved && (
+            <Alert color="orange" variant="light" title="Somebody else has changed this zone meanwhile">
+              Your changes were compared with what is there now. This is what they would do.
+            </Alert>
+          )}
           {preview.isPending && <Waiting what="Asking the server" />}
           <Failure error={preview.error} retry={() => void preview.refetch()} />
           {preview.data && <PreviewOf result={preview.data} zone={zone} />}

@@ -137,7 +137,7 @@ export function RecordsPage() {
             <ReviewDialog
               zone={zone}
               edits={edits}
-              version={version}
+              listing={{ items, isWhole, version }}
               onEdits={(next) => changeEdits(() => next)}
               onClose={() => setReviewing(false)}
               onSaved={(serial) => {
