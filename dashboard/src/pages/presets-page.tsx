@@ -26,13 +26,15 @@ export function PresetsPage() {
   const wanted = q.toLowerCase()
   return (
     <Stack>
-      <FilterBox
-        label="Filter presets"
-        value={q}
-        onChange={(text) =>
-          void navigate({ search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })
-        }
-      />
+      <Group>
+        <FilterBox
+          label="Filter presets"
+          value={q}
+          onChange={(text) =>
+            void navigate({ search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })
+          }
+        />
+      </Group>
       <Loaded of={presets}>
         {({ items }) => {
           const shown = items.filter((preset) =>
