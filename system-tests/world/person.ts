@@ -24,7 +24,7 @@ export const devices = {
 export type Device = keyof typeof devices
 
 /** Generous: the machine may be slow, and only conditions are waited for. */
-const patienceMs = Number(process.env['PATIENCE'] ?? 60_000)
+const patienceMs = 60_000
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']
 
