@@ -48,6 +48,7 @@ const planted: readonly { rule: string; path: string; imports: string }[] = [
   { rule: 'events is below zones', path: 'service/src/modules/events/planted.ts', imports: '#modules/zones/index.ts' },
   { rule: 'the platform knows no module', path: 'service/src/platform/planted.ts', imports: '#modules/zones/index.ts' },
   { rule: 'packages/dns imports no one', path: 'packages/dns/src/planted.ts', imports: 'node:fs' },
+  { rule: 'packages/epp imports no one', path: 'packages/epp/src/planted.ts', imports: '@zonewright/dns' },
   { rule: 'packages/contract imports zod alone', path: 'packages/contract/src/planted.ts', imports: '@zonewright/dns' },
   { rule: 'webhook-verify has no dependency', path: 'packages/webhook-verify/src/planted.ts', imports: 'node:crypto' },
   {

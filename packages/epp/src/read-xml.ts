@@ -1,0 +1,103 @@
+import type { XmlElement } from './element.ts'
+import { EppFault } from './faults.ts'
+
+/** What is needed of libxml2-wasm: the library itself is handed in. */
+export interface XmlLibrary {
+  readonly XmlDocument: {
+    fromBuffer(source: Uint8Array, options: { readonly encoding: string; readonly option: number }): LibraryDocument
+  }
+  readonly XmlElement: abstract new (...args: never) => LibraryElement
+  readonly XmlText: abstract new (...args: never) => LibraryNode
+  readonly XmlCData: abstract new (...args: never) => LibraryNode
+}
+
+interface LibraryDocument {
+  readonly dtd: unknown
+  readonly root: LibraryElement
+  dispose(): void
+}
+
+interface LibraryNode {
+  readonly content: string
+  /** A processing instruction has none: the library does not see what is behind it. */
+  readonly next?: LibraryNode | null
+}
+
+interface LibraryElement extends LibraryNode {
+  readonly name: string
+  readonly namespaceUri: string
+  readonly attrs: readonly { readonly name: string; readonly namespaceUri: string; readonly value: string }[]
+  readonly firstChild: LibraryNode | null
+}
+
+/** Reads XML documents in UTF-8. Throws EppFault `bad_xml`. */
+export type ReadXml = (bytes: Uint8Array) => XmlElement
+
+// Of libxml2's parser: say nothing on standard error, no network, no entities, encoding as told and not as declared.
+const quietly = 32 | 64
+const noNetwork = 2048
+const ignoreDeclaredEncoding = 2_097_152
+const noExternalEntities = 8_388_608
+const option = quietly | noNetwork | ignoreDeclaredEncoding | noExternalEntities
+
+/** EPP nests some ten deep. */
+const deepest = 64
+
+/**
+ * Makes a reader. Documents with a document type are refused before the parser sees them: EPP has none, and all that XML can do
+ * to a reader (entities that grow, files that are fetched) begins with one.
+ */
+export function xmlReader(library: XmlLibrary): ReadXml {
+  return (bytes) => {
+    if (holdsDocumentType(bytes)) throw new EppFault('bad_xml', 'XML with a document type is not read.')
+    const document = parse(library, bytes)
+    try {
+      if (document.dtd !== null) throw new EppFault('bad_xml', 'XML with a document type is not read.')
+      return toElement(library, document.root, 1)
+    } finally {
+      document.dispose()
+    }
+  }
+}
+
+function parse(library: XmlLibrary, bytes: Uint8Array): LibraryDocument {
+  try {
+    return library.XmlDocument.fromBuffer(bytes, { encoding: 'UTF-8', option })
+  } catch (error) {
+    throw new EppFault('bad_xml', `No well-formed XML in UTF-8: ${(error as Error).message.trim()}`)
+  }
+}
+
+function toElement(library: XmlLibrary, node: LibraryElement, depth: number): XmlElement {
+  if (depth > deepest) throw new EppFault('bad_xml', `XML more than ${deepest} elements deep is not read.`)
+  // The parser lets a prefix pass that stands for nothing, as part of the name.
+  if (node.name.includes(':')) throw new EppFault('bad_xml', 'A prefix is not declared.')
+  const children: XmlElement[] = []
+  let text = ''
+  for (let child = node.firstChild; child !== null; child = nextOf(child)) {
+    if (child instanceof library.XmlElement) children.push(toElement(library, child, depth + 1))
+    else if (isText(library, child)) text += child.content
+  }
+  const attributes: Record<string, string> = {}
+  for (const { name, namespaceUri, value } of node.attrs) if (namespaceUri === '') attributes[name] = value
+  return { namespace: node.namespaceUri, name: node.name, attributes, children, text }
+}
+
+function nextOf({ next }: LibraryNode): LibraryNode | null {
+  if (next === undefined) throw new EppFault('bad_xml', 'XML with processing instructions is not read.')
+  return next
+}
+
+/** Comments have a content, too, and are none. */
+function isText(library: XmlLibrary, node: unknown): boolean {
+  return node instanceof library.XmlText || node instanceof library.XmlCData
+}
+
+const documentType = Uint8Array.from('<!DOCTYPE', (character) => character.charCodeAt(0))
+
+/** Whether the bytes hold `<!DOCTYPE` anywhere. Since they are read as UTF-8 whatever they declare, it has one form alone. */
+function holdsDocumentType(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1))
+    if (documentType.every((byte, i) => bytes[at + i] === byte)) return true
+  return false
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Command, type Response, readMessage, writeMessage } from './index.ts'
+import { bytesOf, readXml } from './reader.test.ts'
+
+const write = (command: Command): string => writeMessage({ kind: 'command', command })
+const create = { name: 'example.test', contacts: [], authInfo: '2fooBAR!' }
+const domainCreate = (change: object): Command => ({
+  kind: 'domain:create',
+  body: { ...create, ...change },
+  extensions: {},
+})
+
+test('what the schemas do not allow is not sent', () => {
+  const refused: Command[] = [
+    domainCreate({ name: '' }),
+    domainCreate({ name: 'x'.repeat(256) }),
+    domainCreate({ registrant: 'ab' }),
+    domainCreate({ registrant: 'c'.repeat(17) }),
+    domainCreate({ authInfo: 'two\nlines' }),
+    domainCreate({ period: { unit: 'y', length: 0 } }),
+    domainCreate({ period: { unit: 'y', length: 1.5 } }),
+    domainCreate({ nameservers: { form: 'objects', hosts: [] } }),
+    { kind: 'domain:check', body: { ids: [] }, extensions: {} },
+    { kind: 'logout', body: null, extensions: {}, clTrid: 'ab' },
+    { kind: 'logout', body: null, extensions: {}, clTrid: 'double  space' },
+    { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '-1' }], credits: [] } } },
+    { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '1,50' }], credits: [] } } },
+    { ...domainCreate({}), extensions: { 'fee:create': { currency: 'ngn', fees: [{ amount: '1' }], credits: [] } } },
+    { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [], keys: [] } } },
+  ]
+  for (const command of refused) assert.throws(() => write(command), { code: 'bad_value' }, JSON.stringify(command))
+})
+
+test('a refused value is never quoted: it may be a password', () => {
+  const services = { objects: ['urn:x'] }
+  const body = {
+    registrarId: 'zonewright',
+    password: 'seventeen-letters',
+    options: { version: '1.0', language: 'en' },
+    services,
+  }
+  assert.throws(
+    () => write({ kind: 'login', body, extensions: {} }),
+    (error: Error) => !error.message.includes('seventeen') && error.message.includes('6 to 16'),
+  )
+})
+
+const infData = (inside: string): string => `<?xml version="1.0"?>
+  <e:epp xmlns:e="urn:ietf:params:xml:ns:epp-1.0" xmlns:d="urn:ietf:params:xml:ns:domain-1.0">
+    <e:response>
+      <e:result code="1000"><e:msg lang="fr">  Commande
+        terminée </e:msg></e:result>
+      <e:resData><d:infData>${inside}</d:infData><x xmlns="urn:example:own"/></e:resData>
+      <e:extension><x xmlns="urn:example:own"><d:name>no.test</d:name></x></e:extension>
+      <e:trID><e:svTRID> SV-1 </e:svTRID></e:trID>
+    </e:response>
+  </e:epp>`
+const read = (text: string): Response => {
+  const message = readMessage(readXml(bytesOf(text)))
+  assert.equal(message.kind, 'response')
+  return (message as Extract<typeof message, { kind: 'response' }>).response
+}
+
+test("what others write is read: other prefixes, indentation, order, offsets, words and elements of the registry's own", () => {
+  const response = read(
+    infData(`
+      <d:clID>rival</d:clID><d:roid> D1-TEST </d:roid>
+      <d:name>Example.TEST</d:name>
+      <d:status s="ok"/><d:status s="reservedByRegistry">why</d:status>
+      <d:crDate>2026-01-02T03:04:05.678901+01:00</d:crDate>
+      <d:exDate>2027-01-02T03:04:05</d:exDate>
+      <d:ns/>`),
+  )
+  assert.deepEqual(response.data['domain:infData'], {
+    name: 'Example.TEST',
+    roid: 'D1-TEST',
+    clId: 'rival',
+    statuses: ['ok', 'reservedByRegistry'],
+    contacts: [],
+    hosts: [],
+    crDate: new Date('2026-01-02T02:04:05.678Z'),
+    exDate: new Date('2027-01-02T03:04:05Z'),
+  })
+  assert.deepEqual(response.extensions, {})
+  assert.equal(response.transaction.svTrid, 'SV-1')
+})
+
+test('an answer that lacks what it must have, or says what is nothing, is refused', () => {
+  const whole = '<d:name>a.test</d:name><d:roid>D1-TEST</d:roid><d:clID>rival</d:clID>'
+  assert.equal(read(infData(whole)).data['domain:infData']?.name, 'a.test')
+  for (const broken of [
+    infData('<d:name>a.test</d:name><d:roid>D1-TEST</d:roid>'),
+    infData(`${whole}<d:crDate>yesterday</d:crDate>`),
+    infData(`${whole}<d:crDate>2026-13-01T00:00:00Z</d:crDate>`),
+    infData(whole).replace(' code="1000"', ''),
+    infData(whole).replace('code="1000"', 'code="ok"'),
+    infData(whole).replace(/<e:result.*<\/e:result>/s, ''),
+    infData(whole).replace(/<e:trID>.*<\/e:trID>/s, ''),
+    infData(whole).replaceAll('urn:ietf:params:xml:ns:epp-1.0', 'urn:ietf:params:xml:ns:epp-2.0'),
+    infData(whole).replaceAll('e:response', 'e:reply'),
+  ])
+    assert.throws(() => read(broken), { code: 'bad_message' }, broken)
+})
+
+test('a command that nobody knows is refused', () => {
+  const text = write(domainCreate({}))
+  const unknown = [
+    text.replaceAll('domain:create', 'domain:destroy').replaceAll(/(<\/?)create>/g, '$1destroy>'),
+    text.replaceAll(/(<\/?)create>/g, '$1info>'),
+    text.replace('domain-1.0', 'domain-2.0'),
+    '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command/></epp>',
+    '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/><hello/></epp>',
+  ]
+  for (const each of unknown) assert.throws(() => readMessage(readXml(bytesOf(each))), { code: 'bad_message' }, each)
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { elementWith } from './content/content.ts'
+import { epp } from './content/eppcom.ts'
+import { EppFault } from './index.ts'
+import { bytesOf, readXml } from './reader.test.ts'
+import { writeXml } from './write-xml.ts'
+
+const refusedAs = (bytes: Uint8Array, form: RegExp): void => {
+  assert.throws(
+    () => readXml(bytes),
+    (error) => error instanceof EppFault && error.code === 'bad_xml' && form.test(error.message),
+  )
+}
+
+test('a document type is refused before anything of it is done', () => {
+  const bombs = [
+    '<!DOCTYPE epp [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><epp>&b;</epp>',
+    '<!DOCTYPE epp SYSTEM "file:///etc/passwd"><epp/>',
+    '<?xml version="1.0"?>\n<!-- x --><!DOCTYPE epp [<!ENTITY x SYSTEM "file:///etc/hostname">]><epp>&x;</epp>',
+    '<epp><![CDATA[<!DOCTYPE]]></epp>',
+  ]
+  for (const bomb of bombs) refusedAs(bytesOf(bomb), /document type/)
+})
+
+test('a document type hidden in another encoding is refused as no UTF-8', () => {
+  const hidden = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE epp [<!ENTITY a "b">]><epp>&a;</epp>'
+  refusedAs(Buffer.from(`\ufeff${hidden}`, 'utf16le'), /UTF-8/)
+  refusedAs(Buffer.from(hidden, 'utf16le'), /UTF-8/)
+  refusedAs(Buffer.from(`\ufeff${hidden}`, 'utf16le').swap16(), /UTF-8/)
+  refusedAs(bytesOf('<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE epp+AD4-<epp/>'), /UTF-8/)
+  assert.equal(readXml(bytesOf('<?xml version="1.0" encoding="ISO-8859-1"?><epp>é</epp>')).text, 'é')
+})
+
+test('what is not well-formed, not UTF-8 or too deep is refused', () => {
+  for (const text of ['', 'epp', '<epp>', '<epp></ep>', '<epp>&unknown;</epp>', '<epp a="1" a="2"/>', '<a/><b/>'])
+    refusedAs(bytesOf(text), /well-formed/)
+  refusedAs(Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e), /UTF-8/)
+  refusedAs(bytesOf('<x:epp/>'), /prefix/)
+  refusedAs(bytesOf('<epp>one<?two three?>four</epp>'), /processing instructions/)
+  refusedAs(bytesOf(`${'<a>'.repeat(65)}${'</a>'.repeat(65)}`), /deep/)
+})
+
+test('comments are no part of the text, CDATA is', () => {
+  const { text, children } = readXml(bytesOf('<epp>one<!-- two --><![CDATA[<five>]]>&#x36;<b/></epp>'))
+  assert.equal(text, 'one<five>6')
+  assert.equal(children.length, 1)
+})
+
+test('text and attributes are read as they were written, whatever XML would make of them', () => {
+  const hard = `<>&"' \t\n\r]]> é 中 \u{1f600}`
+  const written = writeXml(elementWith(epp('msg'), { attributes: { lang: hard }, text: hard }))
+  const { text, attributes } = readXml(bytesOf(written))
+  assert.deepEqual([text, attributes['lang']], [hard, hard])
+})
+
+test('a character that XML cannot hold is not written', () => {
+  for (const text of ['\0', '\x0b', '\x1f', '\ud800', 'a\udc00', '\uffff'])
+    assert.throws(() => writeXml(elementWith(epp('msg'), { text })), { code: 'bad_value' })
+})
