@@ -1,5 +1,5 @@
 /**
- * The registry's DNS side and a caching resolver below it, as a program: `registry.ts --data-dir <folder>
+ * The registry (EPP, DNS, RDAP) and a caching resolver below it, as a program: `registry.ts --data-dir <folder> [--epp host:port]
  * [--dns host:port] [--resolver host:port] [--http host:port] [--nameserver name=host:port …]`.
  */
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { runProgram } from '../src/program.ts'
 const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string', default: './data/registry' },
+    epp: { type: 'string', default: '127.0.0.1:7000' },
     dns: { type: 'string', default: '127.0.0.1:5310' },
     resolver: { type: 'string', default: '127.0.0.1:5311' },
     http: { type: 'string', default: '127.0.0.1:8083' },
@@ -18,12 +19,14 @@ const { values } = parseArgs({
 })
 const tlds = ['test', 'com.test']
 
-await runProgram('registry', async () => {
+await runProgram('registry', async (log) => {
   const nameservers = Object.fromEntries(values.nameserver.map((item) => item.split('=') as [string, string]))
   const registry = await startRegistryDns({
     dataDir: values['data-dir'],
     dnsListen: values.dns,
     httpListen: values.http,
+    eppListen: values.epp,
+    log,
     tlds,
     servers: [{ name: 'ns.nic.test', address: hostOf(values.dns) }],
     hosts: Object.entries(nameservers).map(([name, at]) => ({ name, address: hostOf(at) })),
@@ -34,7 +37,7 @@ await runProgram('registry', async () => {
     nameservers,
   })
   return {
-    at: `dns://${registry.dnsAddress} dns://${resolver.address} http://${registry.httpAddress}`,
+    at: `epp://${registry.epp?.address} dns://${registry.dnsAddress} dns://${resolver.address} http://${registry.httpAddress}`,
     close: async () => {
       await Promise.all([registry.close(), resolver.close()])
     },

@@ -13,6 +13,8 @@ export interface Authority {
   readonly cert: string
   /** Issues a server certificate for host names and IP addresses. */
   issue(hosts: readonly string[]): Certificate
+  /** Issues a certificate by which a client shows that it is who this name says. */
+  issueClient(name: string): Certificate
 }
 
 const validDays = 3_650
@@ -24,14 +26,21 @@ export function createAuthority(name: string): Authority {
   const cert = certificate(issuer, { name, publicKey: keys.publicKey, extensions: authorityExtensions(issuer.keyId) })
   return {
     cert,
-    issue: (hosts) => {
-      const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const extensions = serverExtensions(hosts, keyIdOf(leaf.publicKey), issuer.keyId)
-      return {
-        cert: certificate(issuer, { name: hosts[0] ?? 'server', publicKey: leaf.publicKey, extensions }),
-        key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      }
-    },
+    issue: (hosts) => leaf(issuer, hosts[0] ?? 'server', serverAuth, hosts),
+    issueClient: (name) => leaf(issuer, name, clientAuth, []),
+  }
+}
+
+/** Purposes (RFC 5280 §4.2.1.12). */
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+const clientAuth = '1.3.6.1.5.5.7.3.2'
+
+function leaf(issuer: Issuer, name: string, purpose: string, hosts: readonly string[]): Certificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const extensions = leafExtensions(purpose, hosts, keyIdOf(publicKey), issuer.keyId)
+  return {
+    cert: certificate(issuer, { name, publicKey, extensions }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
 
@@ -72,14 +81,14 @@ function authorityExtensions(keyId: Buffer): Buffer[] {
   ]
 }
 
-function serverExtensions(hosts: readonly string[], keyId: Buffer, issuerKeyId: Buffer): Buffer[] {
+function leafExtensions(purpose: string, hosts: readonly string[], keyId: Buffer, issuerKeyId: Buffer): Buffer[] {
   return [
     extension('2.5.29.19', true, sequence()), // basicConstraints: no authority
     extension('2.5.29.15', true, der(0x03, Buffer.of(7, 0b1000_0000))), // keyUsage: digitalSignature
-    extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'))), // extendedKeyUsage: serverAuth
+    extension('2.5.29.37', false, sequence(oid(purpose))), // extendedKeyUsage
     extension('2.5.29.14', false, octetString(keyId)),
     extension('2.5.29.35', false, sequence(der(0x80, issuerKeyId))), // authorityKeyIdentifier
-    extension('2.5.29.17', false, sequence(...hosts.map(subjectName))), // subjectAltName
+    ...(hosts.length > 0 ? [extension('2.5.29.17', false, sequence(...hosts.map(subjectName)))] : []), // subjectAltName
   ]
 }
 

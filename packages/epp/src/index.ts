@@ -1,5 +1,6 @@
 export { type Command, type CommandKind, writeCommand } from './command.ts'
 export type { CommandExtensions, ObjectCommands } from './command-table.ts'
+export type { TransactionIds } from './content/eppcom.ts'
 export { EppFault, type FaultCode } from './faults.ts'
 export { FrameReader, frame, usualMaxFrameBytes } from './framing.ts'
 export { type Message, readMessage, writeMessage } from './message.ts'

@@ -1,20 +1,28 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Behaviours } from '../behaviours.ts'
-import type { RdapRoute } from '../rdap/rdap-route.ts'
 import { type Answer, createAnswerServer, json, parseJson } from '../web/answer.ts'
 import { readBody } from '../web/read-body.ts'
 import { type Behaviour, readBehaviour } from './behaviour.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
+/** Who answers what is below a path of its own. Undefined: it is somebody else's. */
+interface Beside {
+  answer(request: IncomingMessage): Promise<Answer | undefined>
+}
+
 /** Plain http on the loopback interface: what a registrar does at the registry, and what goes wrong there. */
 export function createRegistryWeb(
   zones: RegistryZones,
   behaviours: Behaviours<Behaviour>,
-  rdap: Pick<RdapRoute, 'answer'>,
+  beside: readonly Beside[],
 ): Server {
-  return createAnswerServer(
-    async (request) => (await rdap.answer(request)) ?? (await route(zones, behaviours, request)),
-  )
+  return createAnswerServer(async (request) => {
+    for (const each of beside) {
+      const answer = await each.answer(request)
+      if (answer !== undefined) return answer
+    }
+    return await route(zones, behaviours, request)
+  })
 }
 
 async function route(
@@ -43,7 +51,7 @@ async function route(
 }
 
 const answered =
-  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain>, PUT /behaviour and what is below /rdap/ are answered here.'
+  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain>, PUT /behaviour and what is below /rdap/ and /epp/ are answered here.'
 
 function delegate(zones: RegistryZones, domain: string, body: unknown): Answer {
   const names = (body as { nameservers?: unknown } | undefined)?.nameservers

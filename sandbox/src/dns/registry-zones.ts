@@ -1,5 +1,6 @@
 import {
   type DomainName,
+  diffRrsets,
   isWithin,
   type LookupResult,
   lookup,
@@ -10,10 +11,24 @@ import {
   Zone,
 } from '@zonewright/dns'
 
-/** A host with its IPv4 address. */
+/** A host with its IPv4 or IPv6 address. */
 export interface Host {
   readonly name: string
   readonly address: string
+}
+
+/** RFC 4034 §5.1; `digest` in hexadecimal. */
+export interface DsRecord {
+  readonly keyTag: number
+  readonly algorithm: number
+  readonly digestType: number
+  readonly digest: string
+}
+
+/** What the zone has of a domain. */
+export interface Delegation {
+  readonly nameservers: readonly string[]
+  readonly ds: readonly DsRecord[]
 }
 
 export interface RegistryZonesOptions {
@@ -28,36 +43,69 @@ export interface RegistryZonesOptions {
 /** The registry's TTLs: short, so that a test sees changes. */
 const ttl = 5
 
-/** The zones of a small registry: each domain is a delegation, and nothing else. */
+/** The zones of a small registry: each domain is a delegation, and nothing else. Changes cost as much as they are large. */
 export class RegistryZones {
   readonly #options: RegistryZonesOptions
+  /** By hand; they go before what the registry has published. */
   readonly #delegations = new Map<string, readonly string[]>()
-  #zones: readonly Zone[] | undefined
+  readonly #published = new Map<string, Delegation>()
+  readonly #hosts = new Map<string, readonly string[]>()
+  readonly #zones: ReadonlyMap<string, Zone>
 
   constructor(options: RegistryZonesOptions) {
     this.#options = options
+    for (const { name, address } of [...options.servers, ...options.hosts]) this.#hosts.set(name, [address])
+    this.#zones = new Map(options.tlds.map((tld) => [tld, this.#emptyZone(tld)]))
+    for (const host of this.#hosts.keys()) this.#show(host)
   }
 
   /** Every delegation, by domain. */
   delegations(): Record<string, readonly string[]> {
+    const published = [...this.#published].map(([domain, { nameservers }]) => [domain, nameservers] as const)
+    return Object.fromEntries([...published, ...this.#delegations])
+  }
+
+  /** Those that were made by hand, and not by a registrar. */
+  delegationsByHand(): Record<string, readonly string[]> {
     return Object.fromEntries(this.#delegations)
   }
 
-  /** Delegates a domain; to nobody: it is registered no more. Throws a sentence when it is not below one of the zones. */
+  /** Delegates a domain by hand; to nobody: as the registry has it. Throws a sentence when it is not below one of the zones. */
   delegate(domain: string, nameservers: readonly string[]): void {
     const name = parseName(`${domain}.`)
     if (!this.#options.tlds.some((tld) => name !== `${tld}.` && isWithin(name, parseName(`${tld}.`))))
       throw new Error(`${domain} is not below ${this.#options.tlds.join(' or ')}.`)
     for (const nameserver of nameservers) parseName(`${nameserver}.`)
-    if (nameservers.length > 0) this.#delegations.set(domain, nameservers)
-    else this.#delegations.delete(domain)
-    this.#zones = undefined
+    this.#change(domain, () => {
+      if (nameservers.length > 0) this.#delegations.set(domain, nameservers)
+      else this.#delegations.delete(domain)
+    })
+  }
+
+  /** What the registry's objects say of a domain; undefined: it is not in the zone. */
+  publish(domain: string, delegation: Delegation | undefined): void {
+    const before = this.#published.get(domain)
+    if (before?.nameservers === delegation?.nameservers && before?.ds === delegation?.ds) return
+    this.#change(domain, () => {
+      if (delegation === undefined) this.#published.delete(domain)
+      else this.#published.set(domain, delegation)
+    })
+  }
+
+  /** The addresses of a host below a zone. */
+  setGlue(host: string, addresses: readonly { readonly address: string }[]): void {
+    if (addresses.length > 0)
+      this.#hosts.set(
+        host,
+        addresses.map(({ address }) => address),
+      )
+    else this.#hosts.delete(host)
+    this.#show(host)
   }
 
   /** What the zone that a name belongs to says; undefined when it belongs to none. */
   lookup(name: DomainName, type: RrType): LookupResult | undefined {
-    this.#zones ??= this.#options.tlds.map((tld) => this.#zoneOf(tld))
-    const zones = this.#zones.filter(({ origin }) => isWithin(name, origin))
+    const zones = [...this.#zones.values()].filter(({ origin }) => isWithin(name, origin))
     const zone = zones.reduce<Zone | undefined>(
       (best, each) => (each.origin.length > (best?.origin.length ?? 0) ? each : best),
       undefined,
@@ -65,39 +113,67 @@ export class RegistryZones {
     return zone && lookup(zone, name, type)
   }
 
-  #zoneOf(tld: string): Zone {
-    const { servers, hosts, tlds } = this.#options
-    const origin = parseName(`${tld}.`)
-    const serverNames = servers.map(({ name }) => name)
-    const isOurs = (name: string): boolean => tldOf(name, tlds) === tld && !this.#isBelowCut(name)
-    const delegated = [...this.#delegations].filter(([domain]) => tldOf(domain, tlds) === tld)
-    const below = tlds.filter((other) => other.endsWith(`.${tld}`)).map((other) => [other, serverNames] as const)
-    const soa = `${serverNames[0]}. hostmaster.${tld}. 1 3600 600 86400 ${ttl}`
-    return Zone.fromRrsets(origin, [
+  #emptyZone(tld: string): Zone {
+    const { servers, tlds } = this.#options
+    const serverNames = servers.map(({ name }) => `${name}.`)
+    const below = tlds.filter((other) => tldOf(other, tlds) === tld)
+    const soa = `${serverNames[0]} hostmaster.${tld}. 1 3600 600 86400 ${ttl}`
+    return Zone.fromRrsets(parseName(`${tld}.`), [
       rrset(tld, RrType.SOA, [soa]),
-      rrset(
-        tld,
-        RrType.NS,
-        serverNames.map((name) => `${name}.`),
-      ),
-      ...[...delegated, ...below].map(([domain, names]) =>
-        rrset(
-          domain,
-          RrType.NS,
-          names.map((name) => `${name}.`),
-        ),
-      ),
-      ...[...servers, ...hosts]
-        .filter(({ name }) => isOurs(name))
-        .map(({ name, address }) => rrset(name, RrType.A, [address])),
+      ...[tld, ...below].map((zone) => rrset(zone, RrType.NS, serverNames)),
     ])
   }
 
-  /** Addresses of hosts below a delegated domain are for its own nameservers to tell. */
-  #isBelowCut(host: string): boolean {
-    return [...this.#delegations.entries()].some(
-      ([domain, names]) => host.endsWith(`.${domain}`) && !names.includes(host),
-    )
+  /** Changes what is had of a domain, and shows it; hosts below it come or go with it. */
+  #change(domain: string, change: () => void): void {
+    change()
+    this.#show(domain)
+    for (const host of this.#hosts.keys()) if (host.endsWith(`.${domain}`)) this.#show(host)
+  }
+
+  #delegationOf(domain: string): Delegation | undefined {
+    const nameservers = this.#delegations.get(domain)
+    return nameservers === undefined ? this.#published.get(domain) : { nameservers, ds: [] }
+  }
+
+  /** Makes the zone say of a name what is had of it. */
+  #show(name: string): void {
+    const zone = this.#zones.get(tldOf(name, this.#options.tlds) ?? '')
+    if (zone === undefined) return
+    const { nameservers = [], ds = [] } = this.#delegationOf(name) ?? {}
+    const addresses = this.#isHidden(name) ? [] : (this.#hosts.get(name) ?? [])
+    const wanted = [
+      rrset(
+        name,
+        RrType.NS,
+        nameservers.map((host) => `${host}.`),
+      ),
+      rrset(
+        name,
+        RrType.DS,
+        ds.map((each) => `${each.keyTag} ${each.algorithm} ${each.digestType} ${each.digest}`),
+      ),
+      rrset(
+        name,
+        RrType.A,
+        addresses.filter((address) => !address.includes(':')),
+      ),
+      rrset(
+        name,
+        RrType.AAAA,
+        addresses.filter((address) => address.includes(':')),
+      ),
+    ].filter(({ data }) => data.length > 0)
+    zone.apply(diffRrsets(zone.rrsetsAt(parseName(`${name}.`)), wanted))
+  }
+
+  /** Addresses of hosts below a delegated domain are for its own nameservers to tell, unless they are these. */
+  #isHidden(host: string): boolean {
+    const labels = host.split('.')
+    return labels.some((_, i) => {
+      const delegation = i === 0 ? undefined : this.#delegationOf(labels.slice(i).join('.'))
+      return delegation !== undefined && !delegation.nameservers.includes(host)
+    })
   }
 }
 

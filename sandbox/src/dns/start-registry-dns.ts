@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Behaviours } from '../behaviours.ts'
+import { type EppServer, startEpp } from '../epp/start-epp.ts'
 import { RdapRoute } from '../rdap/rdap-route.ts'
 import { Registrations } from '../rdap/registrations.ts'
 import { listen } from '../web/listen.ts'
@@ -18,6 +19,9 @@ export interface RegistryDnsOptions extends RegistryZonesOptions {
   readonly dnsListen: string
   /** `host:port` of the control, plain http: keep it on the loopback interface. */
   readonly httpListen: string
+  /** `host:port` of its EPP server, which needs the folder; left out: there is none. */
+  readonly eppListen?: string
+  readonly log?: (message: string) => void
 }
 
 /** A running registry: its zones by DNS, their delegations by http, what it has about domains by RDAP. */
@@ -29,37 +33,54 @@ export interface RegistryDns {
   readonly behaviours: Behaviours<Behaviour>
   /** The registry's RDAP, below `/rdap/` at the http address. */
   readonly rdap: RdapRoute
+  readonly epp: EppServer | undefined
   close(): Promise<void>
 }
 
-/** Starts a registry's DNS side, and its RDAP. */
+/** Starts a registry: its DNS side, its RDAP, and its EPP where that is wanted. */
 export async function startRegistryDns({
   dataDir,
   dnsListen,
   httpListen,
+  eppListen,
+  log,
   ...options
 }: RegistryDnsOptions): Promise<RegistryDns> {
   const zones = new RegistryZones(options)
   if (dataDir !== undefined) await restore(zones, dataDir)
   const behaviours = new Behaviours<Behaviour>()
   const dns = await startDnsServer(dnsListen, registryResponder(zones, behaviours))
-  const rdap = new RdapRoute({ tlds: options.tlds, registrations: new Registrations(zones) })
-  const web = createRegistryWeb(zones, behaviours, rdap)
-  const httpAddress = await listen(web, httpListen).catch(async (error: unknown) => {
-    await dns.close()
+  const undo = async (error: unknown): Promise<never> => {
+    await Promise.all([dns.close(), epp?.close()])
     throw error
+  }
+  let epp: EppServer | undefined
+  if (eppListen !== undefined && dataDir !== undefined)
+    epp = await startEpp({
+      dataDir: join(dataDir, 'epp'),
+      listen: eppListen,
+      zones,
+      ...options,
+      ...(log && { log }),
+    }).catch(undo)
+  const rdap = new RdapRoute({
+    tlds: options.tlds,
+    registrations: new Registrations(zones, (domain) => epp?.registration(domain)),
   })
+  const web = createRegistryWeb(zones, behaviours, [rdap, ...(epp === undefined ? [] : [epp])])
+  const httpAddress = await listen(web, httpListen).catch(undo)
   return {
     dnsAddress: dns.address,
     httpAddress,
     zones,
     behaviours,
     rdap,
+    epp,
     close: async () => {
       const closed = once(web, 'close')
       web.close()
       web.closeAllConnections()
-      await Promise.all([closed, dns.close()])
+      await Promise.all([closed, dns.close(), epp?.close()])
       if (dataDir !== undefined) await keep(zones, dataDir)
     },
   }
@@ -74,6 +95,6 @@ async function restore(zones: RegistryZones, dataDir: string): Promise<void> {
 
 async function keep(zones: RegistryZones, dataDir: string): Promise<void> {
   const file = join(dataDir, 'delegations.json')
-  await writeFile(`${file}.new`, JSON.stringify(zones.delegations(), undefined, 2))
+  await writeFile(`${file}.new`, JSON.stringify(zones.delegationsByHand(), undefined, 2))
   await rename(`${file}.new`, file)
 }

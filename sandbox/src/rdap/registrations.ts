@@ -15,14 +15,24 @@ export interface ToldRegistration {
 
 const yearMs = 365 * 86_400_000
 
-/** The registry's data: every delegated domain is registered, since the start and for a year, unless something else was told. */
+/**
+ * The registry's data: what is registered by EPP; and every other delegated domain is registered since the start and for a year. What was
+ * told goes before both.
+ */
 export class Registrations {
   readonly #zones: Pick<RegistryZones, 'delegations'>
   readonly #startedAt = new Date()
   readonly #told = new Map<string, ToldRegistration>()
 
-  constructor(zones: Pick<RegistryZones, 'delegations'>) {
+  readonly #registered: (domain: string) => Registration | undefined
+
+  /** `registered` tells what is registered by EPP. */
+  constructor(
+    zones: Pick<RegistryZones, 'delegations'>,
+    registered: (domain: string) => Registration | undefined = () => undefined,
+  ) {
     this.#zones = zones
+    this.#registered = registered
   }
 
   tell(domain: string, told: ToldRegistration): void {
@@ -31,9 +41,10 @@ export class Registrations {
 
   of(domain: string): Registration | undefined {
     const told = this.#told.get(domain)
-    const nameservers = told?.nameservers ?? this.#zones.delegations()[domain]
+    const registered = this.#registered(domain)
+    const nameservers = told?.nameservers ?? registered?.nameservers ?? this.#zones.delegations()[domain]
     if (nameservers === undefined) return undefined
-    const expiresAt = told?.expiresAt ?? new Date(this.#startedAt.getTime() + yearMs)
-    return { nameservers, registeredAt: this.#startedAt, expiresAt }
+    const expiresAt = told?.expiresAt ?? registered?.expiresAt ?? new Date(this.#startedAt.getTime() + yearMs)
+    return { nameservers, registeredAt: registered?.registeredAt ?? this.#startedAt, expiresAt }
   }
 }

@@ -70,7 +70,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
   mountPresetRoutes(server, presets)
-  const sources = delegationSources(configuration)
+  const sources = delegationSources(platform)
   mountDelegationRoutes(server, { nameservers, ...sources })
   const probing = { probe: createDnsProbe(), resolvers: configuration.resolvers }
   mountPropagationRoutes(server, probing)

@@ -3,12 +3,10 @@ import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { Platform } from './platform.ts'
-import { registriesOf } from './registries.ts'
 
 /** The routes by which domains are sold. */
-export function mountCommerceRoutes(server: HttpServer, { configuration }: Platform): void {
-  const { registries, tlds } = registriesOf(configuration)
-  server.fastify.addHook('onClose', () => registries.close())
+export function mountCommerceRoutes(server: HttpServer, { configuration, registries }: Platform): void {
+  const tlds = configuration.registries.flatMap((registry) => registry.tlds)
   mountTldRoutes(server, { tlds, registries })
   mountContactRoutes(server)
   mountBillingRoutes(server, {

@@ -1,15 +1,20 @@
 import { createParentDns } from '#adapters/dns/index.ts'
+import { createRegistryLookup } from '#adapters/epp/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
-import type { Configuration } from '#platform/configuration.ts'
 import type { ParentDns } from '#ports/parent-dns.ts'
 import type { RegistryLookup } from '#ports/registry-lookup.ts'
+import type { Platform } from './platform.ts'
 
 /** Who is asked about delegations. Close the registry when nobody asks any more. */
-export function delegationSources({ delegationResolver, rdapBootstrap }: Configuration): {
+export function delegationSources({
+  configuration: { delegationResolver, rdapBootstrap },
+  registries,
+}: Pick<Platform, 'configuration' | 'registries'>): {
   parentDns: ParentDns
   registry: RegistryLookup
 } {
-  const lookups = rdapBootstrap === undefined ? [] : [createRdapLookup(rdapBootstrap)]
+  const byRdap = rdapBootstrap === undefined ? [] : [createRdapLookup(rdapBootstrap)]
+  const lookups = [createRegistryLookup(registries), ...byRdap]
   return { parentDns: createParentDns(delegationResolver), registry: inTurn(lookups) }
 }
 

@@ -7,6 +7,8 @@ import { createMetrics, type Registry } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { Wake } from '#platform/wake.ts'
+import type { Registries } from '#ports/registry.ts'
+import { registriesOf } from './registries.ts'
 
 /** What every part of the service stands on: composed once a process. */
 export interface Platform {
@@ -16,6 +18,8 @@ export interface Platform {
   readonly database: Database
   readonly wake: Wake
   readonly secrets: SecretBox
+  /** Nothing is connected before somebody asks something. */
+  readonly registries: Registries
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -28,6 +32,7 @@ export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migr
 export async function openPlatform(name: ProcessName): Promise<Platform> {
   const configuration = readConfiguration(process.env)
   const log = createLogger(name, configuration.logLevel)
+  const registries = registriesOf(configuration, log)
   const { url, embedded } = await databaseOf(configuration, log)
   const migrated = await migrate(url)
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
@@ -50,9 +55,11 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
     database,
     wake,
     secrets: new SecretBox(configuration.secretKey),
+    registries,
     isReady,
     close: async () => {
       await figures?.stop()
+      await registries.close()
       await wake.close()
       await database.close()
       // One found running belongs to another process: a command leaves it running, the service itself takes it over.

@@ -1,14 +1,22 @@
+import { createEppRegistries, readEppSettings } from '#adapters/epp/index.ts'
+import { CannotStart } from '#platform/cannot-start.ts'
 import type { Configuration } from '#platform/configuration.ts'
-import type { TldSetting } from '#platform/registries-setting.ts'
+import type { Logger } from '#platform/log.ts'
 import type { Registries } from '#ports/registry.ts'
 
-/** What is sold, and the registries that it is bought from. None is connected yet: every name's registry is unavailable. */
-export function registriesOf({ registries }: Configuration): {
-  readonly tlds: readonly TldSetting[]
-  readonly registries: Registries
-} {
-  return {
-    tlds: registries.flatMap(({ tlds }) => tlds),
-    registries: { all: [], registryOf: () => undefined, close: async () => undefined },
-  }
+/**
+ * The registries that domains are bought from. One without an `epp` part is not connected: its names are sold to nobody.
+ * Throws CannotStart with what is wrong, in one line.
+ */
+export function registriesOf({ registries }: Configuration, log: Logger): Registries {
+  const connected = registries.filter(({ epp }) => epp !== undefined)
+  const settings = connected.map((registry) => {
+    const tlds = registry.tlds.map(({ tld }) => tld)
+    try {
+      return readEppSettings(registry.id, tlds, registry.epp)
+    } catch (error) {
+      throw new CannotStart(`REGISTRIES: ${(error as Error).message}`)
+    }
+  })
+  return createEppRegistries(settings, log)
 }

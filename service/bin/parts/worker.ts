@@ -30,7 +30,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const verification = verificationOf(platform)
   const zones = startZoneVerification({ database, log, ...verification })
   const nameservers = configuration.nameservers.map(({ name }) => name)
-  const sources = delegationSources(configuration)
+  const sources = delegationSources(platform)
   const checker = new Checker({ database, log, metrics, nameservers, ...sources })
   checker.start()
   const notices = keyJobs({ secrets, site: configuration.publicUrl })

@@ -1,0 +1,81 @@
+import type { CommandExtensions, ResponseExtensions } from '@zonewright/epp'
+import { RefusedCommand } from './reply.ts'
+
+/** The registry's currency. Inside, amounts are its hundredths: kobo. */
+export const currency = 'NGN'
+
+/** A standard name: for a year, but `restore` as such. */
+const standard = { create: 500_000, renew: 500_000, transfer: 500_000, restore: 2_000_000 }
+
+export type Priced = keyof typeof standard
+
+/** Names that begin so have a price ten times as high, which must be agreed to with each command. */
+const premiumPrefix = 'premium'
+const premiumFactor = 10
+
+export function isPremium(domain: string): boolean {
+  return domain.startsWith(premiumPrefix)
+}
+
+export function priceOf(command: Priced, domain: string, years: number): number {
+  const price = standard[command] * (isPremium(domain) ? premiumFactor : 1)
+  return command === 'restore' ? price : price * years
+}
+
+/** `12.50`. */
+export function amountOf(kobo: number): string {
+  const sign = kobo < 0 ? '-' : ''
+  const digits = String(Math.abs(kobo)).padStart(3, '0')
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** `12.5` and its like in kobo; NaN for more than two places. */
+export function koboOf(amount: string): number {
+  const [, whole, places = ''] = /^(-?\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? []
+  return whole === undefined ? Number.NaN : Number(`${whole}${places.padEnd(2, '0')}`)
+}
+
+/**
+ * What is to be paid. Who states a fee must state the right one, and who wants a premium name must state it (RFC 8748 §5.2):
+ * 2004 or 2003.
+ */
+export function agreedPrice(
+  command: Priced,
+  domain: string,
+  years: number,
+  agreed: CommandExtensions['fee:create'],
+): number {
+  const price = priceOf(command, domain, years)
+  if (agreed === undefined) {
+    if (isPremium(domain)) throw new RefusedCommand(2003, `${domain} is a premium name: state its fee`)
+    return price
+  }
+  if (agreed.currency !== undefined && agreed.currency !== currency)
+    throw new RefusedCommand(2004, `Fees are in ${currency}`)
+  const stated = agreed.fees.reduce((sum, { amount }) => sum + koboOf(amount), 0)
+  if (stated !== price) throw new RefusedCommand(2004, `The fee is ${amountOf(price)} ${currency}`)
+  return price
+}
+
+type FeeItems = NonNullable<ResponseExtensions['fee:chkData']>['items']
+
+/** The fees that were asked beside a check, for each name. */
+export function feeItems(domains: readonly string[], asked: NonNullable<CommandExtensions['fee:check']>): FeeItems {
+  return domains.map((domain) => ({
+    object: { element: 'name', id: domain },
+    isAvailable: true,
+    class: isPremium(domain) ? 'premium' : 'standard',
+    commands: asked.commands.map(({ name, period }) => {
+      const isPriced = name in standard
+      const years = period?.length ?? 1
+      const fee = { amount: isPriced ? amountOf(priceOf(name as Priced, domain, years)) : '0.00' }
+      return {
+        name,
+        ...(period && { period }),
+        isStandard: !isPremium(domain),
+        fees: [fee],
+        credits: [],
+      }
+    }),
+  }))
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
+import { FrameReader, frame, type Message, readMessage, writeMessage, xmlReader } from '@zonewright/epp'
+import * as libxml from 'libxml2-wasm'
+import { type EppSettings, sniOf } from './settings.ts'
+
+/** A connection is of no more use. `wasWritten`: what was to be sent may have arrived. */
+export class ConnectionLost extends Error {
+  readonly wasWritten: boolean
+
+  constructor(why: string, wasWritten: boolean) {
+    super(why)
+    this.wasWritten = wasWritten
+  }
+}
+
+const readXml = xmlReader(libxml)
+
+interface Waiting {
+  readonly resolve: (message: Message) => void
+  readonly reject: (error: ConnectionLost) => void
+  readonly timer: NodeJS.Timeout
+}
+
+/**
+ * A TLS connection to a registry: one document out, one document in (RFC 5734).
+ *
+ * Whatever goes wrong closes it: late answers would be taken for those of the next command.
+ */
+export class EppConnection {
+  readonly #socket: TLSSocket
+  readonly #frames = new FrameReader()
+  #waiting: Waiting | undefined
+  #why: string | undefined
+
+  private constructor(socket: TLSSocket) {
+    this.#socket = socket
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.on('error', (error) => this.#lose(`The connection broke: ${error.message}`))
+    // The registry ends the connection with its last word: what comes after it, such as half an answer, is none.
+    socket.on('end', () =>
+      this.#lose(
+        this.#frames.isAmidFrame ? 'The connection ended amid an answer.' : 'The registry closed the connection.',
+      ),
+    )
+    socket.on('close', () => this.#lose('The connection is closed.'))
+  }
+
+  /** Connects, and returns the registry's greeting with the connection. Throws ConnectionLost. */
+  static async open(settings: EppSettings): Promise<{ connection: EppConnection; greeting: Message }> {
+    const { host, port, ca, cert, key, serverName, connectTimeoutMs } = settings
+    const socket = connect({
+      host,
+      port,
+      ca,
+      cert,
+      key,
+      minVersion: 'TLSv1.2',
+      servername: sniOf(settings),
+      checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
+    })
+    socket.setNoDelay(true)
+    const connection = new EppConnection(socket)
+    // The greeting comes by itself, once TLS is done.
+    return { connection, greeting: await connection.#next(connectTimeoutMs, false) }
+  }
+
+  get isOpen(): boolean {
+    return this.#why === undefined
+  }
+
+  /** Sends a message, and returns the one that comes back. Throws ConnectionLost; EppFault for what cannot be sent. */
+  async exchange(message: Message, timeoutMs: number): Promise<Message> {
+    const document = Buffer.from(writeMessage(message))
+    if (this.#why !== undefined) throw new ConnectionLost(this.#why, false)
+    const answer = this.#next(timeoutMs, true)
+    this.#socket.write(frame(document))
+    return await answer
+  }
+
+  /** Resolves once the socket is closed: nothing more is sent or received. */
+  async close(why = 'We closed the connection.'): Promise<void> {
+    this.#lose(why)
+    if (!this.#socket.closed) await once(this.#socket, 'close')
+  }
+
+  #next(timeoutMs: number, wasWritten: boolean): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#lose(`No answer within ${timeoutMs / 1000} s.`), timeoutMs)
+      this.#waiting = {
+        resolve,
+        reject: (error) => reject(new ConnectionLost(error.message, wasWritten)),
+        timer,
+      }
+    })
+  }
+
+  #take(chunk: Buffer): void {
+    try {
+      for (const document of this.#frames.feed(chunk)) {
+        const waiting = this.#waiting
+        if (waiting === undefined) throw new Error('something that nobody asked for')
+        const message = readMessage(readXml(document))
+        this.#waiting = undefined
+        clearTimeout(waiting.timer)
+        waiting.resolve(message)
+      }
+    } catch (error) {
+      this.#lose(`The registry sent what cannot be read: ${(error as Error).message}`)
+    }
+  }
+
+  #lose(why: string): void {
+    this.#why ??= why
+    this.#socket.destroy()
+    const waiting = this.#waiting
+    if (waiting === undefined) return
+    this.#waiting = undefined
+    clearTimeout(waiting.timer)
+    // Not before the socket is closed: until then the registry may still get what was written.
+    const reject = (): void => waiting.reject(new ConnectionLost(why, true))
+    if (this.#socket.closed) reject()
+    else this.#socket.once('close', reject)
+  }
+}

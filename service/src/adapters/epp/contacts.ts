@@ -1,0 +1,85 @@
+import type { ObjectCommands } from '@zonewright/epp'
+import type { ContactInfo, RegistryContact, RegistryContacts } from '#ports/registry.ts'
+import { ask, needed, nothing, transform } from './ask.ts'
+import type { SessionPool } from './session-pool.ts'
+
+/** The registry's contacts by EPP (RFC 5733). */
+export function contactsBy(pool: SessionPool): RegistryContacts {
+  return {
+    create: (contact, authInfo, clTrid) =>
+      transform(
+        pool,
+        () => ({
+          kind: 'contact:create',
+          body: {
+            id: contact.id,
+            postal: [postalOf(contact)],
+            voice: { number: contact.phone },
+            email: contact.email,
+            authInfo,
+          },
+          extensions: {},
+          clTrid,
+        }),
+        nothing,
+      ),
+    info: (id) =>
+      ask(
+        pool,
+        (_, clTrid) => ({ kind: 'contact:info', body: { id }, extensions: {}, clTrid }),
+        ({ data }): ContactInfo => {
+          const { postal, voice, email, roid, statuses, clId } = needed(data['contact:infData'], 'contact:infData')
+          const { name, organization = '', address } = needed(postal[0], 'postalInfo')
+          return {
+            id,
+            name,
+            organization,
+            street: address.street,
+            city: address.city,
+            state: address.state ?? '',
+            postalCode: address.postalCode ?? '',
+            country: address.country,
+            phone: voice?.number ?? '',
+            email,
+            roid,
+            statuses,
+            sponsor: clId,
+          }
+        },
+      ),
+    update: (contact, clTrid) =>
+      transform(
+        pool,
+        () => ({
+          kind: 'contact:update',
+          body: {
+            id: contact.id,
+            change: { postal: [postalOf(contact)], voice: { number: contact.phone }, email: contact.email },
+          },
+          extensions: {},
+          clTrid,
+        }),
+        nothing,
+      ),
+    delete: (id, clTrid) =>
+      transform(pool, () => ({ kind: 'contact:delete', body: { id }, extensions: {}, clTrid }), nothing),
+  }
+}
+
+/** The international form where it is ASCII: registries that know one form alone know this one (RFC 5733 §2.4). */
+function postalOf(contact: RegistryContact): ObjectCommands['contact:create']['postal'][number] {
+  const { name, organization, street, city, state, postalCode, country } = contact
+  const isAscii = /^[\x20-\x7e]*$/.test([name, organization, ...street, city, state].join(''))
+  return {
+    type: isAscii ? 'int' : 'loc',
+    name,
+    ...(organization !== '' && { organization }),
+    address: {
+      street,
+      city,
+      ...(state !== '' && { state }),
+      ...(postalCode !== '' && { postalCode }),
+      country,
+    },
+  }
+}

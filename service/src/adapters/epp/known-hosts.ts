@@ -1,0 +1,73 @@
+import type { Outcome } from '#ports/registry.ts'
+import { ask, needed, nothing, transform } from './ask.ts'
+import { newTrid, type SessionPool } from './session-pool.ts'
+
+/** So many names are remembered: those of our own nameservers above all. */
+const mostRemembered = 10_000
+
+/**
+ * Sees to it that nameservers exist as hosts at the registry, since a domain can only have those that do.
+ *
+ * Making a host twice does nothing (2302), so these commands need no memory of what was sent.
+ */
+export class KnownHosts {
+  readonly #pool: SessionPool
+  readonly #seen = new Set<string>()
+
+  constructor(pool: SessionPool) {
+    this.#pool = pool
+  }
+
+  /** Whether some are only remembered: the registry may have lost them meanwhile. */
+  remembers(names: readonly string[]): boolean {
+    return names.some((name) => this.#seen.has(name))
+  }
+
+  forget(names: readonly string[]): void {
+    for (const name of names) this.#seen.delete(name)
+  }
+
+  /** Null once all exist; otherwise what stood in the way, which is what came of the command that needs them. */
+  async ensure(names: readonly string[]): Promise<Exclude<Outcome<never>, { kind: 'done' | 'pending' }> | null> {
+    const unseen = names.filter((name) => !this.#seen.has(name))
+    if (unseen.length === 0) return null
+    const checked = await ask(
+      this.#pool,
+      (_, clTrid) => ({ kind: 'host:check', body: { ids: unseen }, extensions: {}, clTrid }),
+      ({ data }) => needed(data['host:chkData'], 'host:chkData').items,
+    )
+    if (checked.kind !== 'done') return notSentFor(checked)
+    for (const { id, isAvailable } of checked.value) {
+      const made = isAvailable ? await this.#make(id) : null
+      if (made !== null) return made
+      this.#remember(id.toLowerCase())
+    }
+    return null
+  }
+
+  async #make(name: string): ReturnType<KnownHosts['ensure']> {
+    const clTrid = newTrid()
+    const command = { kind: 'host:create', body: { name, addresses: [] }, extensions: {}, clTrid } as const
+    const made = await transform(this.#pool, () => command, nothing)
+    const isThere =
+      made.kind === 'done' || made.kind === 'pending' || (made.kind === 'refused' && made.reply.code === 2302)
+    return isThere ? null : notSentFor(made)
+  }
+
+  #remember(name: string): void {
+    if (this.#seen.size >= mostRemembered) this.#seen.clear()
+    this.#seen.add(name)
+  }
+}
+
+/** Nobody knows what came of the host; but the command that needs it was not sent. */
+function notSentFor<T extends { readonly kind: string }>(
+  outcome: T,
+): Exclude<T, { kind: 'done' | 'pending' | 'unknown' }> | { kind: 'not_sent'; why: string } {
+  const { kind } = outcome
+  if (kind === 'refused' || kind === 'fault') return outcome as never
+  return {
+    kind: 'not_sent',
+    why: `A nameserver could not be made at the registry: ${'why' in outcome ? outcome.why : kind}`,
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Response } from '@zonewright/epp'
+import type { RegistryListener, RegistryMessage, RegistryMessages, RegistryNews } from '#ports/registry.ts'
+import { ask, needed, nothing } from './ask.ts'
+import { domainInfoOf, transferOf } from './domain-info.ts'
+import type { EppLog, SessionPool } from './session-pool.ts'
+
+/** The registry's messages by EPP (RFC 5730 §2.9.2.3). */
+export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog): RegistryMessages {
+  const next: RegistryMessages['next'] = () =>
+    ask(
+      pool,
+      (_, clTrid) => ({ kind: 'poll', body: { op: 'req' }, extensions: {}, clTrid }),
+      (response) => (response.results[0].code === 1300 ? null : messageOf(response)),
+    )
+  const acknowledge: RegistryMessages['acknowledge'] = (messageId) =>
+    ask(pool, (_, clTrid) => ({ kind: 'poll', body: { op: 'ack', messageId }, extensions: {}, clTrid }), nothing)
+
+  /** Hands over the oldest message. False: there is none, or something is in the way. */
+  const handOver = async (take: (message: RegistryMessage) => Promise<void>): Promise<boolean> => {
+    const reading = await next()
+    if (reading.kind !== 'done' || reading.value === null) return false
+    await take(reading.value)
+    const { kind } = await acknowledge(reading.value.id)
+    // Not acknowledged, it comes again; refused, somebody else has acknowledged it.
+    return kind === 'done' || kind === 'refused'
+  }
+
+  return {
+    next,
+    acknowledge,
+    listen: (take): RegistryListener => {
+      const stopping = new AbortController()
+      const listening = (async () => {
+        while (!stopping.signal.aborted) {
+          const isMore = await handOver(take).catch((error: Error) => {
+            log.warn({ err: error }, 'A message of the registry was not taken; it comes again')
+            return false
+          })
+          if (!isMore) await delay(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+        }
+      })()
+      return {
+        close: async () => {
+          stopping.abort()
+          await listening
+        },
+      }
+    },
+  }
+}
+
+function messageOf(response: Response): RegistryMessage {
+  const { id, date, text } = needed(response.queue, 'msgQ')
+  return { id, queuedAt: date ?? null, text: text ?? '', news: newsOf(response) }
+}
+
+function newsOf(response: Response): RegistryNews {
+  const { data } = response
+  if (data['domain:trnData'] !== undefined) return { kind: 'transfer', transfer: transferOf(data) }
+  if (data['domain:infData'] !== undefined) return { kind: 'domain', info: domainInfoOf(response) }
+  const decided = data['domain:panData']
+  if (decided === undefined) return { kind: 'other' }
+  return {
+    kind: 'decided',
+    domain: decided.domain.name.toLowerCase(),
+    wasDone: decided.domain.wasDone,
+    clTrid: decided.transaction.clTrid ?? null,
+    at: decided.date,
+  }
+}

@@ -1,0 +1,114 @@
+import { type Command, Namespace, type Response } from '@zonewright/epp'
+import type { RegistryReply } from '#ports/registry.ts'
+import { ConnectionLost, EppConnection } from './connection.ts'
+import { replyOf } from './reply.ts'
+import type { EppSettings } from './settings.ts'
+
+/** The registry does not let us in, and says why. */
+export class LoginRefused extends Error {
+  readonly reply: RegistryReply
+
+  constructor(reply: RegistryReply) {
+    super(`The registry refuses the login: ${reply.code} ${reply.message}`)
+    this.reply = reply
+  }
+}
+
+const ourObjects: readonly string[] = [Namespace.domain, Namespace.contact, Namespace.host]
+const ourExtensions: readonly string[] = [Namespace.secDns, Namespace.rgp, Namespace.fee]
+
+/** A connection that is logged in. One command at a time. */
+export class EppSession {
+  readonly #connection: EppConnection
+  readonly #settings: EppSettings
+  /** The namespaces of the extensions that both sides speak. */
+  readonly extensions: readonly string[]
+  /** When it was last of use, by `performance.now`. */
+  usedAt = performance.now()
+
+  private constructor(connection: EppConnection, settings: EppSettings, extensions: readonly string[]) {
+    this.#connection = connection
+    this.#settings = settings
+    this.extensions = extensions
+  }
+
+  /** Connects and logs in. Throws ConnectionLost and LoginRefused. */
+  static async open(settings: EppSettings, clTrid: string): Promise<EppSession> {
+    const { connection, greeting } = await EppConnection.open(settings)
+    try {
+      if (greeting.kind !== 'greeting') throw new ConnectionLost('No greeting came.', false)
+      const { objects, extensions = [] } = greeting.greeting.services
+      const spoken = ourExtensions.filter((uri) => extensions.includes(uri))
+      const session = new EppSession(connection, settings, spoken)
+      await session.#logIn(
+        ourObjects.filter((uri) => objects.includes(uri)),
+        clTrid,
+      )
+      return session
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#connection.isOpen
+  }
+
+  /** Sends a command, and returns its answer. Throws ConnectionLost; EppFault for what cannot be sent. */
+  async send(command: Command): Promise<Response> {
+    const answer = await this.#connection.exchange({ kind: 'command', command }, this.#settings.commandTimeoutMs)
+    this.usedAt = performance.now()
+    if (answer.kind !== 'response') return await this.#lost(`A ${answer.kind} came instead of an answer.`)
+    const { response } = answer
+    const { clTrid } = response.transaction
+    if (clTrid !== undefined && clTrid !== command.clTrid) return await this.#lost('The answer is to another command.')
+    // 24xx leaves open what has happened; until the connection is closed it may still happen.
+    if (response.results[0].code >= 2400) await this.close()
+    return response
+  }
+
+  /** Shows the registry that we are there (RFC 5730 §2.3). Throws ConnectionLost. */
+  async hello(): Promise<void> {
+    const answer = await this.#connection.exchange({ kind: 'hello' }, this.#settings.commandTimeoutMs)
+    this.usedAt = performance.now()
+    if (answer.kind !== 'greeting') await this.#lost('No greeting came.')
+  }
+
+  /** Logs out in good order, in some seconds at most. */
+  async logOut(clTrid: string): Promise<void> {
+    const bye = { kind: 'logout', body: null, extensions: {}, clTrid } as const
+    await this.#connection.exchange({ kind: 'command', command: bye }, 2_000).catch(() => undefined)
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #logIn(objects: readonly string[], clTrid: string): Promise<void> {
+    const { registrarId, password } = this.#settings
+    const { extensions } = this
+    const response = await this.send({
+      kind: 'login',
+      body: {
+        registrarId,
+        password,
+        options: { version: '1.0', language: 'en' },
+        services: { objects, ...(extensions.length > 0 && { extensions }) },
+      },
+      extensions: {},
+      clTrid,
+    })
+    const { code } = response.results[0]
+    if (code === 1000) return
+    // The registry has no room for another session, or trouble of its own: that says nothing against us.
+    if (code >= 2400 && code !== 2501) throw new ConnectionLost(`The login was answered ${code}.`, false)
+    throw new LoginRefused(replyOf(response))
+  }
+
+  async #lost(why: string): Promise<never> {
+    await this.#connection.close(why)
+    throw new ConnectionLost(why, true)
+  }
+}

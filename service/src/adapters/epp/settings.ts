@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** How a registry is reached, and how hard it may be asked. */
+export interface EppSettings {
+  /** What the configuration calls the registry. */
+  readonly id: string
+  readonly tlds: readonly string[]
+  readonly host: string
+  readonly port: number
+  /** The name that its certificate must have. */
+  readonly serverName: string
+  /** PEM: the only authority that its certificate may be from, and our own certificate with its key. */
+  readonly ca: string
+  readonly cert: string
+  readonly key: string
+  readonly registrarId: string
+  readonly password: string
+  /** Connections at once, at most: registries count them. */
+  readonly sessions: number
+  /** Whether nameservers are hosts of their own there, or attributes of domains (RFC 5731 §1.1). */
+  readonly nameservers: 'objects' | 'attributes'
+  /** Names in one check: registries refuse long ones. */
+  readonly namesInCheck: number
+  readonly connectTimeoutMs: number
+  /** After this nobody knows what came of a command. */
+  readonly commandTimeoutMs: number
+  /** How long a command waits for a session to be free. */
+  readonly queueTimeoutMs: number
+  /** How often an idle session says hello: registries end sessions that say nothing, mostly after ten minutes. */
+  readonly helloEveryMs: number
+  /** How long to wait after a login that failed; twice as long each time, 32 times as long at most. */
+  readonly loginRetryMs: number
+  /** How often messages are asked for when there were none. */
+  readonly pollEveryMs: number
+}
+
+const seconds = (usual: number) => z.number().positive().max(3600).default(usual)
+
+const shape = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(1).max(65_535).default(700),
+  server_name: z.string().optional(),
+  ca_file: z.string(),
+  cert_file: z.string(),
+  key_file: z.string(),
+  registrar_id: z.string().min(3).max(16),
+  password_file: z.string(),
+  sessions: z.int().min(1).max(100).default(4),
+  nameservers: z.enum(['objects', 'attributes']).default('objects'),
+  names_in_check: z.int().min(1).max(1000).default(20),
+  connect_timeout_s: seconds(10),
+  command_timeout_s: seconds(30),
+  queue_timeout_s: seconds(10),
+  hello_every_s: seconds(240),
+  login_retry_s: seconds(2),
+  poll_every_s: seconds(30),
+})
+
+/** Reads the `epp` part of a registry in the REGISTRIES file, and the files that it names. Throws what is wrong, in one line. */
+export function readEppSettings(id: string, tlds: readonly string[], epp: unknown): EppSettings {
+  const parsed = shape.safeParse(epp)
+  if (!parsed.success) {
+    const [first] = parsed.error.issues
+    throw new Error(`registries.${id}.epp.${first?.path.join('.') ?? ''}: ${first?.message}`)
+  }
+  const { data } = parsed
+  const password = contentOf(id, 'password_file', data.password_file).trim()
+  if (password.length < 6 || password.length > 16)
+    throw new Error(`registries.${id}.epp.password_file: an EPP password has 6 to 16 characters (RFC 5730)`)
+  return {
+    id,
+    tlds,
+    host: data.host,
+    port: data.port,
+    serverName: data.server_name ?? data.host,
+    ca: contentOf(id, 'ca_file', data.ca_file),
+    cert: contentOf(id, 'cert_file', data.cert_file),
+    key: contentOf(id, 'key_file', data.key_file),
+    registrarId: data.registrar_id,
+    password,
+    sessions: data.sessions,
+    nameservers: data.nameservers,
+    namesInCheck: data.names_in_check,
+    connectTimeoutMs: data.connect_timeout_s * 1000,
+    commandTimeoutMs: data.command_timeout_s * 1000,
+    queueTimeoutMs: data.queue_timeout_s * 1000,
+    helloEveryMs: data.hello_every_s * 1000,
+    loginRetryMs: data.login_retry_s * 1000,
+    pollEveryMs: data.poll_every_s * 1000,
+  }
+}
+
+function contentOf(id: string, member: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`registries.${id}.epp.${member}: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** The name to ask for in TLS; an address is none. */
+export function sniOf({ serverName }: Pick<EppSettings, 'serverName'>): string {
+  return isIP(serverName) === 0 ? serverName : ''
+}
