@@ -10,6 +10,7 @@ try {
   const env = dnsPrograms()
   const files = [
     'packages/dns/src/*.conformance.ts',
+    'packages/epp/src/*.conformance.ts',
     'nameserver/src/**/*.conformance.ts',
     'system-tests/conformance/*.test.ts',
   ]

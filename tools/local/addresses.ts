@@ -12,6 +12,7 @@ export interface Addresses {
   readonly receiverLog: string
   readonly smtp: string
   readonly mailbox: string
+  readonly registryEpp: string
   readonly registryDns: string
   readonly resolver: string
   readonly registry: string
@@ -31,6 +32,7 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
     receiverLog: env['SANDBOX_LISTEN'] ?? '127.0.0.1:8081',
     smtp: env['SANDBOX_SMTP_LISTEN'] ?? '127.0.0.1:2525',
     mailbox: env['SANDBOX_MAILBOX_LISTEN'] ?? '127.0.0.1:8082',
+    registryEpp: env['SANDBOX_EPP_LISTEN'] ?? '127.0.0.1:7000',
     registryDns: env['SANDBOX_DNS_LISTEN'] ?? '127.0.0.1:5310',
     resolver: env['SANDBOX_RESOLVER_LISTEN'] ?? '127.0.0.1:5311',
     registry: env['SANDBOX_REGISTRY_LISTEN'] ?? '127.0.0.1:8083',
@@ -57,6 +59,7 @@ export async function freeAddresses(): Promise<Addresses> {
     receiverLog: await next(),
     smtp: await next(),
     mailbox: await next(),
+    registryEpp: await next(),
     registryDns: await next(),
     resolver: await next(),
     registry: await next(),

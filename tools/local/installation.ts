@@ -6,6 +6,7 @@ import type { Addresses } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
 import { Program } from './process.ts'
+import { writeRegistries } from './registries.ts'
 
 /** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
 export interface SandboxFacts {
@@ -20,8 +21,13 @@ export interface SandboxFacts {
   readonly receiver_url: string
   readonly receiver_log_url: string
   readonly mailbox_url: string
-  /** The sandbox's registry: its own DNS servers, a caching resolver below them, and what delegations are set by. */
+  /**
+   * The sandbox's registry: EPP, its own DNS servers, a caching resolver below them, and what delegations are set by. Certificates
+   * and passwords of its registrars are in `epp_dir`.
+   */
   readonly registry: {
+    readonly epp: string
+    readonly epp_dir: string
     readonly dns: string
     readonly resolver: string
     readonly url: string
@@ -87,6 +93,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const registry = registryOf(options)
     await Promise.all([start(receiver, stops), start(mailbox, stops), start(registry, stops)])
     const caFile = join(dataDir, 'receiver', 'ca.pem')
+    const eppDir = join(dataDir, 'registry', 'epp')
 
     step('service')
     const env = {
@@ -102,6 +109,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       SMTP_URL: `smtp://${addresses.smtp}`,
       MAIL_FROM: 'Zonewright <support@zonewright.test>',
       DASHBOARD_DIR: await dashboard,
+      REGISTRIES: await writeRegistries(dataDir, eppDir),
       ...options.env,
       // The demo's receiver may always be private; a bench has more of them.
       WEBHOOK_TRUSTED_TARGETS: [addresses.receiver, options.env?.['WEBHOOK_TRUSTED_TARGETS'] ?? []].flat().join(','),
@@ -139,6 +147,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       receiver_log_url: `http://${addresses.receiverLog}/`,
       mailbox_url: `http://${addresses.mailbox}/`,
       registry: {
+        epp: addresses.registryEpp,
+        epp_dir: eppDir,
         dns: addresses.registryDns,
         resolver: addresses.resolver,
         url: `http://${addresses.registry}/`,
@@ -196,11 +206,11 @@ function sandbox(options: InstallationOptions, name: string, listen: Readonly<Re
 
 /** The registry that the sandbox's domains are delegated by, which knows where ns1 and ns2 are. */
 function registryOf(options: InstallationOptions): Program {
-  const { registryDns, resolver, registry, ns1, ns2 } = options.addresses
+  const { registryEpp, registryDns, resolver, registry, ns1, ns2 } = options.addresses
   return program(options, 'registry', [
     'sandbox/bin/registry.ts',
     ...['--data-dir', join(options.dataDir, 'registry')],
-    ...['--dns', registryDns, '--resolver', resolver, '--http', registry],
+    ...['--epp', registryEpp, '--dns', registryDns, '--resolver', resolver, '--http', registry],
     ...['--nameserver', `${nameserverNames[0]}=${ns1}`, '--nameserver', `${nameserverNames[1]}=${ns2}`],
   ])
 }

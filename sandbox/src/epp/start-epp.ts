@@ -149,7 +149,7 @@ function openHost(store: ObjectStore, name: string, address: string): void {
   store.put('host', name, { name, roid, sponsor: 'registry', createdAt: Date.now(), addresses: [{ address, version }] })
 }
 
-/** Writes each registrar's password into a file of its own. */
+/** Writes each registrar's password into a file of its own, and beside it how it connects. */
 async function accessOf(
   store: ObjectStore,
   dataDir: string,
@@ -172,6 +172,7 @@ async function accessOf(
       registrar_id: id,
       password_file: passwordFile,
     }
+    await writeFile(join(dataDir, `${id}.json`), `${JSON.stringify(access[id], undefined, 2)}\n`)
   }
   return access
 }
