@@ -11,8 +11,8 @@ export interface Certificate {
 export interface Authority {
   /** Its own certificate, PEM: what clients are told to trust. */
   readonly cert: string
-  /** Issues a server certificate for host names and IP addresses. */
-  issue(hosts: readonly string[]): Certificate
+  /** Issues a server certificate for host names and IP addresses; valid for ten years, or until `validUntil`. */
+  issue(hosts: readonly string[], options?: { validUntil?: Date }): Certificate
   /** Issues a certificate by which a client shows that it is who this name says. */
   issueClient(name: string): Certificate
 }
@@ -26,8 +26,8 @@ export function createAuthority(name: string): Authority {
   const cert = certificate(issuer, { name, publicKey: keys.publicKey, extensions: authorityExtensions(issuer.keyId) })
   return {
     cert,
-    issue: (hosts) => leaf(issuer, hosts[0] ?? 'server', serverAuth, hosts),
-    issueClient: (name) => leaf(issuer, name, clientAuth, []),
+    issue: (hosts, { validUntil } = {}) => leaf(issuer, hosts[0] ?? 'server', serverAuth, { hosts, validUntil }),
+    issueClient: (name) => leaf(issuer, name, clientAuth, { hosts: [] }),
   }
 }
 
@@ -35,11 +35,16 @@ export function createAuthority(name: string): Authority {
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 const clientAuth = '1.3.6.1.5.5.7.3.2'
 
-function leaf(issuer: Issuer, name: string, purpose: string, hosts: readonly string[]): Certificate {
+function leaf(
+  issuer: Issuer,
+  name: string,
+  purpose: string,
+  { hosts, validUntil }: { hosts: readonly string[]; validUntil?: Date | undefined },
+): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const extensions = leafExtensions(purpose, hosts, keyIdOf(publicKey), issuer.keyId)
   return {
-    cert: certificate(issuer, { name, publicKey, extensions }),
+    cert: certificate(issuer, { name, publicKey, extensions, validUntil }),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
@@ -54,18 +59,20 @@ interface Subject {
   readonly name: string
   readonly publicKey: KeyObject
   readonly extensions: readonly Buffer[]
+  readonly validUntil?: Date | undefined
 }
 
 /** RFC 5280 §4.1: the signed part, the algorithm, the signature. */
 function certificate(issuer: Issuer, subject: Subject): string {
-  const now = Date.now()
+  const untilMs = subject.validUntil?.getTime() ?? Date.now() + validDays * 86_400_000
+  const fromMs = Math.min(Date.now(), untilMs) - 86_400_000
   const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
   const signed = sequence(
     explicit(0, integer(Buffer.of(2))), // version 3
     integer(Buffer.concat([Buffer.of(0x01), randomBytes(15)])),
     ecdsaWithSha256,
     commonName(issuer.name),
-    sequence(time(now - 86_400_000), time(now + validDays * 86_400_000)),
+    sequence(time(fromMs), time(untilMs)),
     commonName(subject.name),
     subject.publicKey.export({ type: 'spki', format: 'der' }),
     explicit(3, sequence(...subject.extensions)),

@@ -14,11 +14,14 @@ import {
   responseTo,
 } from '@zonewright/dns'
 
+const testTypes = ['TXT', 'NS', 'A', 'AAAA'] as const
+type TestType = (typeof testTypes)[number]
+
 /** A small DNS server on loopback, over UDP and TCP, with the records that a test puts there. */
 export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
   /** Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. */
-  set(name: string, type: 'TXT', values: readonly string[], options?: { alias?: string }): void
+  set(name: string, type: TestType, values: readonly string[], options?: { alias?: string }): void
   /** How it behaves from now on: as it should, silent, with SERVFAIL, or with every UDP answer cut. */
   mode: 'good' | 'silent' | 'servfail' | 'cut'
   /** Questions so far, as `udp TXT name`. */
@@ -35,7 +38,7 @@ export async function startTestDns(): Promise<TestDns> {
     const query = parseMessage(wire)
     const [question] = query.questions
     if (question === undefined) return undefined
-    const type = question.type === parseType('TXT') ? 'TXT' : 'NS'
+    const type = testTypes.find((known) => parseType(known) === question.type)
     asked.push(`${over} ${type} ${question.name.slice(0, -1)}`)
     if (dns.mode === 'silent') return undefined
     const fields: Partial<Message> = { questions: query.questions, ra: true }
