@@ -174,7 +174,7 @@ test('a name that does not exist, that nobody answers for, or whose server is br
   dns.mode = 'silent'
   const began = performance.now()
   assert.match((await post(http, 'https://hooks.example.com/')).failure ?? '', /^(dns|timeout)$/)
-  assert.ok(performance.now() - began < 11_000)
+  assert.ok(performance.now() - began < 20_000)
   dns.mode = 'good'
 })
 
@@ -245,7 +245,7 @@ test('a byte a second, in the headers, and interim answers without an end are a 
   const tookMs = performance.now() - began
   assert.deepEqual([dripped.status, dripped.failure], [null, 'timeout'])
   assert.deepEqual([hinted.status, hinted.failure], [null, 'timeout'])
-  assert.ok(tookMs > 9_900 && tookMs < 14_000, `${tookMs} ms`)
+  assert.ok(tookMs > 9_900 && tookMs < 20_000, `${tookMs} ms`)
 })
 
 test('a reset before and in the midst of an answer’s headers is named connect; after them it changes nothing', async () => {

@@ -297,6 +297,35 @@ test('one success in between starts the three days anew', async () => {
   await engine.stop()
 })
 
+test('when the clock is set back, events still come in order; when it jumps ahead, what waits comes at once', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  endpoint.behave({ status: 500, times: 1 })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the failure')
+  await clock.pass('-20 hours')
+  for (let i = 0; i < 3; i += 1) await world.publish(account)
+  await endpoint.until(4)
+  await clock.pass('3 days')
+  await world.publish(account)
+  await endpoint.until(6)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id)).every((one) => one.status === 'succeeded'),
+    'all of them',
+  )
+  const [failed, ...others] = endpoint.received().map((request) => request.event_id)
+  const { rows } = await sql<{ id: string }>`
+    select id from events where recipients = array[${account}::uuid] order by position`.execute(database.db)
+  const inOrder = rows.map(({ id }) => id)
+  assert.equal(failed, inOrder[0])
+  assert.deepEqual(
+    others.filter((id) => id !== failed),
+    inOrder.slice(1),
+  )
+  await engine.stop()
+})
+
 test('a stopping worker gives up what hangs, and the next one sends it again', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
