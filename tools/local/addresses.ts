@@ -16,6 +16,7 @@ export interface Addresses {
   readonly registryDns: string
   readonly resolver: string
   readonly registry: string
+  readonly gateway: string
 }
 
 /** The addresses of `npm start`, as the environment has them or as documented. */
@@ -36,6 +37,7 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
     registryDns: env['SANDBOX_DNS_LISTEN'] ?? '127.0.0.1:5310',
     resolver: env['SANDBOX_RESOLVER_LISTEN'] ?? '127.0.0.1:5311',
     registry: env['SANDBOX_REGISTRY_LISTEN'] ?? '127.0.0.1:8083',
+    gateway: env['SANDBOX_GATEWAY_LISTEN'] ?? '127.0.0.1:8084',
   }
 }
 
@@ -63,6 +65,7 @@ export async function freeAddresses(): Promise<Addresses> {
     registryDns: await next(),
     resolver: await next(),
     registry: await next(),
+    gateway: await next(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,6 +22,8 @@ export interface SandboxFacts {
   readonly receiver_url: string
   readonly receiver_log_url: string
   readonly mailbox_url: string
+  /** The card gateway. */
+  readonly gateway_url: string
   /**
    * The sandbox's registry: EPP, its own DNS servers, a caching resolver below them, and what delegations are set by. Certificates
    * and passwords of its registrars are in `epp_dir`.
@@ -56,7 +59,9 @@ export interface InstallationOptions {
 /** A whole Zonewright on this machine: PostgreSQL, the service, ns1, ns2 and the sandbox. */
 export interface Installation {
   readonly facts: SandboxFacts
-  readonly programs: Readonly<Record<'service' | 'ns1' | 'ns2' | 'receiver' | 'mailbox' | 'registry', Program>>
+  readonly programs: Readonly<
+    Record<'service' | 'ns1' | 'ns2' | 'receiver' | 'mailbox' | 'registry' | 'gateway', Program>
+  >
   readonly postgres: KeptPostgres | undefined
   readonly databaseUrl: string
   /** The environment that the service runs in: for `admin.ts` beside it. */
@@ -87,11 +92,12 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const databaseUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
     if (postgres) stops.push(() => postgres.stop())
 
-    step('receiver, mailbox and registry')
+    step('receiver, mailbox, registry and card gateway')
     const receiver = sandbox(options, 'receiver', { https: addresses.receiver, http: addresses.receiverLog })
     const mailbox = sandbox(options, 'mailbox', { smtp: addresses.smtp, http: addresses.mailbox })
     const registry = registryOf(options)
-    await Promise.all([start(receiver, stops), start(mailbox, stops), start(registry, stops)])
+    const gateway = await gatewayOf(options)
+    await Promise.all([receiver, mailbox, registry, gateway].map((part) => start(part, stops)))
     const caFile = join(dataDir, 'receiver', 'ca.pem')
     const eppDir = join(dataDir, 'registry', 'epp')
 
@@ -105,6 +111,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       DELEGATION_RESOLVER: addresses.registryDns,
       RDAP_BOOTSTRAP: `http://${addresses.registry}/rdap/dns.json`,
       RESOLVERS: addresses.resolver,
+      PAYMENTS: 'sandbox',
+      PAYSTACK_URL: `http://${addresses.gateway}`,
       WEBHOOK_CA_FILE: caFile,
       SMTP_URL: `smtp://${addresses.smtp}`,
       MAIL_FROM: 'Zonewright <support@zonewright.test>',
@@ -130,7 +138,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const receiverUrl = `https://${addresses.receiver}/hooks/demo`
     const webhook = await demoWebhook(dataDir, { baseUrl, apiKey: demo.apiKey }, receiverUrl)
     await giveSecret(`http://${addresses.receiverLog}`, webhook.secret)
-    const programs = { service, ns1, ns2, receiver, mailbox, registry }
+    const programs = { service, ns1, ns2, receiver, mailbox, registry, gateway }
     const facts: SandboxFacts = {
       base_url: baseUrl,
       dashboard_url: `${baseUrl}/app/`,
@@ -146,6 +154,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       receiver_url: receiverUrl,
       receiver_log_url: `http://${addresses.receiverLog}/`,
       mailbox_url: `http://${addresses.mailbox}/`,
+      gateway_url: `http://${addresses.gateway}/`,
       registry: {
         epp: addresses.registryEpp,
         epp_dir: eppDir,
@@ -212,6 +221,23 @@ function registryOf(options: InstallationOptions): Program {
     ...['--data-dir', join(options.dataDir, 'registry')],
     ...['--epp', registryEpp, '--dns', registryDns, '--resolver', resolver, '--http', registry],
     ...['--nameserver', `${nameserverNames[0]}=${ns1}`, '--nameserver', `${nameserverNames[1]}=${ns2}`],
+  ])
+}
+
+/** The card gateway; it and the service share a key. */
+async function gatewayOf(options: InstallationOptions): Promise<Program> {
+  const { dataDir, addresses } = options
+  const keyFile = join(dataDir, 'gateway.key')
+  // Kept over restarts: what is open at the gateway was signed with it.
+  await writeFile(keyFile, `sk_test_${randomBytes(20).toString('hex')}`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+  return program(options, 'gateway', [
+    'sandbox/bin/gateway.ts',
+    ...['--data-dir', join(dataDir, 'gateway'), '--http', addresses.gateway, '--secret-key-file', keyFile],
+    ...['--webhook', `http://${addresses.http}/api/v1/gateway/paystack`],
   ])
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { delegationStateSchema } from './delegation.ts'
+import { orderSchema } from './orders.ts'
 
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
@@ -60,6 +61,9 @@ export const zoneEventData = {
     registry_nameservers: z.array(z.string()).meta({ description: 'The same; empty when not known.' }),
   }),
 } as const
+
+/** `data` of every `order.*` event. */
+export const orderEventData = z.object({ order: orderSchema })
 
 /** The JSON body of every webhook request (specification, "Event envelope"). */
 export const eventSchema = z

@@ -6,7 +6,10 @@ import { delegationRoutes } from './delegation.ts'
 import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument } from './openapi.ts'
 
+import { orderRoutes } from './orders.ts'
+import { paymentRoutes } from './payments.ts'
 import { presetRoutes } from './presets.ts'
+import { quoteRoutes } from './quotes.ts'
 import type { Route } from './route.ts'
 import { rrsetRoutes } from './rrsets.ts'
 import { sharingRoutes } from './sharing.ts'
@@ -29,6 +32,9 @@ export const routes: readonly Route[] = [
   ...Object.values(tldRoutes),
   ...Object.values(contactRoutes),
 
+  ...Object.values(quoteRoutes),
+  ...Object.values(orderRoutes),
+  ...Object.values(paymentRoutes),
   ...Object.values(billingRoutes),
   ...Object.values(webhookRoutes),
   ...Object.values(keyRoutes),

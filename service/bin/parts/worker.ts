@@ -3,12 +3,14 @@ import { keyJobs } from '#modules/api-keys/index.ts'
 import { Checker } from '#modules/delegation/index.ts'
 import { HeldSweeper } from '#modules/events/index.ts'
 import { mailJobs, startMails } from '#modules/mail/index.ts'
+import { orderJobs } from '#modules/orders/index.ts'
 import { publicationJobs } from '#modules/publication/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
 import { startZoneVerification, zoneJobs } from '#modules/zones/index.ts'
 import { housekeeping } from '#platform/housekeeping.ts'
 import { startJobs } from '#platform/jobs.ts'
 import type { Running } from '#platform/process-life.ts'
+import { startCommerce } from './commerce.ts'
 import { delegationSources } from './delegation-sources.ts'
 import { mailServerOf } from './mail-server.ts'
 import type { Platform } from './platform.ts'
@@ -17,7 +19,7 @@ import { webhookHttpOf } from './webhook-http.ts'
 
 /**
  * The background: releasing overdue events, fanning events out, delivering them, sending mails, checking delegations,
- * recurring jobs.
+ * working on orders and payments, recurring jobs.
  */
 export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
@@ -33,6 +35,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const sources = delegationSources(platform)
   const checker = new Checker({ database, log, metrics, nameservers, ...sources })
   checker.start()
+  const commerce = startCommerce(platform)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
     ...housekeeping,
@@ -41,12 +44,13 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...accountJobs,
     ...zoneJobs(verification),
     ...mailJobs,
+    ...orderJobs,
     ...notices,
   ]
   const jobs = await startJobs(database, recurring, log)
   return {
     stop: async () => {
-      await Promise.all([webhooks, sweeper, mails, zones, checker, jobs].map((part) => part.stop()))
+      await Promise.all([webhooks, sweeper, mails, zones, checker, commerce, jobs].map((part) => part.stop()))
       await Promise.all([http.close(), mailServer?.close(), sources.registry.close()])
     },
   }

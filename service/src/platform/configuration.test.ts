@@ -25,7 +25,7 @@ function faults(env: Record<string, string>): string[] {
 
 test('an empty environment is a whole configuration', () => {
   const dataDir = freshFolder()
-  const { secretKey, tsigKey, registries, ...rest } = readConfiguration({ DATA_DIR: dataDir })
+  const { secretKey, tsigKey, registries, payments, ...rest } = readConfiguration({ DATA_DIR: dataDir })
   assert.deepEqual(rest, {
     dataDir,
     databaseUrl: undefined,
@@ -56,6 +56,8 @@ test('an empty environment is a whole configuration', () => {
     registries.flatMap(({ tlds }) => tlds.map(({ tld }) => tld)),
     ['test', 'com.test'],
   )
+  assert.equal(payments.url, 'http://127.0.0.1:8084')
+  assert.match(payments.secretKey, /^sk_test_[0-9a-f]{40}$/)
   assert.equal(secretKey.length, 32)
   assert.match(tsigKey.text, /^hmac-sha256:zonewright-transfer:[A-Za-z0-9+/]{43}=$/)
 })
@@ -95,6 +97,8 @@ test('every fault is told at once, each on a line that begins with its name', ()
     SMTP_URL: 'http://smtp.example.net',
     MAIL_FROM: 'nobody',
     PRESETS_DIR: '/dev/null',
+    PAYMENTS: 'paystack',
+    PAYSTACK_SECRET_KEY: 'pk_live_public',
     REGISTRIES: '/nowhere/registries.json',
     DASHBOARD_DIR: '/dev/null',
     LOG_LEVEL: 'loud',
@@ -116,6 +120,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'SMTP_URL',
       'MAIL_FROM',
       'PRESETS_DIR',
+      'PAYMENTS',
       'REGISTRIES',
       'DASHBOARD_DIR',
       'LOG_LEVEL',

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
 import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
+import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
 import { type RegistrySetting, readRegistries } from './registries-setting.ts'
 import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
@@ -55,6 +56,8 @@ export interface Configuration {
   readonly mailFrom: MailSender
   /** A folder of templates beside those that come with the service; undefined: none. */
   readonly presetsDir: string | undefined
+  /** The gateway that takes cards. */
+  readonly payments: PaymentsSetting
   /** The registries whose domains are sold. */
   readonly registries: readonly RegistrySetting[]
   /** The built dashboard; undefined: none is served. */
@@ -133,6 +136,11 @@ export function readConfiguration(env: Environment): Configuration {
     smtp: take('SMTP_URL', () => '', parseSmtpUrl),
     mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
     presetsDir: take('PRESETS_DIR', () => '', readableFolder),
+    payments: take(
+      'PAYMENTS',
+      () => 'sandbox',
+      (text) => paymentsSetting(text, env, () => keptSecret(join(dataDir, 'gateway.key'), newGatewayKey)),
+    ),
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
@@ -267,6 +275,10 @@ function makeFolder(path: string): string {
   } catch (error) {
     throw new Error(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
   }
+}
+
+function newGatewayKey(): string {
+  return `sk_test_${randomBytes(20).toString('hex')}`
 }
 
 function newTsigKey(): string {

@@ -193,6 +193,27 @@ export interface CreditHolds {
   order_id: string;
 }
 
+export interface Domains {
+  account_id: string;
+  auto_renew: boolean;
+  contact: Json | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  facts_at: Timestamp | null;
+  gone_at: Timestamp | null;
+  gone_reason: string | null;
+  grace_statuses: Generated<string[]>;
+  id: Generated<number>;
+  name: string;
+  nameservers: Generated<string[]>;
+  order_id: string;
+  registrant_id: string | null;
+  state: string;
+  statuses: Generated<string[]>;
+  sync_at: Timestamp | null;
+  tld: string;
+}
+
 export interface EventOutbox {
   body: Buffer | null;
   created_at: Timestamp | null;
@@ -285,6 +306,69 @@ export interface Nameservers {
   retired_at: Timestamp | null;
 }
 
+export interface Orders {
+  account_id: string;
+  act_by: Timestamp | null;
+  amount_kobo: number;
+  auth_code: Buffer | null;
+  auto_renew: boolean;
+  cancelled_by: string | null;
+  card_kobo: Generated<number>;
+  client_email: string;
+  contact: Json | null;
+  created_at: Generated<Timestamp>;
+  credit_kobo: number;
+  expires_at: Timestamp | null;
+  fee: Json | null;
+  finished_at: Timestamp | null;
+  id: string;
+  key_id: string | null;
+  kind: string;
+  last_error: Generated<string>;
+  name: string;
+  nameservers: string[];
+  old_expiry: Timestamp | null;
+  paid_at: Timestamp | null;
+  promo_code: string;
+  promo_kobo: number;
+  registrant_id: string | null;
+  renewal_kobo: number;
+  settled_at: Timestamp | null;
+  stage: string | null;
+  stage_message: Generated<string>;
+  status: string;
+  step_at: Timestamp | null;
+  tld: string;
+  years: number;
+}
+
+export interface PayLinks {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  order_id: string;
+  token: Buffer;
+  token_sha256: Buffer;
+}
+
+export interface Payments {
+  account_id: string;
+  amount_kobo: number;
+  checkout_url: string | null;
+  counted_as: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: string;
+  looked_at: Timestamp | null;
+  order_id: string;
+  paid_kobo: number | null;
+  reference: string;
+  refund_id: string | null;
+  refund_state: string | null;
+  status: string;
+  step_at: Timestamp | null;
+  tries: Generated<number>;
+}
+
 export interface PromoCodes {
   account_id: string | null;
   code: string;
@@ -306,6 +390,40 @@ export interface PromoUses {
   ended_at: Timestamp | null;
   order_id: string;
   reserved_at: Generated<Timestamp>;
+  state: string;
+}
+
+export interface Quotes {
+  account_id: string;
+  amount_kobo: number;
+  available: boolean;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  fee: Json | null;
+  id: string;
+  kind: string;
+  name: string;
+  old_expiry: Timestamp | null;
+  premium: boolean;
+  promo_code: string;
+  promo_kobo: number;
+  renewal_kobo: number;
+  requirements: Json;
+  tld: string;
+  years: number;
+}
+
+export interface RegistryOperations {
+  attempt: number;
+  cl_trid: string;
+  command: string;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  missed_at: Timestamp | null;
+  order_id: string;
+  reply: Generated<string>;
+  reply_code: number | null;
+  sent_at: Generated<Timestamp>;
   state: string;
 }
 
@@ -513,6 +631,7 @@ export interface DB {
   catalog_members: CatalogMembers;
   contacts: Contacts;
   credit_holds: CreditHolds;
+  domains: Domains;
   event_outbox: EventOutbox;
   events: Events;
   former_cuts: FormerCuts;
@@ -522,8 +641,13 @@ export interface DB {
   ledger_entries: LedgerEntries;
   mails: Mails;
   nameservers: Nameservers;
+  orders: Orders;
+  pay_links: PayLinks;
+  payments: Payments;
   promo_codes: PromoCodes;
   promo_uses: PromoUses;
+  quotes: Quotes;
+  registry_operations: RegistryOperations;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -2,7 +2,14 @@ import pg from 'pg'
 import type { Logger } from './log.ts'
 
 /** What the processes tell one another after a commit. The payload is a hint: every listener also sweeps by itself. */
-export type WakeChannel = 'zones_changed' | 'events_ready' | 'lanes_due' | 'catalog_changed' | 'mails_due'
+export type WakeChannel =
+  | 'zones_changed'
+  | 'events_ready'
+  | 'lanes_due'
+  | 'catalog_changed'
+  | 'mails_due'
+  | 'orders_due'
+  | 'payments_due'
 
 /** Longest time that a wake-up waits for others to share its NOTIFY. */
 const coalesceMs = 5

@@ -17,6 +17,7 @@ import { authentication, createKey, type KeyExpiry, mountKeyRoutes, revokeAllKey
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import type { OrderWork } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed } from '#modules/publication/index.ts'
@@ -34,6 +35,7 @@ import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
+import type { Payments } from '#ports/payments.ts'
 import { watchContract } from './contract-check.ts'
 import { type KeptMail, keepMails } from './kept-mails.ts'
 import { mountTestCommerce } from './test-commerce.ts'
@@ -60,6 +62,8 @@ export interface TestApi {
   readonly mails: readonly KeptMail[]
   /** The registry of the TLDs that are sold. */
   readonly registry: TestRegistry
+  /** What the worker's part of orders runs with. */
+  readonly orders: OrderWork
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
@@ -101,6 +105,7 @@ export async function startTestApi({
   parent = nobody,
   rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
+  payments,
 }: {
   requestsPerMinute?: number
   /** The server of the zone above those of the test. */
@@ -108,6 +113,8 @@ export async function startTestApi({
   /** Where registries' RDAP servers are listed. */
   rdap?: string
   resolvers?: readonly HostPort[]
+  /** The card gateway; left out: none answers. */
+  payments?: Payments
 } = {}): Promise<TestApi> {
   const { url } = await cloneDatabase()
   const secrets = new SecretBox(randomBytes(32))
@@ -147,7 +154,7 @@ export async function startTestApi({
   const probing = { probe: createDnsProbe(), resolvers }
   mountPropagationRoutes(server, probing)
   mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
-  const registry = mountTestCommerce(server)
+  const commerce = mountTestCommerce(server, { ...verification, payments })
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
@@ -173,7 +180,8 @@ export async function startTestApi({
     dns,
     verification: { ...verification, database, log },
     mails: mails.kept,
-    registry,
+    registry: commerce.registry,
+    orders: commerce.work,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
       database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),

@@ -1,12 +1,31 @@
+import { createPaystack } from '#adapters/paystack/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
+import { mountOrderRoutes, mountPaymentRoutes, type OrderWork } from '#modules/orders/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
+import { addBoughtZone, type Delegate } from '#modules/zones/index.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import { createLogger } from '#platform/log.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Payments } from '#ports/payments.ts'
 import { TestRegistry } from './test-registry.ts'
 
-/** The routes by which domains are sold, and the registry behind them. */
-export function mountTestCommerce(server: HttpServer): TestRegistry {
+/** The routes by which domains are sold, the registry behind them, and what the worker's part runs with. */
+export function mountTestCommerce(
+  server: HttpServer,
+  parts: {
+    secrets: SecretBox
+    nameservers: readonly string[]
+    site: string
+    delegate: Delegate
+    /** Undefined: no gateway runs, and none answers. */
+    payments: Payments | undefined
+  },
+): { readonly registry: TestRegistry; readonly work: OrderWork } {
+  const { database } = server
+  const { secrets, nameservers, site, delegate } = parts
+  const payments = parts.payments ?? createPaystack({ url: 'http://127.0.0.1:9', secretKey: 'sk_test_none' })
   const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
   const registry = new TestRegistry(tlds.map(({ tld }) => tld))
   mountTldRoutes(server, { tlds, registries: registry })
@@ -17,5 +36,10 @@ export function mountTestCommerce(server: HttpServer): TestRegistry {
       return { tld, price: kobo(price) }
     },
   })
-  return registry
+  mountOrderRoutes(server, { tlds, registries: registry, secrets, nameservers, site })
+  mountPaymentRoutes(server, { payments, secrets, site })
+  const log = createLogger('orders', process.env.LOG_LEVEL ?? 'silent')
+  const giveZone: OrderWork['giveZone'] = async (tx, actor, accountId, name) =>
+    (await addBoughtZone(tx, { delegate, secrets, site }, { actor, accountId }, name)).id
+  return { registry, work: { database, registries: registry, secrets, giveZone, log } }
 }

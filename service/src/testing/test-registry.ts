@@ -108,14 +108,14 @@ export class TestRegistry implements Registries, Registry {
   async close(): Promise<void> {}
 
   readonly domains: Registry['domains'] = {
-    check: async (names) =>
+    check: async (names, years = 1) =>
       this.#asked<readonly DomainCheck[]>('check', () =>
         names.map((name) => ({
           name,
           isAvailable: !this.held.has(name),
           reason: this.held.has(name) ? 'In use' : null,
           isPremium: this.premium.has(name),
-          fees: this.#fees(name),
+          fees: this.#fees(name, years),
         })),
       ),
     info: async (name, authInfo) =>
@@ -266,9 +266,9 @@ export class TestRegistry implements Registries, Registry {
     return Date.now() + this.aheadMs
   }
 
-  #fees(name: string): DomainCheck['fees'] {
+  #fees(name: string, years: number): DomainCheck['fees'] {
     const fee = this.premium.get(name)
-    const money: Money | null = fee === undefined ? null : { amount: fee, currency: 'NGN' }
+    const money: Money | null = fee === undefined ? null : { amount: (Number(fee) * years).toFixed(2), currency: 'NGN' }
     return { create: money, renew: money, transfer: money, restore: money }
   }
 

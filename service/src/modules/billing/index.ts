@@ -1,4 +1,5 @@
-export { grantCredit } from './credit.ts'
-export { type Kobo, kobo } from './kobo.ts'
-export { createPromo, endPromo, promoCodeOf } from './promo.ts'
+export { availableCredit, freeHold, grantCredit, holdCredit, spendHold } from './credit.ts'
+export { type Kobo, kobo, nairaText } from './kobo.ts'
+export { createPromo, endPromo, promoCodeOf, promoObstacle, reservePromo, settlePromo, tryPromo } from './promo.ts'
 export { type BillingRoutesContext, mountBillingRoutes } from './routes.ts'
+export { freeUnpaid, insertEntry } from './store.ts'

@@ -37,6 +37,16 @@ export async function reservePromo(tx: Tx, text: string, wish: PromoWish & { ord
   await upsertPromoUse(tx, { orderId: wish.orderId, code, accountId: wish.accountId })
 }
 
+/** Locks an order's code, and says what keeps the order from reserving it again. The account is locked. */
+export async function promoObstacle(
+  tx: Tx,
+  order: { readonly promoCode: string } & PromoWish,
+): Promise<PromoObstacle | undefined> {
+  await lockPromo(tx, order.promoCode)
+  const standing = await promoStanding(tx, order.promoCode, order.accountId)
+  return judgePromo(await readPromo(tx, order.promoCode), order, standing)
+}
+
 /** Ends an order's reservation: its discount was used, or others may use the code again. Does nothing for one that has ended. */
 export async function settlePromo(tx: Tx, orderId: string, how: 'consumed' | 'freed'): Promise<void> {
   await endPromoUse(tx, orderId, how)

@@ -144,3 +144,11 @@ export async function disablePromo(tx: Tx, code: string): Promise<boolean> {
     update promo_codes set disabled_at = app_now() where code = ${code} and disabled_at is null returning 1`.execute(tx)
   return rows.length > 0
 }
+
+/** Ends the reservations and gives up the holds of orders that were never paid. */
+export async function freeUnpaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  await sql`
+    with freed as (
+      update promo_uses set state = 'freed', ended_at = app_now() where order_id = any(${[...orderIds]}) and state = 'reserved')
+    delete from credit_holds where order_id = any(${[...orderIds]})`.execute(tx)
+}

@@ -1,4 +1,5 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
+export { addBoughtZone } from './bought-zone.ts'
 export { addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
 export type { Cut, Delegate } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'

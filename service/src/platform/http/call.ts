@@ -44,6 +44,8 @@ export interface Call<R extends Route = Route> {
   readonly waitS: number | undefined
   /** The version that If-Match names: refuse to change a zone that has another one. */
   readonly ifMatch: number | undefined
+  /** A header of the request, as it came. */
+  readonly header: (name: string) => string | undefined
   /** The answer is kept for a repeat with the same Idempotency-Key: the work must be done by `transact`. */
   readonly isKept: boolean
   /**

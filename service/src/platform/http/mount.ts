@@ -94,6 +94,7 @@ function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call
     accept: preferred(route, request),
     waitS: parsePreferredWait(request.headers['prefer']),
     ifMatch: parseIfMatch(request.headers['if-match']),
+    header: (name: string) => headerOf(request, name),
     isKept: once !== undefined,
     transact: (work: (tx: Parameters<typeof onceOnly>[0]) => Promise<Answer>) =>
       server.database.transact((tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))),
@@ -104,6 +105,11 @@ function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call
 function valuesOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted)
   return values.length === 0 ? undefined : values.join(', ')
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
 }
 
 /** Named in Accept, and JSON is not. */
@@ -117,7 +123,8 @@ function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest):
   // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
   const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
   if (isRaw(schema)) {
-    if (isText) return body
+    // JSON that is wanted as it came, to the byte: a server that keeps it so serves the route.
+    if (isText || (schema.raw === 'application/json' && typeof body === 'string')) return body
     if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
     return parsePart(schema.json, body, '')
   }

@@ -6,6 +6,7 @@ export type MessageKind =
   | 'already_registered'
   | 'reset_password'
   | 'password_changed'
+  | 'pay_link'
   | 'two_factor_changed'
   | 'signed_in'
   | 'key_created'

@@ -40,6 +40,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     days: 90,
   }),
   'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
+  'pay-link': messages.payLinkMail({ order: text('shop.test'), amount: '₦12,500.00', link, validForS: 604_800 }),
   'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
   'signed-in': messages.signedIn({ site, at, from, device: text('Firefox 140 on Linux') }),
   'test-mail': messages.testMail({ site: `${site}/` }),

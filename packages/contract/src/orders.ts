@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { orderKinds } from './order-kinds.ts'
+import { pageOf, pageQuery } from './paging.ts'
+import { route } from './route.ts'
+
+export const orderStatuses = [
+  'pending_payment',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+  'refunded',
+  'credited',
+] as const
+
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const orderStages = [
+  'awaiting_payment',
+  'sending',
+  'registry_pending',
+  'checking',
+  'action_required',
+  'refunding',
+] as const
+
+export type OrderStage = (typeof orderStages)[number]
+
+/** An order as events carry it: exactly the specification's fields ("Order"), in its order. */
+export const orderSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(orderKinds),
+    name: z.string(),
+    years: z.int(),
+    status: z.enum(orderStatuses),
+    amount_kobo: z.int().meta({ description: 'The full price.' }),
+    credit_kobo: z.int(),
+    promo_code: z.string(),
+    promo_kobo: z.int(),
+    client_email: z.string(),
+    last_error: z.string(),
+    created_at: z.string(),
+    paid_at: z.string().meta({ description: 'Empty until it is paid.' }),
+    finished_at: z.string().meta({ description: 'Empty until it is completed, failed or cancelled; then it stays.' }),
+  })
+  .meta({ id: 'Order' })
+
+export type WireOrder = z.infer<typeof orderSchema>
+
+const paymentSchema = z.object({
+  reference: z.string(),
+  status: z.enum(['open', 'succeeded', 'failed']),
+  amount_kobo: z.int(),
+  counted_as: z
+    .enum(['order', 'surplus'])
+    .nullable()
+    .meta({ description: 'A surplus payment is refunded by itself; null: it has not succeeded.' }),
+  refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable(),
+  created_at: z.string(),
+})
+
+const orderDetailsSchema = orderSchema
+  .extend({
+    stage: z.enum(orderStages).nullable().meta({ description: 'Null once nothing more is to happen.' }),
+    stage_message: z.string(),
+    act_by: z.string().nullable(),
+    expires_at: z.string().nullable().meta({ description: 'When an unpaid order is cancelled.' }),
+    due_kobo: z.int().meta({ description: 'What is still to be paid by card.' }),
+    payments: z.array(paymentSchema),
+    receipt: z.string().nullable().meta({ description: 'Where the dashboard shows the receipt, once there is one.' }),
+    url: z.string().meta({ description: "The order's page in the dashboard, where a person pays it." }),
+  })
+  .meta({ id: 'OrderDetails' })
+
+export type WireOrderDetails = z.infer<typeof orderDetailsSchema>
+
+const orderParams = z.object({ id: z.string() })
+
+export const orderRoutes = {
+  listOrders: route({
+    id: 'listOrders',
+    method: 'GET',
+    path: '/orders',
+    who: ['domains:read'],
+    tag: 'Orders',
+    summary: 'List the orders of the account, the newest first',
+    query: z.strictObject({
+      ...pageQuery,
+      status: z.enum(orderStatuses).optional(),
+      name: z.string().max(1_024).optional(),
+    }),
+    answers: { 200: pageOf(orderSchema) },
+  }),
+  getOrder: route({
+    id: 'getOrder',
+    method: 'GET',
+    path: '/orders/{id}',
+    who: ['domains:read', 'domains:buy'],
+    tag: 'Orders',
+    summary: 'Read one order',
+    description: 'With `domains:buy` alone: orders that the key placed itself.',
+    params: orderParams,
+    answers: { 200: orderDetailsSchema },
+  }),
+  createOrder: route({
+    id: 'createOrder',
+    method: 'POST',
+    path: '/orders',
+    who: ['domains:buy'],
+    tag: 'Orders',
+    summary: 'Order what was quoted',
+    description:
+      'With nothing due it is carried out at once; else a person pays it in the dashboard, at `url`. ' +
+      'At most 20 orders an hour and key. `dry_run=true` checks the same and changes nothing.',
+    query: z.strictObject({ dry_run: z.enum(['true', 'false']).optional() }),
+    body: z.strictObject({
+      quote_id: z.string().max(100),
+      contact_id: z.string().max(100).optional().meta({ description: 'The registrant; not for a renewal.' }),
+      auth_code: z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .meta({ description: 'The transfer code of the present registrar.' }),
+      nameservers: z
+        .array(z.string().min(1).max(255))
+        .min(2)
+        .max(13)
+        .optional()
+        .meta({ description: "Left out: this service's own." }),
+      auto_renew: z.boolean().optional(),
+      client_email: z.union([z.literal(''), z.email().max(254)]).optional(),
+      use_credit: z.boolean().optional().meta({ description: 'Pay as much of it by credit as there is.' }),
+      expected_due_kobo: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'Refuse the order when something else is due.' }),
+    }),
+    answers: { 200: orderDetailsSchema, 201: orderDetailsSchema },
+    errors: [
+      'auth_code_required',
+      'contact_invalid',
+      'domain_locked',
+      'email_unconfirmed',
+      'insufficient_credit',
+      'name_unavailable',
+      'not_found',
+      'not_renewable',
+      'order_open',
+      'price_changed',
+      'promo_in_use',
+      'promo_invalid',
+      'quote_expired',
+      'registry_unavailable',
+      'tld_unsupported',
+    ],
+  }),
+  cancelOrder: route({
+    id: 'cancelOrder',
+    method: 'POST',
+    path: '/orders/{id}/cancel',
+    who: ['domains:buy'],
+    tag: 'Orders',
+    summary: 'Cancel an order that is not paid',
+    params: orderParams,
+    answers: { 200: orderDetailsSchema },
+    errors: ['conflict'],
+  }),
+}

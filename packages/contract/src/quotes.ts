@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { orderKinds } from './order-kinds.ts'
+import { route } from './route.ts'
+import { contactFieldSchema } from './tlds.ts'
+
+const quoteSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(orderKinds),
+    name: z.string(),
+    years: z.int(),
+    available: z.boolean().meta({ description: 'False: an order for it would be refused now.' }),
+    premium: z.boolean().meta({ description: 'The registry asks a price of its own for this name.' }),
+    amount_kobo: z.int(),
+    promo_kobo: z.int(),
+    promo_code: z.string().meta({ description: 'Empty when none.' }),
+    renewal_kobo: z.int().meta({ description: 'What each later year costs at present.' }),
+    requirements: z.object({
+      contact: z.boolean(),
+      auth_code: z.boolean(),
+      contact_fields: z.array(contactFieldSchema),
+    }),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'Quote' })
+
+export type WireQuote = z.infer<typeof quoteSchema>
+
+export const quoteRoutes = {
+  createQuote: route({
+    id: 'createQuote',
+    method: 'POST',
+    path: '/quotes',
+    who: ['domains:buy'],
+    tag: 'Orders',
+    summary: 'Ask what an order would cost',
+    description: 'The price holds for 30 minutes. A promo code is not reserved before the order.',
+    body: z.strictObject({
+      kind: z.enum(orderKinds),
+      name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),
+      years: z.int().min(1).max(10).optional().meta({ description: 'Left out: one.' }),
+      promo_code: z.string().max(40).optional(),
+    }),
+    answers: { 201: quoteSchema },
+    errors: [
+      'domain_locked',
+      'name_unavailable',
+      'not_renewable',
+      'promo_in_use',
+      'promo_invalid',
+      'registry_unavailable',
+      'tld_unsupported',
+    ],
+  }),
+}

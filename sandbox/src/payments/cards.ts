@@ -1,0 +1,39 @@
+/** How a payment with a card goes. */
+export interface Card {
+  readonly number: string
+  readonly title: string
+  readonly pays: 'success' | 'failed' | 'abandoned'
+  /** What becomes of a refund of it. */
+  readonly refund: 'processed' | 'failed' | 'needs-attention'
+  /** How its webhook comes; `late`: the payer's bank answers only when it is told to (`POST /late`). */
+  readonly webhook: 'once' | 'twice' | 'late' | 'reordered' | 'never'
+}
+
+/** The cards that the checkout page takes. */
+export const cards: readonly Card[] = [
+  { number: '4000000000000001', title: 'Success', pays: 'success', refund: 'processed', webhook: 'once' },
+  { number: '4000000000000002', title: 'Declined', pays: 'failed', refund: 'processed', webhook: 'never' },
+  { number: '4000000000000003', title: 'Abandoned', pays: 'abandoned', refund: 'processed', webhook: 'never' },
+  { number: '4000000000000004', title: 'Success; a refund fails', pays: 'success', refund: 'failed', webhook: 'once' },
+  {
+    number: '4000000000000005',
+    title: 'Success; a refund needs attention',
+    pays: 'success',
+    refund: 'needs-attention',
+    webhook: 'once',
+  },
+  { number: '4000000000000006', title: 'Success; told twice', pays: 'success', refund: 'processed', webhook: 'twice' },
+  { number: '4000000000000007', title: 'Success, late', pays: 'success', refund: 'processed', webhook: 'late' },
+  {
+    number: '4000000000000008',
+    title: 'Success; its refund is told before it',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'reordered',
+  },
+  { number: '4000000000000009', title: 'Success; never told', pays: 'success', refund: 'processed', webhook: 'never' },
+]
+
+export function cardOf(number: string): Card | undefined {
+  return cards.find((card) => card.number === number.replaceAll(' ', ''))
+}

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import type { KeptRefund, Transaction } from './gateway-books.ts'
+
+/** Where webhooks go and what they are signed with. */
+export interface WebhookTarget {
+  readonly url: string | undefined
+  readonly secretKey: string
+  readonly log: (message: string) => void
+}
+
+/** Sends what has happened, signed as Paystack signs: HMAC-SHA512 of the body. A failure is logged: receivers ask again anyway. */
+export async function sendWebhook({ url, secretKey, log }: WebhookTarget, event: string, data: object): Promise<void> {
+  if (url === undefined) return
+  const body = JSON.stringify({ event, data })
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature }
+  try {
+    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
+    log(`${event} to ${url}: ${answer.status}`)
+  } catch (error) {
+    log(`${event} to ${url}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** A transaction as the API and its webhooks show it. */
+export function transactionData({ id, reference, status, amount, currency, email, paidAt }: Transaction): object {
+  return {
+    id,
+    domain: 'test',
+    status,
+    reference,
+    amount,
+    currency,
+    paid_at: paidAt,
+    channel: 'card',
+    gateway_response: status === 'success' ? 'Successful' : status === 'failed' ? 'Declined' : '',
+    customer: { email },
+  }
+}
+
+/** A refund as the API shows it. */
+export function refundData({ id, transaction, amount, status }: KeptRefund): object {
+  return { id, transaction, amount, currency: 'NGN', status, domain: 'test', refunded_by: 'api' }
+}
+
+/** A refund as its webhooks show it. */
+export function refundNews(refund: KeptRefund): object {
+  const { reference, amount, status } = refund
+  return {
+    status,
+    transaction_reference: reference,
+    refund_reference: String(refund.id),
+    amount: String(amount),
+    currency: 'NGN',
+  }
+}

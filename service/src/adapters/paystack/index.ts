@@ -1,0 +1,1 @@
+export { createPaystack, type PaystackOptions } from './paystack.ts'

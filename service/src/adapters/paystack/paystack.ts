@@ -1,0 +1,178 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Agent, request } from 'undici'
+import { z } from 'zod'
+import { BadSignature, type Payments, type Refund, type Unavailable } from '#ports/payments.ts'
+
+export interface PaystackOptions {
+  /** `https://api.paystack.co`, or another server that speaks its API. */
+  readonly url: string
+  readonly secretKey: string
+  readonly timeoutMs?: number
+}
+
+/** A request waits so long for its answer. */
+const defaultTimeoutMs = 15_000
+/** A longer answer is none that this API gives. */
+const maxAnswerBytes = 1_048_576
+
+const envelope = z.object({ status: z.boolean(), message: z.string().catch(''), data: z.unknown() })
+const checkoutShape = z.object({ authorization_url: z.url({ protocol: /^https?$/ }), reference: z.string() })
+const transactionShape = z.object({
+  id: z.union([z.number(), z.string()]).transform(String),
+  reference: z.string(),
+  status: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+})
+const refundShape = z.object({
+  id: z.union([z.number(), z.string()]).transform(String),
+  status: z.string(),
+  amount: z.coerce.number().int(),
+})
+const webhookShape = z.object({
+  event: z.string(),
+  data: z.object({
+    reference: z.string().optional(),
+    transaction_reference: z.string().optional(),
+  }),
+})
+
+/** The payments port over Paystack's HTTP API. */
+export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }: PaystackOptions): Payments {
+  const agent = new Agent({
+    connections: 10,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connectTimeout: timeoutMs,
+  })
+
+  async function call<T>(method: 'GET' | 'POST', path: string, shape: z.ZodType<T>, body?: object): Promise<Called<T>> {
+    try {
+      const answer = await request(`${url}${path}`, {
+        method,
+        dispatcher: agent,
+        headers: { authorization: `Bearer ${secretKey}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const parsed = envelope.safeParse(JSON.parse(await limitedText(answer.body)))
+      if (!parsed.success) return unavailable(`${answer.statusCode} with an answer of another form`)
+      const { status, message, data } = parsed.data
+      // 4xx is an answer; 408, 429 and 5xx say nothing about what was asked, and 401 is a fault of our own key.
+      if (answer.statusCode >= 500 || [401, 403, 408, 429].includes(answer.statusCode))
+        return unavailable(`${answer.statusCode} ${message}`)
+      if (!status || answer.statusCode >= 400) return { kind: 'refused', code: answer.statusCode, why: message }
+      const value = shape.safeParse(data)
+      return value.success
+        ? { kind: 'done', value: value.data }
+        : unavailable(`data of another form: ${value.error.message}`)
+    } catch (error) {
+      return unavailable(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const transaction = (reference: string) =>
+    call('GET', `/transaction/verify/${encodeURIComponent(reference)}`, transactionShape)
+
+  return {
+    createCheckout: async ({ reference, amountKobo, email, returnUrl }) => {
+      const wanted = { email, amount: String(amountKobo), currency: 'NGN', reference, callback_url: returnUrl }
+      const called = await call('POST', '/transaction/initialize', checkoutShape, wanted)
+      return called.kind === 'done' ? { kind: 'open', url: called.value.authorization_url } : asUnavailable(called)
+    },
+
+    verify: async (reference) => {
+      const called = await transaction(reference)
+      if (called.kind === 'refused') return { kind: 'unknown' }
+      if (called.kind !== 'done') return called
+      if (called.value.reference !== reference) return unavailable('the answer is about another transaction')
+      const { amount: amountKobo, currency } = called.value
+      return { kind: 'verified', status: statuses[called.value.status] ?? 'open', amountKobo, currency }
+    },
+
+    refund: async ({ reference, amountKobo }) => {
+      const called = await call('POST', '/refund', refundShape, { transaction: reference, amount: amountKobo })
+      if (called.kind === 'done') return { kind: 'posted', refund: refundOf(called.value) }
+      return called.kind === 'refused' ? { kind: 'refused', why: called.why } : called
+    },
+
+    findRefund: async (reference) => {
+      // Refunds are listed by the transaction's own id.
+      const paid = await transaction(reference)
+      if (paid.kind !== 'done') return asUnavailable(paid)
+      const called = await call('GET', `/refund?transaction=${encodeURIComponent(paid.value.id)}`, z.array(refundShape))
+      if (called.kind !== 'done') return asUnavailable(called)
+      const [latest] = called.value
+      return { kind: 'found', refund: latest === undefined ? null : refundOf(latest) }
+    },
+
+    getRefund: async (id) => {
+      const called = await call('GET', `/refund/${encodeURIComponent(id)}`, refundShape)
+      if (called.kind === 'refused' && called.code === 404) return { kind: 'found', refund: null }
+      return called.kind === 'done' ? { kind: 'found', refund: refundOf(called.value) } : asUnavailable(called)
+    },
+
+    parseWebhook: (rawBody, signature) => {
+      const expected = createHmac('sha512', secretKey).update(rawBody).digest()
+      const given = Buffer.from(signature ?? '', 'hex')
+      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+        throw new BadSignature('the signature is not of this body')
+      const parsed = webhookShape.safeParse(jsonOf(rawBody))
+      if (!parsed.success) return { reference: null }
+      const { event, data } = parsed.data
+      if (event === 'charge.success') return { reference: data.reference ?? null }
+      return { reference: event.startsWith('refund.') ? (data.transaction_reference ?? null) : null }
+    },
+
+    close: () => agent.close(),
+  }
+}
+
+type Called<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'refused'; readonly code: number; readonly why: string }
+  | Unavailable
+
+/** Statuses of a transaction; any other one may still become one of these. `reversed`: it was refunded, so it had succeeded. */
+const statuses: Readonly<Record<string, 'succeeded' | 'failed'>> = {
+  success: 'succeeded',
+  reversed: 'succeeded',
+  failed: 'failed',
+}
+
+const refundStatuses: Readonly<Record<string, Refund['status']>> = {
+  processed: 'processed',
+  failed: 'failed',
+  'needs-attention': 'needs_attention',
+}
+
+function refundOf({ id, status, amount }: z.infer<typeof refundShape>): Refund {
+  return { id, status: refundStatuses[status] ?? 'pending', amountKobo: amount }
+}
+
+function unavailable(why: string): Unavailable {
+  return { kind: 'unavailable', why }
+}
+
+function asUnavailable(called: Exclude<Called<unknown>, { kind: 'done' }>): Unavailable {
+  return called.kind === 'refused' ? unavailable(`${called.code} ${called.why}`) : called
+}
+
+async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxAnswerBytes) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

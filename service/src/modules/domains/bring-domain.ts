@@ -1,0 +1,72 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
+
+/**
+ * Makes the live zone of a domain that an account has bought, taking it over from whoever had it here. Returns its id.
+ *
+ * The account is locked. Handed in by whoever composes the service.
+ */
+export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<string>
+
+/** A domain was registered: the account has it, and its live zone. */
+export async function addRegistered(
+  tx: Tx,
+  giveZone: GiveZone,
+  actor: Actor,
+  domain: Omit<NewDomain, 'state'>,
+): Promise<Domain> {
+  const added = await insertDomain(tx, { ...domain, state: 'held' })
+  await giveZone(tx, actor, domain.accountId, domain.name)
+  await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
+  return added
+}
+
+/** A transfer to us has begun. */
+export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 'state'>): Promise<void> {
+  await insertDomain(tx, { ...domain, state: 'arriving' })
+  await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to us has begun`)
+}
+
+/** A transfer to us is complete: the account has the domain, and its live zone. */
+export async function arrive(
+  tx: Tx,
+  giveZone: GiveZone,
+  actor: Actor,
+  domain: { readonly accountId: string; readonly name: string; readonly expiresAt: Date | null },
+): Promise<void> {
+  if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
+  await markHeld(tx, domain.name)
+  if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
+  await giveZone(tx, actor, domain.accountId, domain.name)
+  await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to us`)
+}
+
+/** A transfer to us came to nothing. */
+export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: string; name: string }): Promise<void> {
+  if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
+  await markGone(tx, domain.name, 'rejected')
+  await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to us was rejected`)
+}
+
+/** A domain was renewed until then. */
+export async function noteRenewal(
+  tx: Tx,
+  actor: Actor,
+  domain: { accountId: string; name: string; expiresAt: Date | null },
+): Promise<void> {
+  if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
+  const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
+  await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
+}
+
+function note(
+  tx: Tx,
+  actor: Actor,
+  { accountId, name }: { accountId: string; name: string },
+  action: string,
+  summary: string,
+): Promise<void> {
+  return recordAudit(tx, { accountId, actor, action, domain: name, summary })
+}

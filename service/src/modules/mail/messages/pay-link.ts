@@ -1,0 +1,17 @@
+import { compose, type Message } from './message.ts'
+import { durationText } from './times.ts'
+
+/** Asks somebody to pay for a domain that another person has ordered. Nothing in it was chosen by that person but the name. */
+export function payLinkMail(about: { order: string; amount: string; link: string; validForS: number }): Message {
+  return compose({
+    kind: 'pay_link',
+    subject: `Payment for ${about.order}`,
+    blocks: [
+      `You are asked to pay for the domain ${about.order}.`,
+      { facts: [['Amount', about.amount]] },
+      { label: 'Pay by card', href: about.link },
+      `The link works for ${durationText(about.validForS)}. If you do not know what this is about, there is nothing that you need to do.`,
+    ],
+    usefulForS: about.validForS,
+  })
+}

@@ -1,0 +1,18 @@
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { moveOrder } from './move-order.ts'
+import type { Order } from './order.ts'
+import { lockOrder } from './store.ts'
+
+/** Cancels an order that is not paid. Throws `conflict` for one that is, or has ended. */
+export async function cancelOrder(tx: Tx, actor: Actor, id: string): Promise<Order> {
+  const order = await lockOrder(tx, id)
+  const cancelled = order && (await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' }))
+  if (cancelled === undefined)
+    throw new Refusal(
+      'conflict',
+      `Only an order that is not paid can be cancelled; this one is ${order?.status ?? 'gone'}.`,
+    )
+  return cancelled
+}

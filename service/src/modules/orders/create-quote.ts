@@ -1,0 +1,154 @@
+import type { OrderKind, WireQuote } from '@zonewright/contract'
+import { kobo, tryPromo } from '#modules/billing/index.ts'
+import { domainNamed } from '#modules/domains/index.ts'
+import { listPrices, parseOfferedName, premiumPrices, priceOf, type YearPrices } from '#modules/tlds/index.ts'
+import type { Db } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { TldSetting } from '#platform/registries-setting.ts'
+import type { DomainCheck, Money, Reading, Registries, Registry } from '#ports/registry.ts'
+import { databaseNow, type Quote } from './quote-store.ts'
+
+/** What somebody wants to know the price of. */
+export interface QuoteWish {
+  readonly accountId: string
+  readonly kind: OrderKind
+  readonly name: string
+  readonly years: number
+  readonly promoCode: string
+}
+
+export type NewQuote = Omit<Quote, 'expiresAt' | 'isExpired'>
+
+/**
+ * Works a quote out: asks the registry, outside any transaction, and tries the promo code.
+ *
+ * Throws `tld_unsupported`, `registry_unavailable`, `not_renewable`, `domain_locked`, `name_unavailable`, `promo_invalid`,
+ * `promo_in_use`.
+ */
+export async function workOutQuote(
+  db: Db,
+  { tlds, registries }: { tlds: readonly TldSetting[]; registries: Registries },
+  wish: QuoteWish,
+): Promise<NewQuote> {
+  const { name, tld } = parseOfferedName(wish.name, tlds)
+  const years = wish.kind === 'transfer' ? 1 : wish.years
+  if (years > tld.maxYears)
+    throw new Refusal('validation_failed', `A name under .${tld.tld} can be had for ${tld.maxYears} years at most.`, {
+      details: [{ path: '/years', code: 'too_many', message: `At most ${tld.maxYears}.` }],
+    })
+  const registry = registries.registryOf(name)
+  if (registry === undefined) throw registryUnavailable()
+  const [check] = answerOf(await registry.domains.check([name], years))
+  if (check === undefined) throw registryUnavailable()
+  const standing = await standingOf[wish.kind]({ db, registry, tld, accountId: wish.accountId, name, years, check })
+  const prices = check.isPremium ? premiumPrices(tld, check) : listPrices(tld)
+  // A premium name's fee is asked for the whole term, so that its price is not multiplied again.
+  const amount = prices && (check.isPremium ? prices[wish.kind] : priceOf(prices, wish.kind, years))
+  if (prices === undefined || amount === undefined)
+    throw new Refusal('name_unavailable', `${name} cannot be sold here.`)
+  const { promoCode, promoKobo } = await promoOf(db, wish, tld.tld, amount)
+  return {
+    id: newId('quo'),
+    accountId: wish.accountId,
+    kind: wish.kind,
+    name,
+    tld: tld.tld,
+    years,
+    available: standing.available,
+    premium: check.isPremium,
+    amountKobo: amount,
+    promoCode,
+    promoKobo,
+    renewalKobo: check.isPremium ? yearly(prices, years) : tld.renewKobo,
+    fee: check.isPremium ? feeOf(check, wish.kind) : null,
+    oldExpiry: standing.oldExpiry,
+    requirements: requirementsOf(wish.kind, tld),
+  }
+}
+
+interface Asked {
+  readonly db: Db
+  readonly registry: Registry
+  readonly tld: TldSetting
+  readonly accountId: string
+  readonly name: string
+  readonly years: number
+  readonly check: DomainCheck
+}
+
+type Standing = { readonly available: boolean; readonly oldExpiry: Date | null }
+
+/** Years from now that no registration may reach beyond (RFC 5731 leaves it to policy; all generic TLDs have ten). */
+const furthestYears = 10
+
+const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>>> = {
+  register: async ({ check }) => ({ available: check.isAvailable, oldExpiry: null }),
+
+  renew: async ({ db, registry, accountId, name, years }) => {
+    const domain = await domainNamed(db, name)
+    if (domain === undefined || domain.accountId !== accountId || domain.state !== 'held')
+      throw new Refusal('not_renewable', `${name} is no domain of this account.`)
+    const info = answerOf(await registry.domains.info(name), 'not_renewable')
+    const { expiresAt } = info
+    if (info.sponsor !== registry.registrarId || expiresAt === null || info.statuses.includes('pendingDelete'))
+      throw new Refusal('not_renewable', `${name} cannot be renewed in the state that it is in at its registry.`)
+    const earliest = new Date(expiresAt)
+    earliest.setUTCFullYear(earliest.getUTCFullYear() + years - furthestYears)
+    if (earliest > (await databaseNow(db)))
+      throw new Refusal('not_renewable', `A registration reaches ${furthestYears} years ahead at most.`)
+    return { available: true, oldExpiry: expiresAt }
+  },
+
+  transfer: async ({ registry, name, check }) => {
+    if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered: register it instead.`)
+    const info = answerOf(await registry.domains.info(name), 'name_unavailable')
+    if (info.sponsor === registry.registrarId)
+      throw new Refusal('name_unavailable', `${name} is with us already. Its account can hand it over.`)
+    if (info.statuses.some((status) => /TransferProhibited$/.test(status)))
+      throw new Refusal('domain_locked', `${name} is locked. Have it unlocked where it is now, and try again.`)
+    if (info.statuses.includes('pendingTransfer'))
+      throw new Refusal('domain_locked', `A transfer of ${name} is under way already.`)
+    return { available: true, oldExpiry: null }
+  },
+}
+
+/** The answer to a question, or the refusal that its failure becomes. */
+function answerOf<T>(reading: Reading<T>, refused: 'name_unavailable' | 'not_renewable' = 'name_unavailable'): T {
+  if (reading.kind === 'done') return reading.value
+  if (reading.kind === 'refused') throw new Refusal(refused, `The registry says: ${reading.reply.message}.`)
+  throw registryUnavailable()
+}
+
+export function registryUnavailable(): Refusal {
+  return new Refusal('registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.', {
+    headers: { 'retry-after': '60' },
+  })
+}
+
+async function promoOf(db: Db, wish: QuoteWish, tld: string, amount: number) {
+  if (wish.promoCode.trim() === '') return { promoCode: '', promoKobo: 0 }
+  const { promo, obstacle, promoKobo } = await tryPromo(db, wish.promoCode, { ...wish, tld }, kobo(amount))
+  if (obstacle !== undefined || promo === undefined)
+    throw new Refusal(obstacle?.code ?? 'promo_invalid', obstacle?.message ?? 'There is no such promo code.')
+  return { promoCode: promo.code, promoKobo }
+}
+
+function yearly(prices: YearPrices, years: number): number {
+  return Math.ceil(prices.renew / years)
+}
+
+function feeOf({ fees }: DomainCheck, kind: OrderKind): Money | null {
+  return kind === 'register' ? fees.create : kind === 'renew' ? fees.renew : fees.transfer
+}
+
+function requirementsOf(kind: OrderKind, { contactFields }: TldSetting): WireQuote['requirements'] {
+  return {
+    contact: kind === 'register',
+    auth_code: kind === 'transfer',
+    contact_fields:
+      kind === 'register'
+        ? contactFields.map((field) => ({ ...field, values: field.values && [...field.values] }))
+        : [],
+  }
+}

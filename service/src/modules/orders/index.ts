@@ -1,0 +1,8 @@
+export { orderJobs } from './jobs.ts'
+export { mountPaymentRoutes, type PaymentRoutesContext } from './payment-routes.ts'
+export { claimPayments } from './payment-store.ts'
+export { workPayment } from './payment-worker.ts'
+export { mountOrderRoutes, type OrderRoutesContext } from './routes.ts'
+export { startOrders } from './start-orders.ts'
+export { claimOrders } from './store.ts'
+export { type OrderWork, workOrder } from './work-order.ts'

@@ -1,0 +1,70 @@
+import { Rounds } from '#modules/events/index.ts'
+import { expireOrders } from './expire-orders.ts'
+import type { Order } from './order.ts'
+import { claimOrders } from './store.ts'
+import { type OrderWork, workOrder } from './work-order.ts'
+
+/** Orders under way at once in a process. */
+const maxWorking = 32
+/** A worker has an order for so long; one that dies leaves it to others then. Longer than any registry is waited for. */
+const leaseS = 120
+
+/** Takes orders' next steps when they are due. Any number of processes may run it. */
+export class OrderWorker {
+  readonly #work: OrderWork
+  readonly #rounds: Rounds
+  readonly #expiry: Rounds
+  readonly #working = new Set<Promise<void>>()
+
+  constructor(work: OrderWork) {
+    this.#work = work
+    this.#rounds = new Rounds({ name: 'orders', log: work.log, round: () => this.#claim() })
+    this.#expiry = new Rounds({
+      name: 'expiry of orders',
+      log: work.log,
+      round: async () => {
+        await expireOrders(work.database)
+        return false
+      },
+    })
+  }
+
+  start(): void {
+    this.#rounds.start()
+    this.#expiry.start()
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  /** Claims no more, and finishes what is under way. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#rounds.stop(), this.#expiry.stop()])
+    await Promise.all(this.#working)
+  }
+
+  async #claim(): Promise<boolean> {
+    const free = maxWorking - this.#working.size
+    if (free === 0) return false
+    const orders = await this.#work.database.transact((tx) => claimOrders(tx, free, leaseS))
+    for (const order of orders) this.#start(order)
+    return false
+  }
+
+  #start(order: Order): void {
+    const working = workOrder(this.#work, order)
+      .catch((error: unknown) => {
+        this.#work.log.error(
+          { err: error, order: order.id },
+          'a step of an order broke; it is taken again when its lease is over',
+        )
+      })
+      .finally(() => {
+        this.#working.delete(working)
+        // A slot is free, and there may be more than was claimed.
+        this.#rounds.wake()
+      })
+    this.#working.add(working)
+  }
+}

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { orderSchema } from '@zonewright/contract'
+import { createPromo } from '#modules/billing/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
+import { testContact } from '../../testing/test-contact.ts'
+import { codeOf, faultsOf } from '../../testing/test-zones.ts'
+import { expireOrders } from './expire-orders.ts'
+
+const api = await startTestApi()
+const { database, registry } = api
+const { db } = database
+let names = 0
+const fresh = (): string => `name${++names}.test`
+const price = 1_250_000
+const withCredit = { order: { use_credit: true } }
+
+async function promo(change: object = {}): Promise<string> {
+  const code = `CODE-${++names}`
+  const promo = {
+    code,
+    percent: 100,
+    fixedKobo: null,
+    kinds: null,
+    tlds: null,
+    accountId: null,
+    startsAt: null,
+    endsAt: null,
+  }
+  await database.transact((tx) =>
+    createPromo(tx, actorNamed('operator', 'test'), { ...promo, maxUses: null, onceAnAccount: false, ...change }),
+  )
+  return code
+}
+const withPromo = (code: string, order: object = {}) => ({ quote: { promo_code: code }, order })
+const zonesOf = async (accountId: string): Promise<string[]> =>
+  (
+    await sql<{ name: string }>`select name from zones where account_id = ${accountId} and state = 'live'`.execute(db)
+  ).rows.map(({ name }) => name)
+
+test('an order that credit pays is carried out: registered, delegated to us, with its live zone', async () => {
+  const buyer = await TestBuyer.make(api, 2 * price)
+  const name = fresh()
+  const placed = await buyer.order(name, withCredit)
+  assert.deepEqual(
+    [placed.status, placed.body.status, placed.body.stage, placed.body.due_kobo],
+    [201, 'processing', 'sending', 0],
+  )
+  assert.equal(placed.headers.location, `/api/v1/orders/${placed.body.id}`)
+  assert.equal(await workDue(api), 1)
+  const done = await buyer.read(placed.body.id)
+  assert.deepEqual([done.status, done.stage, done.credit_kobo, done.last_error], ['completed', null, price, ''])
+  assert.ok(done.paid_at !== '' && done.finished_at >= done.paid_at)
+  assert.deepEqual(registry.held.get(name)?.info.nameservers, ['ns1.zonewright.test', 'ns2.zonewright.test'])
+  assert.deepEqual(await zonesOf(buyer.accountId), [name])
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
+  assert.deepEqual(await booksOf(api, placed.body.id), { credit: -price, sales: price })
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
+})
+
+test('events have exactly the specification’s fields, in its order', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  await buyer.order(fresh(), withCredit)
+  const { rows } = await sql<{ data: { order: object } }>`
+    select data from event_outbox where recipients = array[${buyer.accountId}]::uuid[] and type = 'order.paid'`.execute(
+    db,
+  )
+  const fields =
+    'id kind name years status amount_kobo credit_kobo promo_code promo_kobo client_email last_error created_at paid_at finished_at'
+  assert.equal(Object.keys(rows[0]?.data.order ?? {}).join(' '), fields)
+  assert.equal(orderSchema.strict().safeParse(rows[0]?.data.order).success, true)
+})
+
+test('a refusal gives the credit back, and the order ends as credited', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  const { id } = (await buyer.order(name, withCredit)).body
+  registry.put(name)
+  await workDue(api)
+  const order = await buyer.read(id)
+  assert.equal(order.status, 'credited')
+  assert.match(order.last_error, /taken before it could be registered.*Object exists \(2302\)/)
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.failed', 'order.credited'])
+  assert.deepEqual(await booksOf(api, id), {})
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
+})
+
+test('a promo code that pays it all is consumed by success and freed by a refusal', async () => {
+  const buyer = await TestBuyer.make(api)
+  const code = await promo({ maxUses: 1 })
+  const name = fresh()
+  const first = await buyer.order(name, withPromo(code))
+  assert.deepEqual([first.body.status, first.body.promo_kobo, first.body.promo_code], ['processing', price, code])
+  const second = await buyer.call('POST', '/quotes', { kind: 'register', name: fresh(), promo_code: code })
+  assert.deepEqual(codeOf(second), [409, 'promo_in_use'])
+  registry.put(name)
+  await workDue(api)
+  assert.equal((await buyer.read(first.body.id)).status, 'cancelled')
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.cancelled'])
+  const third = await buyer.order(fresh(), withPromo(code))
+  await workDue(api)
+  assert.equal((await buyer.read(third.body.id)).status, 'completed')
+  const fourth = await buyer.call('POST', '/quotes', { kind: 'register', name: fresh(), promo_code: code })
+  assert.deepEqual(codeOf(fourth), [422, 'promo_invalid'])
+})
+
+test('a mixed order that is refused gives its credit back and frees its code', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const code = await promo({ percent: 40, maxUses: 1 })
+  const name = fresh()
+  const { id, credit_kobo, promo_kobo } = (await buyer.order(name, withPromo(code, { use_credit: true }))).body
+  assert.deepEqual([promo_kobo, credit_kobo], [500_000, 750_000])
+  registry.put(name)
+  await workDue(api)
+  assert.equal((await buyer.read(id)).status, 'credited')
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
+  assert.equal((await buyer.order(fresh(), withPromo(code, { use_credit: true }))).status, 201)
+  await workDue(api)
+})
+
+test('an order with something due waits for a person, expires after 24 hours, and gives up what it had set aside', async () => {
+  const buyer = await TestBuyer.make(api, 1_000)
+  const code = await promo({ percent: 10, maxUses: 1 })
+  const { body } = await buyer.order(fresh(), withPromo(code, { use_credit: true }))
+  assert.deepEqual(
+    [body.status, body.stage, body.due_kobo],
+    ['pending_payment', 'awaiting_payment', price - 125_000 - 1_000],
+  )
+  assert.match(body.url, new RegExp(`/app/orders/${body.id}$`))
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 0)
+  await moveClock(database, '23 hours 59 minutes')
+  await expireOrders(database)
+  assert.equal((await buyer.read(body.id)).status, 'pending_payment')
+  await moveClock(database, '24 hours 1 minute')
+  try {
+    assert.ok((await expireOrders(database)) >= 1)
+    const expired = await buyer.read(body.id)
+    assert.deepEqual(
+      [expired.status, expired.stage, expired.due_kobo, expired.expires_at],
+      ['cancelled', null, 0, null],
+    )
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.cancelled'])
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 1_000)
+  assert.equal((await buyer.order(fresh(), withPromo(code))).status, 201, 'the code is free again')
+})
+
+test('its owner cancels an order that is not paid, once, and never one that is', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  const { id } = (await buyer.order(name)).body
+  assert.deepEqual(codeOf(await buyer.order(name)), [409, 'order_open'])
+  const cancelled = await buyer.call('POST', `/orders/${id}/cancel`)
+  assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled'])
+  assert.deepEqual(codeOf(await buyer.call('POST', `/orders/${id}/cancel`)), [409, 'conflict'])
+  assert.equal((await buyer.order(name)).status, 201)
+  const paid = (await buyer.order(fresh(), withCredit)).body
+  assert.deepEqual(codeOf(await buyer.call('POST', `/orders/${paid.id}/cancel`)), [409, 'conflict'])
+  await workDue(api)
+})
+
+test('what cannot be ordered is refused by its word, and nothing is kept of it', async () => {
+  const buyer = await TestBuyer.make(api, 100)
+  const other = await TestBuyer.make(api)
+  const quote = await buyer.quote(fresh())
+  const order = (body: object) =>
+    buyer.call('POST', '/orders', { quote_id: quote, contact_id: buyer.contactId, ...body })
+  const foreign = { quote_id: quote, contact_id: other.contactId }
+  assert.deepEqual(codeOf(await other.call('POST', '/orders', foreign)), [404, 'not_found'], 'somebody else’s quote')
+  assert.deepEqual(codeOf(await order({ contact_id: other.contactId })), [422, 'contact_invalid'])
+  assert.deepEqual(codeOf(await order({ contact_id: undefined })), [422, 'contact_invalid'])
+  assert.deepEqual(codeOf(await order({ expected_due_kobo: price - 1 })), [409, 'price_changed'])
+  assert.deepEqual(codeOf(await order({ expected_due_kobo: 0, use_credit: true })), [402, 'insufficient_credit'])
+  const hosts = await order({ nameservers: ['ns1.example.net', 'NS1.example.net.'] })
+  assert.deepEqual([...codeOf(hosts), ...faultsOf(hosts)], [422, 'validation_failed', 'duplicate /nameservers'])
+  assert.deepEqual(codeOf(await order({ nameservers: ['192.0.2.1', 'ns'] })), [422, 'validation_failed'])
+  const taken = fresh()
+  registry.put(taken)
+  const unavailable = await buyer.quote(taken)
+  assert.deepEqual(codeOf(await order({ quote_id: unavailable })), [409, 'name_unavailable'])
+  await moveClock(database, '31 minutes')
+  try {
+    assert.deepEqual(codeOf(await order({})), [409, 'quote_expired'])
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.deepEqual((await buyer.call('GET', '/orders')).body.data, [])
+  assert.equal((await order({ expected_due_kobo: price - 100, use_credit: true })).status, 201)
+})
+
+test('quotes tell what is not sold, and what the registry cannot say now', async () => {
+  const buyer = await TestBuyer.make(api)
+  const quote = async (body: object) => codeOf(await buyer.call('POST', '/quotes', { kind: 'register', ...body }))
+  assert.deepEqual(await quote({ name: 'shop.example' }), [422, 'tld_unsupported'])
+  assert.deepEqual(await quote({ name: 'com.test' }), [422, 'validation_failed'])
+  assert.deepEqual(await quote({ name: 'shop.com.test', years: 6 }), [422, 'validation_failed'])
+  assert.deepEqual(await quote({ name: fresh(), promo_code: 'NO-SUCH' }), [422, 'promo_invalid'])
+  assert.deepEqual(await quote({ kind: 'renew', name: fresh() }), [409, 'not_renewable'])
+  assert.deepEqual(await quote({ kind: 'transfer', name: fresh() }), [409, 'name_unavailable'])
+  const locked = fresh()
+  registry.put(locked, { statuses: ['clientTransferProhibited'] })
+  assert.deepEqual(await quote({ kind: 'transfer', name: locked }), [409, 'domain_locked'])
+  registry.nextTime('check', 'command_lost')
+  assert.deepEqual(await quote({ name: fresh() }), [503, 'registry_unavailable'])
+})
+
+test('a contact must have what the TLD asks for', async () => {
+  const buyer = await TestBuyer.make(api)
+  const { id } = (await buyer.call('POST', '/contacts', { ...testContact, extra: { registrant_type: 'ghost' } })).body
+  const answer = await buyer.order(`name${++names}.com.test`, { order: { contact_id: id } })
+  assert.deepEqual(
+    [...codeOf(answer), ...faultsOf(answer)],
+    [422, 'contact_invalid', 'bad_extra /extra/registrant_type'],
+  )
+})
+
+test('an address that is not confirmed cannot buy, nor can the key of a deleted account', async () => {
+  const buyer = await TestBuyer.make(api)
+  await sql`update accounts set email_confirmed = false where id = ${buyer.accountId}`.execute(db)
+  assert.deepEqual(codeOf(await buyer.order(fresh())), [403, 'email_unconfirmed'])
+  await sql`update accounts set email_confirmed = true where id = ${buyer.accountId}`.execute(db)
+  const quote = await buyer.quote(fresh())
+  await sql`update accounts set deleted_at = app_now() where id = ${buyer.accountId}`.execute(db)
+  const late = await buyer.call('POST', '/orders', { quote_id: quote, contact_id: buyer.contactId })
+  assert.deepEqual(codeOf(late), [401, 'invalid_key'])
+})
+
+test('a dry run checks the same, answers what would be, and keeps nothing', async () => {
+  const buyer = await TestBuyer.make(api, 400)
+  const quote_id = await buyer.quote(fresh())
+  const dry = await buyer.call('POST', '/orders?dry_run=true', {
+    quote_id,
+    contact_id: buyer.contactId,
+    use_credit: true,
+  })
+  assert.deepEqual([dry.status, dry.body.id, dry.body.credit_kobo, dry.body.due_kobo], [200, '', 400, price - 400])
+  assert.deepEqual((await buyer.call('GET', '/orders')).body.data, [])
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 400)
+  const refused = await buyer.call('POST', '/orders?dry_run=true', { quote_id })
+  assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
+})
+
+test('the twenty-first order of an hour is refused by its limit; dry runs do not count, and the hour slides', async () => {
+  const buyer = await TestBuyer.make(api)
+  const quotes = await Promise.all(Array.from({ length: 23 }, () => buyer.quote(fresh())))
+  const place = (quote_id: string | undefined, dry = '') =>
+    buyer.call('POST', `/orders${dry}`, { quote_id, contact_id: buyer.contactId })
+  await place(quotes[20], '?dry_run=true')
+  const answers = await Promise.all(quotes.slice(0, 22).map((id) => place(id)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(20).fill(201), 429, 429])
+  const refused = answers.find(({ status }) => status === 429)
+  assert.equal(refused?.body.error.code, 'rate_limited')
+  assert.match(refused?.body.error.message, /order limit: 20 orders an hour/)
+  assert.ok(Number(refused?.headers['retry-after']) > 3_500)
+  const other = await api.key(buyer.accountId)
+  const another = { quote_id: quotes[22], contact_id: buyer.contactId }
+  assert.equal((await api.call('POST', '/orders', { key: other, body: another })).status, 201, 'each key by itself')
+  await moveClock(database, '61 minutes')
+  try {
+    assert.equal((await buyer.order(fresh())).status, 201)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('eight orders at once on one credit never spend more than there is', async () => {
+  const buyer = await TestBuyer.make(api, 3 * price)
+  const quotes = await Promise.all(Array.from({ length: 8 }, () => buyer.quote(fresh())))
+  const answers = await Promise.all(
+    quotes.map((quote_id) =>
+      buyer.call('POST', '/orders', { quote_id, contact_id: buyer.contactId, use_credit: true, expected_due_kobo: 0 }),
+    ),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 402, 402, 402, 402, 402])
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 0)
+  await workDue(api)
+})
+
+test('eight orders at once on the last use of a code: one gets it', async () => {
+  const code = await promo({ maxUses: 1 })
+  const buyers = await Promise.all(Array.from({ length: 8 }, () => TestBuyer.make(api)))
+  const quotes = await Promise.all(buyers.map((buyer) => buyer.quote(fresh(), { promo_code: code })))
+  const answers = await Promise.all(
+    buyers.map((buyer, i) => buyer.call('POST', '/orders', { quote_id: quotes[i], contact_id: buyer.contactId })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(409)])
+  await workDue(api)
+})
+
+test('of two orders at once for one name one is placed', async () => {
+  const buyer = await TestBuyer.make(api)
+  const name = fresh()
+  const quotes = [await buyer.quote(name), await buyer.quote(name)]
+  const answers = await Promise.all(
+    quotes.map((quote_id) => buyer.call('POST', '/orders', { quote_id, contact_id: buyer.contactId })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+})
+
+test('a repeat with the same Idempotency-Key places one order', async () => {
+  const buyer = await TestBuyer.make(api)
+  const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId }
+  const headers = { 'idempotency-key': 'once' }
+  const twice = [1, 2].map(() => api.call('POST', '/orders', { key: buyer.key, body, headers }))
+  const [first, second] = await Promise.all(twice)
+  assert.deepEqual([first?.status, second?.status, second?.body.id], [201, 201, first?.body.id])
+})
+
+test('a key with domains:buy alone reads the orders that it placed, and no others', async () => {
+  const buyer = await TestBuyer.make(api)
+  const narrow = await api.key(buyer.accountId, { permissions: ['domains:buy'] })
+  const theirs = (await buyer.order(fresh())).body.id
+  const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId }
+  const mine = (await api.call('POST', '/orders', { key: narrow, body })).body.id
+  assert.equal((await api.call('GET', `/orders/${mine}`, { key: narrow })).status, 200)
+  for (const id of [theirs, 'ord_none'])
+    assert.deepEqual(codeOf(await api.call('GET', `/orders/${id}`, { key: narrow })), [403, 'forbidden'])
+  assert.equal((await api.call('POST', `/orders/${mine}/cancel`, { key: narrow })).status, 200)
+})
+
+test('a key for particular zones sees the orders of those names alone', async () => {
+  const buyer = await TestBuyer.make(api, 2 * price)
+  const [seen, unseen] = [await buyer.order(fresh(), withCredit), await buyer.order(fresh(), withCredit)]
+  await workDue(api)
+  const { rows } = await sql<{ id: string }>`select id from zones where name = ${seen.body.name}`.execute(db)
+  const key = await api.key(buyer.accountId, { zones: [rows[0]?.id ?? ''], permissions: ['domains:read'] })
+  const listed = (await api.call('GET', '/orders', { key })).body.data
+  assert.deepEqual(
+    listed.map(({ name }: { name: string }) => name),
+    [seen.body.name],
+  )
+  assert.equal((await api.call('GET', `/orders/${seen.body.id}`, { key })).status, 200)
+  assert.deepEqual(codeOf(await api.call('GET', `/orders/${unseen.body.id}`, { key })), [403, 'forbidden'])
+})
+
+test('orders are listed a page at a time, by status and by name', async () => {
+  const buyer = await TestBuyer.make(api)
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) ids.push((await buyer.order(fresh())).body.id)
+  await buyer.call('POST', `/orders/${ids[0]}/cancel`)
+  const first = (await buyer.call('GET', '/orders?limit=2')).body
+  const second = (await buyer.call('GET', `/orders?limit=2&cursor=${first.next_cursor}`)).body
+  assert.deepEqual(
+    [...first.data, ...second.data].map(({ id }) => id),
+    ids.toReversed(),
+  )
+  const cancelled = (await buyer.call('GET', '/orders?status=cancelled')).body.data
+  assert.deepEqual(
+    cancelled.map(({ id }: { id: string }) => id),
+    [ids[0]],
+  )
+})
+
+test('ten thousand unpaid orders expire together', async () => {
+  const buyer = await TestBuyer.make(api)
+  const { id } = (await buyer.order(fresh())).body
+  await sql`
+    insert into orders (id, account_id, kind, name, tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo, renewal_kobo,
+      client_email, auto_renew, nameservers, expires_at)
+    select 'ord_many' || n, account_id, kind, 'many' || n || '.test', tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo,
+      renewal_kobo, client_email, auto_renew, nameservers, app_now() - interval '1 second'
+    from orders cross join generate_series(1, 10000) n where id = ${id}`.execute(db)
+  assert.equal(await expireOrders(database), 10_000)
+  const events = await orderEvents(api, buyer.accountId)
+  assert.equal(events.length, 10_000)
+})

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { recordAudit } from '#modules/audit/index.ts'
+import { nairaText } from '#modules/billing/index.ts'
+import { payLinkMail, queueMail } from '#modules/mail/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { dueOf } from './moves.ts'
+import type { Order } from './order.ts'
+import { type PayLink, upsertPayLink } from './pay-link-store.ts'
+import { lockOrder } from './store.ts'
+
+/** A pay link works so long, and its order waits as long (design: orders). Days. */
+export const payLinkDays = 7
+
+/** Makes the pay link of an unpaid order, in place of the one that it had, and mails it to the client, if there is one. */
+export async function makePayLink(
+  tx: Tx,
+  parts: { secrets: SecretBox; site: string },
+  actor: Actor,
+  orderId: string,
+): Promise<PayLink> {
+  const order = await lockOrder(tx, orderId)
+  if (order?.status !== 'pending_payment')
+    throw new Refusal('conflict', 'Only an order that is not paid has a pay link.')
+  const token = randomBytes(24).toString('base64url')
+  const sealed = parts.secrets.seal(payLinkPurpose(orderId), token)
+  const link = await upsertPayLink(tx, { orderId, tokenSha256: tokenSha256(token), token: sealed, days: payLinkDays })
+  await note(tx, actor, order, 'created')
+  if (order.clientEmail !== '') {
+    const about = { order: order.name, amount: nairaText(dueOf(order)), validForS: payLinkDays * 86_400 }
+    const message = payLinkMail({ ...about, link: payLinkUrl(parts.site, token) })
+    await queueMail(tx, parts.secrets, { to: order.clientEmail, message })
+  }
+  return link
+}
+
+export async function note(tx: Tx, actor: Actor, order: Order, done: 'created' | 'revoked'): Promise<void> {
+  await recordAudit(tx, {
+    accountId: order.accountId,
+    actor,
+    action: `pay_link.${done}`,
+    domain: order.name,
+    summary: `The pay link of the order for ${order.name} was ${done}`,
+    reference: { order: order.id },
+  })
+}
+
+export function tokenSha256(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function payLinkPurpose(orderId: string): string {
+  return `pay link ${orderId}`
+}
+
+export function payLinkUrl(site: string, token: string): string {
+  return `${site}/app/pay/${token}`
+}

@@ -1,0 +1,145 @@
+import { paymentRoutes } from '@zonewright/contract'
+import { readAccount } from '#modules/accounts/index.ts'
+import type { Db } from '#platform/db.ts'
+import { wakeAfterCommit } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { BadSignature, type GatewayNews, type Payments } from '#ports/payments.ts'
+import { dueOf } from './moves.ts'
+import type { Order } from './order.ts'
+import { makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
+import { deletePayLink, type PayLink, payLinkOf, readPayLink } from './pay-link-store.ts'
+import { hurryPayment } from './payment-store.ts'
+import { orderPage } from './read-orders.ts'
+import { receiptPage } from './receipt.ts'
+import { noSuchOrder } from './routes.ts'
+import { startCheckout } from './start-checkout.ts'
+import { readOrder } from './store.ts'
+
+/** What the routes of payments need from outside their module. */
+export interface PaymentRoutesContext {
+  readonly payments: Payments
+  readonly secrets: SecretBox
+  /** The dashboard's address. */
+  readonly site: string
+}
+
+/** Nothing runs in a receipt, and nothing is fetched for it. */
+const receiptPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+
+export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesContext): void {
+  const { database } = server
+  const { db } = database
+  const { payments, secrets, site } = context
+
+  mount(server, paymentRoutes.startCheckout, async ({ caller, params }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    const email = (await readAccount(db, caller.accountId))?.email ?? ''
+    const payer = { email, returnUrl: orderPage(site, order.id) }
+    return { status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }
+  })
+
+  mount(server, paymentRoutes.getPayLink, async ({ caller, params }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    const link = await readPayLink(db, order.id)
+    if (link === undefined) throw new Refusal('not_found', 'This order has no pay link.')
+    return { status: 200, body: linkToWire(link) }
+  })
+
+  mount(server, paymentRoutes.createPayLink, async ({ caller, actor, params, transact }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    return transact(async (tx) => ({
+      status: 201,
+      body: linkToWire(await makePayLink(tx, { secrets, site }, actor, order.id)),
+    }))
+  })
+
+  mount(server, paymentRoutes.deletePayLink, async ({ caller, actor, params, transact }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    return transact(async (tx) => {
+      if (!(await deletePayLink(tx, order.id))) throw new Refusal('not_found', 'This order has no pay link.')
+      await note(tx, actor, order, 'revoked')
+      return { status: 204 }
+    })
+  })
+
+  mount(server, paymentRoutes.getReceipt, async ({ caller, params }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    const account = await readAccount(db, caller.accountId)
+    if (order.paidAt === null || account === undefined)
+      throw new Refusal('not_found', 'There is no receipt: this order was not paid.')
+    const headers = { 'content-security-policy': receiptPolicy, 'cache-control': 'private, no-store' }
+    return { status: 200, body: receiptPage(order, account), type: 'text/html; charset=utf-8', headers }
+  })
+
+  mount(server, paymentRoutes.getPayPage, async ({ params }) => {
+    const { order, link } = await linkedOrder(db, params.token)
+    const { kind, name, years, status, paidAt } = order
+    const isOpen = status === 'pending_payment'
+    return {
+      status: 200,
+      body: {
+        kind,
+        name,
+        years,
+        due_kobo: isOpen ? dueOf(order) : 0,
+        state: isOpen ? 'open' : paidAt === null ? 'closed' : 'paid',
+        expires_at: link.expiresAt.toISOString(),
+      },
+      headers: { 'cache-control': 'no-store' },
+    }
+  })
+
+  mount(server, paymentRoutes.payByLink, async ({ params, body }) => {
+    const { order } = await linkedOrder(db, params.token)
+    const payer = { email: body.email, returnUrl: payLinkUrl(site, params.token) }
+    return { status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }
+  })
+
+  // A server of its own below: the signature is of the bytes that came, so JSON is not parsed there.
+  server.fastify.register(async (fastify) => {
+    fastify.removeContentTypeParser('application/json')
+    fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    mount({ ...server, fastify }, paymentRoutes.gatewayNews, async ({ body, header }) => {
+      const { reference } = readNews(payments, body, header('x-paystack-signature'))
+      // A hint: the worker asks the gateway itself, now.
+      if (reference !== null)
+        await database.transact(async (tx) => {
+          await hurryPayment(tx, reference)
+          wakeAfterCommit(tx, 'payments_due')
+        })
+      return { status: 200 }
+    })
+  })
+
+  function linkToWire(link: PayLink) {
+    const token = secrets.open(payLinkPurpose(link.orderId), link.token)
+    return { url: payLinkUrl(site, token), expires_at: link.expiresAt.toISOString(), expired: link.isExpired }
+  }
+}
+
+function readNews(payments: Payments, body: string, signature: string | undefined): GatewayNews {
+  try {
+    return payments.parseWebhook(body, signature)
+  } catch (error) {
+    if (!(error instanceof BadSignature)) throw error
+    throw new Refusal('forbidden', 'The signature is not the gateway’s.')
+  }
+}
+
+async function ownOrder(db: Db, accountId: string, id: string): Promise<Order> {
+  const order = await readOrder(db, id)
+  if (order?.accountId !== accountId) throw noSuchOrder()
+  return order
+}
+
+/** The order of a pay link. One that was revoked, has expired or never was is the same to whoever asks. */
+async function linkedOrder(db: Db, token: string): Promise<{ order: Order; link: PayLink }> {
+  const link = await payLinkOf(db, tokenSha256(token))
+  const order = link && !link.isExpired ? await readOrder(db, link.orderId) : undefined
+  if (link === undefined || order === undefined)
+    throw new Refusal('not_found', 'This pay link does not work any more. Ask whoever sent it for a new one.')
+  return { order, link }
+}

@@ -1,0 +1,125 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** An attempt to pay an order by card. */
+export interface PaymentOfOrder {
+  readonly id: string
+  readonly reference: string
+  readonly orderId: string
+  readonly accountId: string
+  readonly email: string
+  readonly amountKobo: number
+  readonly status: 'open' | 'succeeded' | 'failed'
+  readonly countedAs: 'order' | 'surplus' | null
+  readonly paidKobo: number | null
+  readonly checkoutUrl: string | null
+  readonly refundState: 'wanted' | 'posted' | 'processed' | 'failed' | 'needs_attention' | null
+  readonly refundId: string | null
+  readonly tries: number
+  readonly createdAt: Date
+}
+
+const columns = sql`
+  id, reference, order_id as "orderId", account_id as "accountId", email, amount_kobo as "amountKobo", status, counted_as as "countedAs",
+  paid_kobo as "paidKobo", checkout_url as "checkoutUrl", refund_state as "refundState", refund_id as "refundId", tries,
+  created_at as "createdAt"`
+
+export async function paymentsOf(db: Db, orderId: string): Promise<PaymentOfOrder[]> {
+  const { rows } = await sql<PaymentOfOrder>`
+    select ${columns} from payments where order_id = ${orderId} order by created_at, id`.execute(db)
+  return rows
+}
+
+/** The payment that an order was paid by has to go back. */
+export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    update payments set refund_state = 'wanted', tries = 0, step_at = app_now()
+    where order_id = ${orderId} and counted_as = 'order' and refund_state is null`.execute(tx)
+}
+
+export async function insertPayment(
+  tx: Tx,
+  payment: Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>,
+  firstLookS: number,
+): Promise<void> {
+  await sql`
+    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at)
+    values (${payment.id}, ${payment.reference}, ${payment.orderId}, ${payment.accountId}, ${payment.email}, ${payment.amountKobo}, 'open',
+      app_now() + make_interval(secs => ${firstLookS}))`.execute(tx)
+}
+
+export async function noteCheckoutUrl(tx: Tx, id: string, url: string): Promise<void> {
+  await sql`update payments set checkout_url = ${url} where id = ${id}`.execute(tx)
+}
+
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | undefined> {
+  const { rows } =
+    await sql<PaymentOfOrder>`select ${columns} from payments where id = ${id} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** An attempt of these hours that can still be paid, for the same amount: its page is shown again. */
+export async function openPayment(
+  db: Db,
+  wanted: { orderId: string; email: string; amountKobo: number },
+): Promise<PaymentOfOrder | undefined> {
+  const { rows } = await sql<PaymentOfOrder>`
+    select ${columns} from payments where order_id = ${wanted.orderId} and email = ${wanted.email} and amount_kobo = ${wanted.amountKobo}
+      and status = 'open' and checkout_url is not null and created_at > app_now() - interval '1 hour'
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** What changes in a payment. Members that are left out stay as they are. */
+export interface PaymentChange {
+  readonly status?: PaymentOfOrder['status']
+  readonly countedAs?: 'order' | 'surplus'
+  readonly paidKobo?: number
+  readonly refundState?: NonNullable<PaymentOfOrder['refundState']>
+  readonly refundId?: string
+  readonly tries?: number
+  /** The gateway has just said that it is still open. */
+  readonly isLookedAt?: true
+  /** When the gateway is asked next, so many seconds from now; null: never again. */
+  readonly stepInS?: number | null
+}
+
+export async function updatePayment(tx: Tx, id: string, change: PaymentChange): Promise<void> {
+  const sets = [
+    change.status && sql`status = ${change.status}`,
+    change.countedAs && sql`counted_as = ${change.countedAs}`,
+    change.paidKobo !== undefined && sql`paid_kobo = ${change.paidKobo}`,
+    change.refundState && sql`refund_state = ${change.refundState}`,
+    change.refundId && sql`refund_id = ${change.refundId}`,
+    change.isLookedAt && sql`looked_at = app_now()`,
+    change.tries !== undefined && sql`tries = ${change.tries}`,
+    change.stepInS !== undefined && sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second'`,
+  ].filter((set) => typeof set === 'object')
+  await sql`update payments set ${sql.join(sets)} where id = ${id}`.execute(tx)
+}
+
+/** Takes payments about which the gateway is to be asked, each for so long. */
+export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {
+  const { rows } = await sql<PaymentOfOrder>`
+    update payments set step_at = app_now() + make_interval(secs => ${leaseS})
+    where id = any(array(select id from payments where step_at <= app_now() order by step_at limit ${max} for update skip locked))
+    returning ${columns}`.execute(tx)
+  return rows
+}
+
+/** Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. */
+export async function hurryLastLooks(tx: Tx): Promise<void> {
+  await sql`
+    update payments p set step_at = app_now() from orders o
+    where o.id = p.order_id and o.status = 'pending_payment' and o.expires_at <= app_now()
+      and p.status = 'open' and p.step_at > app_now() + interval '60 seconds'
+      and (p.looked_at is null or p.looked_at < o.expires_at)`.execute(tx)
+}
+
+/** Something happened to a payment: whatever is open about it is asked now. */
+export async function hurryPayment(tx: Tx, reference: string): Promise<void> {
+  await sql`
+    update payments set step_at = app_now()
+    where reference = ${reference} and (status = 'open' or status = 'failed' or refund_state in ('wanted', 'posted', 'needs_attention'))`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startGateway } from '@zonewright/sandbox'
+import { createPaystack } from '#adapters/paystack/index.ts'
+import { sql } from '#platform/db.ts'
+import type { Payments } from '#ports/payments.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { booksOf, orderEvents, settleDue, TestBuyer } from '../../testing/test-buyer.ts'
+import { testContact } from '../../testing/test-contact.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { expireOrders } from './expire-orders.ts'
+
+const secretKey = 'sk_test_payments'
+const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
+const gateway = await startGateway({ dataDir: folder, httpListen: '127.0.0.1:0', secretKey })
+const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, timeoutMs: 5_000 })
+after(async () => {
+  await payments.close()
+  await gateway.close()
+  await rm(folder, { recursive: true })
+})
+const api = await startTestApi({ payments })
+const { database, registry } = api
+const { db } = database
+const price = 1_250_000
+const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
+const [needsAttention, late] = ['4000000000000005', '4000000000000007']
+
+/** A person who orders in the dashboard and pays there. */
+class Payer {
+  readonly person: TestPerson
+  readonly accountId: string
+  readonly contactId: string
+  #names = 0
+
+  constructor(person: TestPerson, accountId: string, contactId: string) {
+    this.person = person
+    this.accountId = accountId
+    this.contactId = contactId
+  }
+
+  static async make(email: string): Promise<Payer> {
+    const person = await TestPerson.signedIn(api, email)
+    const { id } = (await person.call('GET', '/account')).body
+    const contact = await person.call('POST', '/contacts', { body: testContact })
+    return new Payer(person, id, contact.body.id)
+  }
+
+  async order(more: object = {}): Promise<{ id: string; name: string }> {
+    const name = `${this.person.email.split('@')[0]}${++this.#names}.test`
+    const quote = await this.person.call('POST', '/quotes', { body: { kind: 'register', name } })
+    const body = { quote_id: quote.body.id, contact_id: this.contactId, ...more }
+    const placed = await this.person.call('POST', '/orders', { body })
+    assert.equal(placed.status, 201, JSON.stringify(placed.body))
+    return placed.body
+  }
+
+  /** Opens the gateway's page for an order, and returns the payment's reference. */
+  async checkout(id: string): Promise<string> {
+    const opened = await this.person.call('POST', `/orders/${id}/checkout`)
+    assert.equal(opened.status, 200, JSON.stringify(opened.body))
+    return decodeURIComponent(new URL(opened.body.url).pathname.split('/').at(-1) ?? '')
+  }
+
+  async pay(id: string, number: string): Promise<string> {
+    const reference = await this.checkout(id)
+    await gateway.pay(reference, number)
+    await news('charge.success', { reference })
+    await settleDue(api, payments)
+    return reference
+  }
+
+  read = async (id: string) => (await this.person.call('GET', `/orders/${id}`)).body
+}
+
+/** A webhook of the gateway's, as it would arrive. */
+function news(event: string, data: object, key = secretKey) {
+  const body = JSON.stringify({ event, data })
+  const signature = createHmac('sha512', key).update(body).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature }
+  return api.call('POST', '/gateway/paystack', { body, headers })
+}
+
+/** Waits for the gateway's bank to have decided about a refund, hears of it, and settles what follows. */
+async function refunded(reference: string): Promise<void> {
+  await eventually('the bank decides', () => {
+    const transaction = gateway.books.transaction(reference)
+    return transaction && gateway.books.refundsOf(transaction.id).some(({ status }) => status !== 'pending')
+  })
+  await news('refund.processed', { transaction_reference: reference })
+  await settleDue(api, payments)
+}
+
+test('a card pays: the order is carried out, and its receipt says what was paid', async () => {
+  const payer = await Payer.make('success@example.net')
+  const { id, name } = await payer.order()
+  assert.equal((await payer.person.call('GET', `/orders/${id}/receipt`)).status, 404, 'nothing was paid yet')
+  await payer.pay(id, card.success)
+  const order = await payer.read(id)
+  assert.deepEqual([order.status, order.due_kobo, order.last_error], ['completed', 0, ''])
+  assert.deepEqual(
+    order.payments.map((payment: Record<string, unknown>) => [
+      payment.status,
+      payment.counted_as,
+      payment.amount_kobo,
+      payment.refund,
+    ]),
+    [['succeeded', 'order', price, null]],
+  )
+  assert.deepEqual(await orderEvents(api, payer.accountId), ['order.paid', 'order.completed'])
+  assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+  const receipt = await payer.person.call('GET', `/orders/${id}/receipt`)
+  assert.match(String(receipt.headers['content-type']), /^text\/html/)
+  assert.match(receipt.body, new RegExp(`Registration of ${name}, 1 year</td><td>₦12,500.00`))
+  assert.match(receipt.body, /Paid by card<\/td><td>−₦12,500.00/)
+  assert.doesNotMatch(receipt.body, /Credit note/)
+})
+
+test('a declined card leaves the order open, and another attempt pays it', async () => {
+  const payer = await Payer.make('declined@example.net')
+  const { id } = await payer.order()
+  await payer.pay(id, card.declined)
+  const open = await payer.read(id)
+  assert.deepEqual([open.status, open.payments[0].status], ['pending_payment', 'failed'])
+  await payer.pay(id, card.success)
+  assert.equal((await payer.read(id)).status, 'completed')
+})
+
+test('a refusal sends the card’s money back, and the credit note says so', async () => {
+  const payer = await Payer.make('refund@example.net')
+  const { id, name } = await payer.order()
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  registry.put(name)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  assert.deepEqual([(await payer.read(id)).status, (await payer.read(id)).stage], ['failed', 'refunding'])
+  await refunded(reference)
+  const order = await payer.read(id)
+  assert.deepEqual([order.status, order.stage, order.payments[0].refund], ['refunded', null, 'processed'])
+  assert.deepEqual(await orderEvents(api, payer.accountId), ['order.paid', 'order.failed', 'order.refunded'])
+  assert.deepEqual(await booksOf(api, id), {})
+  const receipt = await payer.person.call('GET', `/orders/${id}/receipt`)
+  assert.match(receipt.body, /Credit note.*Returned to the card<\/td><td>₦12,500.00/s)
+})
+
+test('a refund that fails for good becomes credit', async () => {
+  const payer = await Payer.make('credited@example.net')
+  const { id, name } = await payer.order()
+  registry.put(name)
+  const reference = await payer.pay(id, card.refundFails)
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'credited')
+  assert.deepEqual(await booksOf(api, id), { card: -price, credit: price })
+  assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, price)
+})
+
+test('a refund that needs attention waits, and says so, until the bank takes it', async () => {
+  const payer = await Payer.make('attention@example.net')
+  const { id, name } = await payer.order()
+  registry.put(name)
+  const reference = await payer.pay(id, needsAttention)
+  await refunded(reference)
+  const stuck = await payer.read(id)
+  assert.deepEqual(
+    [stuck.status, stuck.stage, stuck.payments[0].refund],
+    ['failed', 'action_required', 'needs_attention'],
+  )
+  const transaction = gateway.books.transaction(reference)
+  for (const refund of gateway.books.refundsOf(transaction?.id ?? 0)) refund.status = 'processed'
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+})
+
+test('webhooks that come twice, and in the wrong order, change nothing', async () => {
+  const payer = await Payer.make('twice@example.net')
+  const { id } = await payer.order()
+  const reference = await payer.pay(id, card.success)
+  const before = await orderEvents(api, payer.accountId)
+  await news('charge.success', { reference })
+  await news('refund.processed', { transaction_reference: reference })
+  await news('refund.failed', { transaction_reference: reference })
+  await settleDue(api, payments)
+  assert.deepEqual(await orderEvents(api, payer.accountId), before)
+  assert.equal((await payer.read(id)).status, 'completed')
+})
+
+test('a forged webhook is refused, and an honest one about nothing of ours is taken', async () => {
+  const payer = await Payer.make('forged@example.net')
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  assert.deepEqual(codeOf(await news('charge.success', { reference }, 'sk_test_other')), [403, 'forbidden'])
+  const unsigned = await api.call('POST', '/gateway/paystack', {
+    body: { event: 'charge.success', data: { reference } },
+  })
+  assert.deepEqual(codeOf(unsigned), [403, 'forbidden'])
+  // One that says more than is true: the gateway itself knows nothing of a payment.
+  assert.equal((await news('charge.success', { reference })).status, 200)
+  await settleDue(api, payments)
+  assert.equal((await payer.read(id)).status, 'pending_payment')
+  assert.equal((await news('transfer.success', { reference: 'other' })).status, 200)
+  assert.equal((await news('charge.success', { reference: 'pay-none' })).status, 200)
+})
+
+test('a second payment of the same order is surplus, and goes back by itself', async () => {
+  const payer = await Payer.make('surplus@example.net')
+  const { id } = await payer.order()
+  const first = await payer.checkout(id)
+  // The page of an attempt is shown again for an hour; then there is another.
+  await moveClock(database, '61 minutes')
+  try {
+    const second = await payer.checkout(id)
+    assert.notEqual(second, first)
+    for (const reference of [first, second]) await gateway.pay(reference, card.success)
+    for (const reference of [first, second]) await news('charge.success', { reference })
+    await settleDue(api, payments)
+    const surplus = (await payer.read(id)).payments.find(
+      (each: { counted_as: string }) => each.counted_as === 'surplus',
+    )
+    await refunded(surplus.reference)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  const order = await payer.read(id)
+  assert.deepEqual(
+    order.payments.map((payment: Record<string, unknown>) => [payment.counted_as, payment.refund]).sort(),
+    [
+      ['order', null],
+      ['surplus', 'processed'],
+    ],
+  )
+  assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+  assert.deepEqual(await orderEvents(api, payer.accountId), ['order.paid', 'order.completed'])
+})
+
+test('a payment of another amount, or in another currency, moves nothing and goes back', async () => {
+  const payer = await Payer.make('wrong@example.net')
+  for (const change of [{ amount: price - 1 }, { currency: 'USD' }]) {
+    const { id } = await payer.order()
+    const reference = await payer.checkout(id)
+    Object.assign(gateway.books.transaction(reference) ?? {}, change)
+    await gateway.pay(reference, card.success)
+    await news('charge.success', { reference })
+    await settleDue(api, payments)
+    await refunded(reference)
+    const order = await payer.read(id)
+    assert.deepEqual(
+      [order.status, order.payments[0].counted_as, order.payments[0].refund],
+      ['pending_payment', 'surplus', 'processed'],
+    )
+    assert.deepEqual(await booksOf(api, id), {})
+  }
+})
+
+test('an unpaid order has a last look at the gateway before it expires', async () => {
+  const payer = await Payer.make('lastlook@example.net')
+  const [paid, unpaid] = [await payer.order(), await payer.order()]
+  const reference = await payer.checkout(paid.id)
+  await payer.checkout(unpaid.id)
+  await settleDue(api, payments)
+  await gateway.pay(reference, card.success)
+  await moveClock(database, '24 hours 1 minute')
+  try {
+    await expireOrders(database)
+    assert.equal((await payer.read(paid.id)).status, 'pending_payment', 'it is asked about first')
+    await settleDue(api, payments)
+    await expireOrders(database)
+    assert.equal((await payer.read(paid.id)).status, 'completed')
+    assert.equal((await payer.read(unpaid.id)).status, 'cancelled')
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+/** An order that has expired although its payer is at the bank. */
+async function expired(payer: Payer, more: object = {}): Promise<{ id: string; name: string; reference: string }> {
+  const { id, name } = await payer.order(more)
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, late)
+  await sql`update orders set expires_at = app_now() - interval '1 second' where id = ${id}`.execute(db)
+  await sql`update payments set looked_at = app_now() where reference = ${reference}`.execute(db)
+  await expireOrders(database)
+  assert.equal((await payer.read(id)).status, 'cancelled')
+  return { id, name, reference }
+}
+
+async function payLate(reference: string): Promise<void> {
+  await fetch(`http://${gateway.address}/late/${reference}`, { method: 'POST' })
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+}
+
+test('a late payment opens an expired order again, while everything is still to be had', async () => {
+  const payer = await Payer.make('late@example.net')
+  const { id, reference } = await expired(payer)
+  await payLate(reference)
+  assert.equal((await payer.read(id)).status, 'completed')
+  assert.deepEqual(await orderEvents(api, payer.accountId), ['order.cancelled', 'order.paid', 'order.completed'])
+  assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+})
+
+test('a late payment goes back when the name is ordered anew, the credit is spent, or its owner had cancelled', async () => {
+  const payer = await Payer.make('toolate@example.net')
+  const again = await expired(payer)
+  const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'register', name: again.name } })
+  const body = { quote_id: quote.body.id, contact_id: payer.contactId }
+  assert.equal((await payer.person.call('POST', '/orders', { body })).status, 201)
+  await payLate(again.reference)
+  await refunded(again.reference)
+  assert.equal((await payer.read(again.id)).status, 'refunded')
+
+  const mine = await payer.order()
+  const reference = await payer.checkout(mine.id)
+  await gateway.pay(reference, late)
+  assert.equal((await payer.person.call('POST', `/orders/${mine.id}/cancel`)).status, 200)
+  await payLate(reference)
+  await refunded(reference)
+  assert.equal((await payer.read(mine.id)).status, 'refunded')
+  for (const { id } of [again, mine]) assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('somebody without an account pays by a link, until it is revoked or has expired', async () => {
+  const payer = await Payer.make('links@example.net')
+  const { id, name } = await payer.order({ client_email: 'client@example.org' })
+  const made = await payer.person.call('POST', `/orders/${id}/pay-link`)
+  assert.equal(made.status, 201)
+  assert.deepEqual((await payer.person.call('GET', `/orders/${id}/pay-link`)).body, made.body)
+  const mails = await sql<{ to: string }>`select to_address as "to" from mails where kind = 'pay_link'`.execute(db)
+  assert.deepEqual(mails.rows, [{ to: 'client@example.org' }])
+  const token = (url: string): string => url.split('/').at(-1) ?? ''
+  const page = (url: string) => api.call('GET', `/pay/${token(url)}`)
+  const seen = await page(made.body.url)
+  assert.deepEqual([seen.body.name, seen.body.due_kobo, seen.body.state], [name, price, 'open'])
+  const order = await payer.read(id)
+  assert.equal(order.expires_at, made.body.expires_at, 'the order waits as long as its link')
+
+  const next = await payer.person.call('POST', `/orders/${id}/pay-link`)
+  assert.equal((await page(made.body.url)).status, 404, 'a new link takes its place')
+  const opened = await api.call('POST', `/pay/${token(next.body.url)}/checkout`, {
+    body: { email: 'client@example.org' },
+  })
+  const reference = token(new URL(opened.body.url).pathname)
+  await gateway.pay(reference, card.success)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  assert.deepEqual([(await payer.read(id)).status, (await page(next.body.url)).body.state], ['completed', 'paid'])
+  const over = await api.call('POST', `/pay/${token(next.body.url)}/checkout`, {
+    body: { email: 'client@example.org' },
+  })
+  assert.deepEqual(codeOf(over), [409, 'conflict'])
+
+  const other = await payer.order()
+  const link = await payer.person.call('POST', `/orders/${other.id}/pay-link`)
+  assert.equal((await payer.person.call('DELETE', `/orders/${other.id}/pay-link`)).status, 204)
+  assert.equal((await page(link.body.url)).status, 404)
+})
+
+test('a gateway whose answers are lost is asked again, and nobody pays or is refunded twice', async () => {
+  const payer = await Payer.make('lost@example.net')
+  const { id, name } = await payer.order()
+  gateway.loseAnswers('/transaction/initialize', 1)
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${id}/checkout`)), [503, 'unavailable'])
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  registry.put(name)
+  gateway.loseAnswers('/transaction/verify', 1)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  assert.equal((await payer.read(id)).status, 'pending_payment')
+  gateway.loseAnswers('/refund', 0)
+  await news('charge.success', { reference })
+  // The refund is posted, but its answer is lost: it is looked for before another one is posted.
+  const { refund } = payments
+  const losing: Payments = {
+    ...payments,
+    refund: async (wanted) => {
+      await refund(wanted)
+      return { kind: 'unavailable', why: 'lost' }
+    },
+  }
+  await settleDue(api, losing)
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.equal(gateway.books.refundsOf(gateway.books.transaction(reference)?.id ?? 0).length, 1)
+})
+
+test('a person pays for what a key ordered', async () => {
+  const payer = await Payer.make('forkey@example.net')
+  const key = await api.key(payer.accountId)
+  const buyer = new TestBuyer(api, { accountId: payer.accountId, key, contactId: payer.contactId })
+  const { id } = (await buyer.order('bykey.test')).body
+  await payer.pay(id, card.success)
+  assert.equal((await buyer.read(id)).status, 'completed')
+})

@@ -1,0 +1,38 @@
+import type { WireOrderDetails } from '@zonewright/contract'
+import type { Db } from '#platform/db.ts'
+import { dueOf } from './moves.ts'
+import { type Order, orderToWire } from './order.ts'
+import type { PaymentOfOrder } from './payment-store.ts'
+import { paymentsOf } from './payment-store.ts'
+
+/** An order as GET answers it: the specification's fields and what is known beyond. `site`: the dashboard's address. */
+export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {
+  const payments = await paymentsOf(db, order.id)
+  return {
+    ...orderToWire(order),
+    stage: order.stage,
+    stage_message: order.stageMessage,
+    act_by: order.actBy?.toISOString() ?? null,
+    expires_at: order.expiresAt?.toISOString() ?? null,
+    due_kobo: order.status === 'pending_payment' ? dueOf(order) : 0,
+    payments: payments.map(paymentToWire),
+    receipt: order.paidAt === null ? null : `${orderPage(site, order.id)}/receipt`,
+    url: orderPage(site, order.id),
+  }
+}
+
+/** Where the dashboard shows an order. */
+export function orderPage(site: string, id: string): string {
+  return `${site}/app/orders/${id}`
+}
+
+function paymentToWire(payment: PaymentOfOrder): WireOrderDetails['payments'][number] {
+  return {
+    reference: payment.reference,
+    status: payment.status,
+    amount_kobo: payment.paidKobo ?? payment.amountKobo,
+    counted_as: payment.countedAs,
+    refund: payment.refundState,
+    created_at: payment.createdAt.toISOString(),
+  }
+}

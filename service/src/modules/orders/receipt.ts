@@ -1,0 +1,72 @@
+import { nairaText } from '#modules/billing/index.ts'
+import type { Order } from './order.ts'
+
+const verbs = { register: 'Registration', renew: 'Renewal', transfer: 'Transfer' } as const
+
+/** Statuses in which money went back, or is on its way. */
+const returned = ['failed', 'refunded', 'credited']
+
+/** What was paid for an order, as a page to print; with a credit note where the order came to nothing. */
+export function receiptPage(order: Order, to: { readonly name: string; readonly email: string }): string {
+  const isReturned = returned.includes(order.status)
+  const years = order.kind === 'transfer' ? '' : `, ${order.years} year${order.years === 1 ? '' : 's'}`
+  const lines: [string, number][] = [
+    [`${verbs[order.kind]} of ${order.name}${years}`, order.amountKobo],
+    ...line(`Promo code ${order.promoCode}`, -order.promoKobo),
+    ...line('Paid by credit', -order.creditKobo),
+    ...line('Paid by card', -order.cardKobo),
+  ]
+  const note = isReturned ? creditNote(order) : ''
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Receipt ${escaped(order.id)}</title>
+<style>
+  body { font-family: system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
+  table { border-collapse: collapse; width: 100%; } td { padding: .4rem 0; border-bottom: 1px solid #ccc; }
+  td + td { text-align: right; white-space: nowrap; } h2 { margin-top: 3rem; }
+  @media print { body { margin: 0; } }
+</style></head>
+<body>
+<h1>Receipt</h1>
+<p>Zonewright<br>Receipt ${escaped(order.id)}<br>${day(order.paidAt)}</p>
+<p>To ${escaped(to.name === '' ? to.email : `${to.name}, ${to.email}`)}</p>
+${table(lines)}
+<p>Prices include all taxes.</p>
+${note}</body></html>
+`
+}
+
+function creditNote(order: Order): string {
+  const lines: [string, number][] = [
+    ...line('Returned as credit', order.creditKobo),
+    ...line(cardLine(order), order.cardKobo),
+  ]
+  return `<h2>Credit note</h2>
+<p>${escaped(order.id)}, ${day(order.finishedAt)}<br>${escaped(order.lastError)}</p>
+${table(lines)}
+`
+}
+
+function cardLine({ status }: Order): string {
+  if (status === 'refunded') return 'Returned to the card'
+  return status === 'credited' ? 'Returned as credit, since the card did not take it' : 'On its way back to the card'
+}
+
+function line(title: string, amountKobo: number): [string, number][] {
+  return amountKobo === 0 ? [] : [[title, amountKobo]]
+}
+
+function table(lines: readonly (readonly [string, number])[]): string {
+  const rows = lines.map(([title, amount]) => {
+    const sign = amount < 0 ? '−' : ''
+    return `<tr><td>${escaped(title)}</td><td>${sign}${nairaText(Math.abs(amount))}</td></tr>`
+  })
+  return `<table>${rows.join('\n')}</table>`
+}
+
+function day(at: Date | null): string {
+  return at?.toISOString().slice(0, 10) ?? ''
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,164 @@
+import type { OrderKind } from '@zonewright/contract'
+import type { DomainInfo, Outcome, Reading, Transfer } from '#ports/registry.ts'
+
+export type Command = 'contact' | 'create' | 'renew' | 'transfer'
+
+/** A command that was written down before it was sent (`registry_operations`). */
+export interface Operation {
+  readonly id: number
+  readonly command: Command
+  readonly attempt: number
+  /** `sending` of another worker's is as good as `unknown`: that worker is gone. */
+  readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
+  readonly clTrid: string
+  /** The code of the registry's last answer to it. */
+  readonly replyCode: number | null
+  /** Seconds since a look first found that nothing had happened; null: no look has. */
+  readonly missedForS: number | null
+}
+
+/** What is done next for an order that is paid. */
+export type Step =
+  | { readonly do: 'send'; readonly command: Command; readonly attempt: number }
+  | { readonly do: 'look'; readonly operation: Operation }
+
+const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
+
+/** The next step: what nobody knows the end of is looked for; what was not done is sent, as a new attempt. */
+export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step {
+  const open = operations.find(({ state }) => state === 'sending' || state === 'unknown' || state === 'pending')
+  if (open !== undefined) return { do: 'look', operation: open }
+  const command: Command =
+    kind === 'register' && !operations.some((each) => each.command === 'contact' && each.state === 'done')
+      ? 'contact'
+      : mainCommand[kind]
+  return { do: 'send', command, attempt: operations.filter((each) => each.command === command).length + 1 }
+}
+
+/** How it stands with an operation after its answer, or after a look. */
+export type Verdict =
+  /** It is so. `expiresAt` and the transfer's `actBy` where the registry told them. */
+  | { readonly end: 'did'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
+  /** The registry will not, in its own words. */
+  | { readonly end: 'refused'; readonly message: string }
+  /** The registry decides later and tells. */
+  | { readonly end: 'pending'; readonly afterS: number }
+  /** Nobody knows: look, so many seconds from now. `missed`: this look found nothing. */
+  | { readonly end: 'unknown'; readonly afterS: number; readonly missed?: true }
+  /** It has not happened: send it again. `alert`: a person of ours must act. */
+  | { readonly end: 'again'; readonly afterS: number; readonly alert?: string }
+
+/** Seconds. A registration counts as not done only after two looks so far apart (design: orders). */
+export const waits = { firstLook: 1, apart: 60, looking: 30, pending: 600, notSent: 5, fault: 300 }
+
+/** Refusals that may be the echo of an earlier attempt that had got through after all. */
+const echoes: Readonly<Record<Command, readonly number[]>> = {
+  contact: [2302],
+  create: [2302],
+  renew: [2105, 2304, 2306, 2308],
+  transfer: [2106, 2300, 2304],
+}
+
+/** What an answer means. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. */
+export function judgeAnswer(command: Command, afterUnknown: boolean, outcome: Outcome<unknown>): Verdict {
+  switch (outcome.kind) {
+    case 'done':
+      return { end: 'did', ...told(outcome.value) }
+    case 'pending':
+      // 1001 to a transfer means that it has begun, which is all that its order promises.
+      return command === 'transfer' ? { end: 'did', ...told(outcome.value) } : { end: 'pending', afterS: waits.pending }
+    case 'refused': {
+      const { code, message } = outcome.reply
+      // The contact's id was drawn at random: whoever has it is an attempt of ours.
+      if (command === 'contact' && code === 2302) return { end: 'did' }
+      if (afterUnknown && echoes[command].includes(code)) return { end: 'unknown', afterS: 0 }
+      return { end: 'refused', message: refusalText(command, code, message) }
+    }
+    case 'fault':
+      return { end: 'again', afterS: waits.fault, alert: `${outcome.fault}: ${outcome.reply.message}` }
+    case 'not_sent':
+      return { end: 'again', afterS: waits.notSent }
+    case 'unknown':
+      return { end: 'unknown', afterS: waits.firstLook }
+  }
+}
+
+/** What a look at the registry says. */
+export interface Sight {
+  readonly info: Reading<DomainInfo> | undefined
+  readonly transfer: Reading<Transfer> | undefined
+  readonly contact: Reading<unknown> | undefined
+  /** Who we are at the registry. */
+  readonly registrarId: string
+  /** The domain is a customer's by another order. */
+  readonly isHeld: boolean
+  /** The expiry that a renewal started from. */
+  readonly oldExpiry: Date | null
+}
+
+/** What a look means for an operation whose end nobody knows, or which is pending. */
+export function judgeSight(operation: Operation, sight: Sight): Verdict {
+  const isPending = operation.state === 'pending'
+  const later: Verdict = isPending
+    ? { end: 'pending', afterS: waits.pending }
+    : { end: 'unknown', afterS: waits.looking }
+  if (operation.command === 'contact') {
+    if (sight.contact?.kind === 'done') return { end: 'did' }
+    // A second one under the same id is impossible, so it may be sent again at once.
+    return notThere(sight.contact) ? { end: 'again', afterS: 0 } : later
+  }
+  const nothing: Verdict = isPending ? later : missed(operation)
+  if (operation.command === 'transfer') {
+    const { transfer } = sight
+    if (transfer?.kind === 'done' && transfer.value.requestedBy === sight.registrarId)
+      return /Rejected|Cancelled/.test(transfer.value.status)
+        ? { end: 'refused', message: 'The transfer was rejected.' }
+        : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
+    const isNone = transfer?.kind === 'done' || (transfer?.kind === 'refused' && transfer.reply.code === 2301)
+    if (!isNone || sight.info?.kind !== 'done') return later
+    return sight.info.value.sponsor === sight.registrarId ? { end: 'did', ...told(sight.info.value) } : nothing
+  }
+  if (sight.info?.kind === 'done') {
+    const { sponsor, expiresAt } = sight.info.value
+    if (operation.command === 'create')
+      return sponsor === sight.registrarId && !sight.isHeld
+        ? { end: 'did', expiresAt }
+        : { end: 'refused', message: 'The name was taken by somebody else.' }
+    if (sponsor !== sight.registrarId)
+      return { end: 'refused', message: 'The domain is with another registrar by now.' }
+    if (expiresAt !== null && sight.oldExpiry !== null && expiresAt > sight.oldExpiry) return { end: 'did', expiresAt }
+    if (isPending) return later
+    // A refusal that was no echo after all.
+    if (operation.replyCode !== null)
+      return { end: 'refused', message: 'The registry does not renew the domain as it is now.' }
+    // The old expiry goes along in every attempt: a second renewal is impossible, so nothing is lost by sending it again.
+    return { end: 'again', afterS: 0 }
+  }
+  if (!notThere(sight.info)) return later
+  return operation.command === 'create' ? nothing : { end: 'refused', message: 'The domain does not exist any more.' }
+}
+
+/** The first look that finds nothing is not enough: the command may still be on its way. */
+function missed({ missedForS }: Operation): Verdict {
+  if (missedForS === null) return { end: 'unknown', afterS: waits.apart, missed: true }
+  return missedForS >= waits.apart ? { end: 'again', afterS: 0 } : { end: 'unknown', afterS: waits.apart - missedForS }
+}
+
+function notThere(reading: Reading<unknown> | undefined): boolean {
+  return reading?.kind === 'refused' && reading.reply.code === 2303
+}
+
+function told(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } {
+  const { expiresAt, actBy } = (value ?? {}) as { expiresAt?: Date | null; actBy?: Date | null }
+  return { ...(expiresAt !== undefined && { expiresAt }), ...(actBy !== undefined && { actBy }) }
+}
+
+/** In words that the customer can act on, with the registry's own text. */
+function refusalText(command: Command, code: number, message: string): string {
+  const own = `The registry says: ${message} (${code}).`
+  if (command === 'contact') return `The registry does not take the contact. ${own}`
+  if (code === 2302) return `The name was taken before it could be registered. ${own}`
+  if (code === 2202) return `The transfer code is wrong. ${own}`
+  if (code === 2304) return `The domain is locked where it is now. ${own}`
+  return `The registry refused it. ${own}`
+}

@@ -1,0 +1,36 @@
+import type { Registry, RegistryMessage } from '#ports/registry.ts'
+import { pendingOrder, readOperations } from './operation-store.ts'
+import { hurryOrders, readOrder } from './store.ts'
+import { type OrderWork, settle } from './work-order.ts'
+
+/**
+ * Does what follows from a registry's message, in transactions that are committed when it returns: only then is the message
+ * acknowledged. Taking one twice does nothing.
+ */
+export async function takeNews(work: OrderWork, registry: Registry, message: RegistryMessage): Promise<void> {
+  const { news } = message
+  const { database, log } = work
+  log.info({ registry: registry.id, message: message.id, kind: news.kind, text: message.text }, 'a registry tells')
+  if (news.kind === 'decided' && news.clTrid !== null) {
+    const pending = await pendingOrder(database.db, news.clTrid)
+    if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
+  }
+  // A hint, whichever domain it is about: its open orders look for themselves.
+  const name = nameIn(news)
+  if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
+}
+
+function nameIn(news: RegistryMessage['news']): string | undefined {
+  if (news.kind === 'transfer') return news.transfer.name
+  if (news.kind === 'decided') return news.domain
+  return news.kind === 'domain' ? news.info.name : undefined
+}
+
+async function refuse(work: OrderWork, pending: { orderId: string; operationId: number }, text: string): Promise<void> {
+  const order = await readOrder(work.database.db, pending.orderId)
+  const operations = await readOperations(work.database.db, pending.orderId)
+  const operation = operations.find(({ id }) => id === pending.operationId)
+  if (order === undefined || operation === undefined) return
+  const verdict = { end: 'refused', message: `The registry decided against it: ${text}` } as const
+  await settle(work, order, operation, verdict, null)
+}

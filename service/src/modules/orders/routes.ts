@@ -1,0 +1,172 @@
+import { domainToASCII } from 'node:url'
+import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
+import type { Caller } from '#platform/caller.ts'
+import { holds } from '#platform/caller.ts'
+import type { Db } from '#platform/db.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import type { Answer } from '#platform/http/call.ts'
+import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { apiPrefix, mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { TldSetting } from '#platform/registries-setting.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Registries } from '#ports/registry.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { workOutQuote } from './create-quote.ts'
+import { type Order, orderToWire } from './order.ts'
+import { placeOrder } from './place-order.ts'
+import { insertQuote, type Quote } from './quote-store.ts'
+import { orderDetails } from './read-orders.ts'
+import { quoteMinutes } from './rules.ts'
+import { keyCoversOrder, pageOfOrders, readOrder } from './store.ts'
+
+/** What the order routes need from outside their module. */
+export interface OrderRoutesContext {
+  readonly tlds: readonly TldSetting[]
+  readonly registries: Registries
+  readonly secrets: SecretBox
+  /** Host names of ours: what a domain is delegated to unless others are asked for. */
+  readonly nameservers: readonly string[]
+  /** The dashboard's address. */
+  readonly site: string
+}
+
+export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext): void {
+  const { database } = server
+  const { db } = database
+  const { site } = context
+
+  mount(server, quoteRoutes.createQuote, async ({ caller, body, transact }) => {
+    const { kind, name, years = 1, promo_code: promoCode = '' } = body
+    // Before the transaction, which must not wait for the network.
+    const quote = await workOutQuote(db, context, { accountId: caller.accountId, kind, name, years, promoCode })
+    return transact(async (tx) => ({ status: 201, body: quoteToWire(await insertQuote(tx, quote, quoteMinutes)) }))
+  })
+
+  mount(server, orderRoutes.createOrder, async ({ caller, actor, query, body, transact }) => {
+    const wish = {
+      caller: { accountId: caller.accountId, keyId: caller.kind === 'key' ? caller.keyId : null },
+      actor,
+      quoteId: body.quote_id,
+      contactId: body.contact_id,
+      authCode: body.auth_code,
+      nameservers: hostNames(body.nameservers ?? []),
+      autoRenew: body.auto_renew ?? false,
+      clientEmail: body.client_email ?? '',
+      useCredit: body.use_credit ?? false,
+      expectedDueKobo: body.expected_due_kobo,
+    }
+    if (query.dry_run === 'true') return dryRun(() => database.transact((tx) => place(tx).then(undo)))
+    return transact(place)
+
+    async function place(tx: Parameters<typeof placeOrder>[0]): Promise<Answer> {
+      const order = await placeOrder(tx, context, wish).catch(refuseSecondOpenOrder)
+      const details = await orderDetails(tx, site, order)
+      return { status: 201, body: details, headers: { location: `${apiPrefix}/orders/${order.id}` } }
+    }
+  })
+
+  mount(server, orderRoutes.listOrders, async ({ caller, query }) => {
+    const [before] = decodeCursor(query.cursor, [anyText]) ?? []
+    const { status, name, limit } = query
+    const keyId = caller.kind === 'key' && !caller.allZones ? caller.keyId : null
+    const found = await pageOfOrders(db, caller.accountId, { keyId, status, name, before, limit })
+    const { rows, nextCursor } = pageFrom(found, limit, ({ id }) => [id])
+    return { status: 200, body: { data: rows.map(orderToWire), next_cursor: nextCursor } }
+  })
+
+  mount(server, orderRoutes.getOrder, async ({ caller, params }) => ({
+    status: 200,
+    body: await orderDetails(db, site, await visibleOrder(db, caller, params.id)),
+  }))
+
+  mount(server, orderRoutes.cancelOrder, async ({ caller, actor, params, transact }) => {
+    const order = await readOrder(db, params.id)
+    if (order?.accountId !== caller.accountId) throw noSuchOrder()
+    return transact(async (tx) => ({
+      status: 200,
+      body: await orderDetails(tx, site, await cancelOrder(tx, actor, params.id)),
+    }))
+  })
+}
+
+/** An order that the caller may read. With `domains:buy` alone: one that its key placed. */
+export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<Order> {
+  const found = await readOrder(db, id)
+  const order = found?.accountId === caller.accountId ? found : undefined
+  if (!holds(caller, 'domains:read') && (caller.kind !== 'key' || order?.keyId !== caller.keyId))
+    throw new Refusal(
+      'forbidden',
+      'The key lacks the permission domains:read, which orders of others than itself need.',
+    )
+  if (order === undefined) throw noSuchOrder()
+  if (caller.kind === 'key' && !caller.allZones && !(await keyCoversOrder(db, caller.keyId, order.id)))
+    throw new Refusal('forbidden', `The key ${JSON.stringify(caller.keyName)} lacks the zone ${order.name}.`)
+  return order
+}
+
+export function noSuchOrder(): Refusal {
+  return new Refusal('not_found', 'There is no such order.')
+}
+
+/** What a dry run found out, on its way out of the transaction that must not be kept. */
+class Undone {
+  readonly answer: Answer
+  constructor(answer: Answer) {
+    this.answer = answer
+  }
+}
+
+function undo(answer: Answer): never {
+  throw new Undone(answer)
+}
+
+/** Everything was checked, and nothing is kept: the order that would be has no id. */
+async function dryRun(work: () => Promise<never>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+    return { status: 200, body: { ...(error.answer.body as object), id: '', url: '', receipt: null } }
+  }
+}
+
+/** Two orders for one name at once: the unique index decides which is the first. */
+function refuseSecondOpenOrder(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code === '23505' && constraint === 'orders_open')
+    throw new Refusal('order_open', 'There is an open order for this name already. Pay or cancel that one.')
+  throw error
+}
+
+/** Nameservers as registries take them: lower-case A-labels without a trailing dot, each once. */
+export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
+  const faults: FaultDetail[] = []
+  const names = given.map((text, i) => {
+    const name = domainToASCII(text.replace(/\.$/, '')).toLowerCase()
+    if (!/^(?=.{4,253}$)(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})+$/.test(name) || /^[\d.]+$/.test(name))
+      faults.push({ path: `${path}/${i}`, code: 'bad_host', message: 'This is no host name, such as ns1.example.net.' })
+    return name
+  })
+  if (new Set(names).size < names.length)
+    faults.push({ path, code: 'duplicate', message: 'A nameserver stands twice.' })
+  if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers cannot be used.', { details: faults })
+  return names
+}
+
+function quoteToWire(quote: Quote): WireQuote {
+  return {
+    id: quote.id,
+    kind: quote.kind,
+    name: quote.name,
+    years: quote.years,
+    available: quote.available,
+    premium: quote.premium,
+    amount_kobo: quote.amountKobo,
+    promo_kobo: quote.promoKobo,
+    promo_code: quote.promoCode,
+    renewal_kobo: quote.renewalKobo,
+    requirements: quote.requirements,
+    expires_at: quote.expiresAt.toISOString(),
+  }
+}

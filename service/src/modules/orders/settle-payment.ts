@@ -1,0 +1,104 @@
+import { lockAccount, readAccount } from '#modules/accounts/index.ts'
+import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/index.ts'
+import { domainNamed } from '#modules/domains/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import type { Database, Tx } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Payments, Verified } from '#ports/payments.ts'
+import { moveOrder } from './move-order.ts'
+import { planMove } from './moves.ts'
+import { movingOrder, type Order } from './order.ts'
+import { judgePayment, nextLookS } from './payment-rules.ts'
+import { lockPayment, type PaymentOfOrder, updatePayment, wantRefund } from './payment-store.ts'
+import { databaseNow } from './quote-store.ts'
+import { lockOrder, openOrderNamed, readOrder } from './store.ts'
+
+/** What payments' work needs from outside its module. */
+export interface PaymentWork {
+  readonly database: Database
+  readonly payments: Payments
+  readonly log: Logger
+}
+
+const gateway = actorNamed('system', 'card payments')
+
+/** Asks the gateway how an open attempt stands, and does what follows. Whoever hears of a payment calls this, however often. */
+export async function verifyPayment({ database, payments, log }: PaymentWork, payment: PaymentOfOrder): Promise<void> {
+  const verified = await payments.verify(payment.reference)
+  if (verified.kind === 'unavailable')
+    log.warn({ payment: payment.id, why: verified.why }, 'the gateway did not answer')
+  if (verified.kind === 'verified' && verified.status === 'succeeded') {
+    const coming = judgePayment(payment, verified)
+    if (coming === 'wrong')
+      log.error({ payment: payment.id, ...verified }, 'a payment of another amount than was asked for')
+    await database.transact((tx) => takePayment(tx, payment, verified, coming === 'due'))
+    return
+  }
+  await database.transact(async (tx) => {
+    const locked = await lockPayment(tx, payment.id)
+    if (locked?.status === 'failed') return updatePayment(tx, locked.id, { stepInS: null })
+    if (locked?.status !== 'open') return
+    const tries = locked.tries + 1
+    const stepInS = nextLookS(tries, await ageS(tx, locked))
+    const isFailed = verified.kind === 'verified' && verified.status === 'failed'
+    if (isFailed || (stepInS === null && verified.kind !== 'unavailable'))
+      await updatePayment(tx, locked.id, { status: 'failed', stepInS: null })
+    else
+      await updatePayment(tx, locked.id, {
+        tries,
+        stepInS: stepInS ?? 3_600,
+        ...(verified.kind !== 'unavailable' && { isLookedAt: true }),
+      })
+  })
+}
+
+/** Money has come: it moves the order, or it goes back. Once for each payment, whatever is told how often. */
+async function takePayment(tx: Tx, payment: PaymentOfOrder, paid: Verified, isDue: boolean): Promise<void> {
+  const { orderId, accountId } = payment
+  // In the one order: account, promo code, order, and its payment last.
+  await lockAccount(tx, accountId)
+  const before = await readOrder(tx, orderId)
+  const reopening = before?.status === 'cancelled' && before.cancelledBy === 'expiry'
+  const promoIsFree = reopening && before.promoCode !== '' ? (await promoObstacle(tx, before)) === undefined : true
+  const order = await lockOrder(tx, orderId)
+  const locked = await lockPayment(tx, payment.id)
+  if (order === undefined || locked === undefined || locked.status === 'succeeded') return
+  const canReopen = reopening && promoIsFree && (await isStillToBeHad(tx, order))
+  const happening = { kind: 'card_paid', canReopen } as const
+  const move = isDue ? planMove(movingOrder(order), happening) : undefined
+  if (move === undefined) return takeSurplus(tx, payment, paid)
+  await updatePayment(tx, payment.id, {
+    status: 'succeeded',
+    countedAs: 'order',
+    paidKobo: paid.amountKobo,
+    stepInS: null,
+  })
+  await moveOrder(tx, gateway, order, happening, { cardKobo: paid.amountKobo })
+  if (move.effects.includes('want_refund')) await wantRefund(tx, orderId)
+}
+
+/** A payment that no order needs: the second of two, or one of another amount. It is refunded by itself. */
+async function takeSurplus(tx: Tx, { id, orderId, accountId }: PaymentOfOrder, paid: Verified): Promise<void> {
+  await insertEntry(tx, { kind: 'surplus_paid', accountId, orderId, paymentId: id, amountKobo: paid.amountKobo })
+  await updatePayment(tx, id, {
+    status: 'succeeded',
+    countedAs: 'surplus',
+    paidKobo: paid.amountKobo,
+    refundState: 'wanted',
+    tries: 0,
+    stepInS: 0,
+  })
+}
+
+/** Could an expired order be placed again as it was? The account is locked, and its promo code was looked at. */
+async function isStillToBeHad(tx: Tx, order: Order): Promise<boolean> {
+  if ((await readAccount(tx, order.accountId)) === undefined) return false
+  if (await openOrderNamed(tx, order.accountId, order.name)) return false
+  const domain = await domainNamed(tx, order.name)
+  if (order.kind === 'renew' ? domain?.accountId !== order.accountId : domain !== undefined) return false
+  return order.creditKobo <= (await availableCredit(tx, order.accountId))
+}
+
+async function ageS(tx: Tx, payment: PaymentOfOrder): Promise<number> {
+  return ((await databaseNow(tx)).getTime() - payment.createdAt.getTime()) / 1_000
+}

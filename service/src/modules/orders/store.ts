@@ -1,0 +1,180 @@
+import { freeUnpaid } from '#modules/billing/index.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import type { Order } from './order.ts'
+
+const columns = sql`
+  id, account_id as "accountId", key_id as "keyId", kind, name, tld, years, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo",
+  credit_kobo as "creditKobo", promo_code as "promoCode", promo_kobo as "promoKobo", card_kobo as "cardKobo", renewal_kobo as "renewalKobo", fee,
+  client_email as "clientEmail", last_error as "lastError", stage, stage_message as "stageMessage", act_by as "actBy",
+  created_at as "createdAt", paid_at as "paidAt", finished_at as "finishedAt", settled_at as "settledAt", expires_at as "expiresAt",
+  contact, auto_renew as "autoRenew", nameservers, auth_code as "authCode", registrant_id as "registrantId", old_expiry as "oldExpiry"`
+
+export type NewOrder = Omit<
+  Order,
+  'createdAt' | 'paidAt' | 'finishedAt' | 'settledAt' | 'expiresAt' | 'cancelledBy' | 'cardKobo' | 'lastError' | 'actBy'
+>
+
+/** Writes a new order; one that waits for its payment expires `unpaidHours` from now. The unique index allows one open order a name. */
+export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number): Promise<Order> {
+  const isPaid = order.status === 'processing'
+  const { rows } = await sql<Order>`
+    insert into orders (id, account_id, key_id, kind, name, tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo, renewal_kobo,
+      fee, client_email, stage, stage_message, paid_at, expires_at, contact, auto_renew, nameservers, auth_code, registrant_id, old_expiry, step_at)
+    values (${order.id}, ${order.accountId}, ${order.keyId}, ${order.kind}, ${order.name}, ${order.tld}, ${order.years}, ${order.status},
+      ${order.amountKobo}, ${order.creditKobo}, ${order.promoCode}, ${order.promoKobo}, ${order.renewalKobo},
+      ${order.fee && JSON.stringify(order.fee)}::jsonb, ${order.clientEmail}, ${order.stage}, ${order.stageMessage},
+      case when ${isPaid} then app_now() end, case when ${!isPaid} then app_now() + make_interval(hours => ${unpaidHours}) end,
+      ${order.contact && JSON.stringify(order.contact)}::jsonb, ${order.autoRenew}, ${[...order.nameservers]}, ${order.authCode},
+      ${order.registrantId}, ${order.oldExpiry}, case when ${isPaid} then app_now() end)
+    returning ${columns}`.execute(tx)
+  return rows[0] as Order
+}
+
+export async function readOrder(db: Db, id: string): Promise<Order | undefined> {
+  const { rows } = await sql<Order>`select ${columns} from orders where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The order with its row locked: its moves come one after the other. */
+export async function lockOrder(tx: Tx, id: string): Promise<Order | undefined> {
+  const { rows } = await sql<Order>`select ${columns} from orders where id = ${id} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** What a move or a step changes. Members that are left out stay as they are. */
+export interface OrderChange {
+  readonly status?: Order['status']
+  readonly cancelledBy?: Order['cancelledBy']
+  readonly cardKobo?: number
+  readonly lastError?: string
+  readonly stage?: Order['stage']
+  readonly stageMessage?: string
+  readonly actBy?: Date | null
+  readonly isPaid?: true
+  /** Sets `finished_at`, once. */
+  readonly isFinished?: true
+  readonly isSettled?: true
+  readonly registrantId?: string
+  /** The next step, so many seconds from now; null: none. */
+  readonly stepInS?: number | null
+}
+
+/** Changes an order whose row is locked, and returns it as it is then. */
+export async function updateOrder(tx: Tx, id: string, change: OrderChange): Promise<Order> {
+  const sets = [
+    change.status && sql`status = ${change.status}`,
+    change.status && change.status !== 'pending_payment' && sql`expires_at = null`,
+    change.cancelledBy && sql`cancelled_by = ${change.cancelledBy}`,
+    change.cardKobo !== undefined && sql`card_kobo = ${change.cardKobo}`,
+    change.lastError !== undefined && sql`last_error = ${change.lastError}`,
+    change.stage !== undefined && sql`stage = ${change.stage}`,
+    change.stageMessage !== undefined && sql`stage_message = ${change.stageMessage}`,
+    change.actBy !== undefined && sql`act_by = ${change.actBy}`,
+    change.isPaid && sql`paid_at = coalesce(paid_at, app_now())`,
+    change.isFinished && sql`finished_at = coalesce(finished_at, app_now())`,
+    change.isSettled && sql`settled_at = app_now()`,
+    change.registrantId && sql`registrant_id = ${change.registrantId}`,
+    change.stepInS !== undefined && sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second'`,
+  ].filter((set) => typeof set === 'object')
+  const { rows } = await sql<Order>`update orders set ${sql.join(sets)} where id = ${id} returning ${columns}`.execute(
+    tx,
+  )
+  return rows[0] as Order
+}
+
+/** How long ago the key placed its orders of the last hour, in seconds. Lock the key before. */
+export async function orderAgesOfKey(tx: Tx, keyId: string): Promise<number[]> {
+  const { rows } = await sql<{ age: number }>`
+    select extract(epoch from app_now() - created_at)::float8 as age from orders
+    where key_id = ${keyId} and created_at > app_now() - interval '1 hour'`.execute(tx)
+  return rows.map(({ age }) => age)
+}
+
+/** Locks a key's row, so that its orders can be counted. False: it was revoked, or has expired, meanwhile. */
+export async function lockKey(tx: Tx, keyId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from api_keys where id = ${keyId} and revoked_at is null and coalesce(expires_at > app_now(), true) for no key update`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+export async function openOrderNamed(db: Db, accountId: string, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where account_id = ${accountId} and name = ${name} and status in ('pending_payment', 'processing')`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** One more than `limit` orders of an account, the newest first; `keyId`: only names whose zone that key covers. */
+export async function pageOfOrders(
+  db: Db,
+  accountId: string,
+  wanted: {
+    keyId: string | null
+    status: string | undefined
+    name: string | undefined
+    before: string | undefined
+    limit: number
+  },
+): Promise<Order[]> {
+  const { rows } = await sql<Order>`
+    select ${columns} from orders
+    where account_id = ${accountId} and (${wanted.before ?? null}::text is null or id < ${wanted.before ?? null})
+      and (${wanted.status ?? null}::text is null or status = ${wanted.status ?? null})
+      and (${wanted.name ?? null}::text is null or name = ${wanted.name ?? null})
+      and (${wanted.keyId}::text is null or ${coveredBy(wanted.keyId)})
+    order by id desc limit ${wanted.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Does a key for particular zones cover the live zone of this order's name? */
+export async function keyCoversOrder(db: Db, keyId: string, orderId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from orders where id = ${orderId} and ${coveredBy(keyId)}`.execute(db)
+  return rows.length > 0
+}
+
+function coveredBy(keyId: string | null) {
+  return sql`exists (select from api_key_zones kz join zones z on z.id = kz.zone_id
+    where kz.key_id = ${keyId} and z.name = orders.name and z.state = 'live')`
+}
+
+/** Takes orders whose next step is due, each for so long; other workers leave them alone until then. */
+export async function claimOrders(tx: Tx, max: number, leaseS: number): Promise<Order[]> {
+  const { rows } = await sql<Order>`
+    update orders set step_at = app_now() + make_interval(secs => ${leaseS})
+    where id = any(array(select id from orders where step_at <= app_now() order by step_at limit ${max} for update skip locked))
+    returning ${columns}`.execute(tx)
+  return rows
+}
+
+/** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time. */
+export async function lockExpired(tx: Tx, max: number): Promise<Order[]> {
+  const { rows } = await sql<Order>`
+    select ${columns} from orders where status = 'pending_payment' and expires_at <= app_now()
+      and not exists (select from payments p where p.order_id = orders.id and p.status = 'open'
+        and (p.looked_at is null or p.looked_at < orders.expires_at))
+      order by expires_at limit ${max} for no key update skip locked`.execute(tx)
+  return rows
+}
+
+/** Cancels unpaid orders, frees their promo codes and gives up the credit that they had set aside. */
+export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Order[]> {
+  await freeUnpaid(tx, ids)
+  const { rows } = await sql<Order>`
+    update orders set status = 'cancelled', cancelled_by = 'expiry', stage = null, stage_message = '', expires_at = null, step_at = null,
+      finished_at = coalesce(finished_at, app_now())
+    where id = any(${[...ids]}) and status = 'pending_payment' returning ${columns}`.execute(tx)
+  return rows
+}
+
+/** Open orders of a name, and transfers that have begun, look for themselves now. */
+export async function hurryOrders(tx: Tx, name: string): Promise<void> {
+  const { rows } = await sql`
+    update orders set step_at = least(step_at, app_now())
+    where name = ${name} and step_at is not null and (status = 'processing' or (status = 'completed' and settled_at is null)) returning 1`.execute(
+    tx,
+  )
+  if (rows.length > 0) wakeAfterCommit(tx, 'orders_due')
+}
