@@ -1,7 +1,9 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
 import { auth } from './auth.ts'
+import { dnsChurn } from './dns/dns-churn.ts'
 import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
+import { propagation } from './dns/propagation.ts'
 import { report } from './report.ts'
 import { thread } from './thread.ts'
 import { webhooksBacklog } from './webhooks/backlog.ts'
@@ -18,6 +20,8 @@ const benches = {
   'webhooks-crash': webhooksCrash,
   'dns-speed': dnsSpeed,
   'dns-scale': dnsScale,
+  'dns-churn': dnsChurn,
+  propagation,
 } as const
 
 const wanted = process.argv.slice(2)

@@ -13,6 +13,17 @@ export function cpuSeconds(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
+/**
+ * Time in seconds that a core was not idle. For a server whose processes come and go, such as NSD at each reload: what
+ * those that have gone used is counted nowhere else.
+ */
+export function coreSeconds(core: number): number {
+  const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
+  // user nice system idle iowait irq softirq
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(' ').map(Number)
+  return (user + nice + system + irq + softirq) / ticksPerSecond
+}
+
 /** Memory of a process and its children in bytes; what they share is counted once. */
 export function memoryBytes(pid: number): number {
   const kibibytes = treeOf(pid).map((each) => {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../tools/local/addresses.ts'
 import { dnsPrograms } from '../../../tools/local/dns-programs.ts'
+import { loadCore } from './cores.ts'
 import { LoadProcess } from './load/load-process.ts'
 import { type CheckedQuery, writeQueries } from './load/query-file.ts'
 import type { RunningServer, Server } from './servers/server.ts'
@@ -31,6 +33,7 @@ export class Workplace {
   /** Does the work, and leaves nothing behind. @throws ProgramsMissing */
   static async open<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
     Object.assign(process.env, dnsPrograms())
+    execFileSync('taskset', ['-a', '-c', '-p', String(loadCore), String(process.pid)], { stdio: 'ignore' })
     const place = new Workplace()
     try {
       return await work(place)
@@ -79,11 +82,17 @@ export class Workplace {
   }
 
   /** Asks for every zone once, until all are answered right. */
-  async untilComplete({ port }: RunningServer, zones: ZoneSet): Promise<void> {
-    const queries = this.queries('every-zone', onceEach(zones))
-    for (;;) {
+  untilComplete({ port }: RunningServer, zones: ZoneSet): Promise<void> {
+    return this.untilRight(port, this.queries('every-zone', onceEach(zones)))
+  }
+
+  /** Asks a file of queries again and again, until all are answered right. */
+  async untilRight(port: number, queries: string, timeoutMs = 60_000): Promise<void> {
+    const endMs = performance.now() + timeoutMs
+    while (performance.now() < endMs) {
       const { wrong } = await this.load.run({ queries, port, seconds: 'once' })
       if (wrong === 0) return
     }
+    throw new Error(`port ${port} did not get all right`)
   }
 }

@@ -28,6 +28,8 @@ import type { BookedZone, ZoneBook } from './zone-book.ts'
 /** A primary of many zones alike and their catalog: SOA, AXFR, IXFR in one step, NOTIFY, all signed. */
 export class BenchPrimary {
   readonly book: ZoneBook
+  /** Differences sent so far. */
+  differences = 0
   readonly #server = createServer({ noDelay: true }, (socket) => this.#serve(socket))
   readonly #notifier = createSocket('udp4')
   readonly #sockets = new Set<Socket>()
@@ -94,6 +96,7 @@ export class BenchPrimary {
     const newSoa = this.book.soaOf(zone)
     if (since === this.book.serialOf(zone)) return ixfrAnswers(newSoa, [])
     if (zone === 'catalog') return undefined
+    this.differences++
     const oldSoa = this.book.soaOf(zone, since)
     return ixfrAnswers(newSoa, [
       { oldSoa, removed: this.book.changingOf(zone, since), newSoa, added: this.book.changingOf(zone) },

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { zoneName } from '../zones/zone-set.ts'
-import { runServer, type Server } from './server.ts'
+import { transferSecret } from '../primary/transfer-key.ts'
+import { type ZoneSet, zoneName } from '../zones/zone-set.ts'
+import { type RunningServer, runServer, type Server } from './server.ts'
 
 /** NSD with one server process, no rate limit and short answers. */
 export const nsd: Server = {
@@ -16,7 +17,30 @@ export const nsd: Server = {
   },
 }
 
-export function nsdSettings(folder: string, port: number): string {
+/** NSD as a secondary of a primary at host:port, whose zones it is told one by one. */
+export function followWithNsd(
+  port: number,
+  folder: string,
+  { count }: ZoneSet,
+  primary: string,
+): Promise<RunningServer> {
+  const file = join(folder, 'nsd.conf')
+  const at = primary.replace(':', '@')
+  const key = `key:\n  name: bench-transfer\n  algorithm: hmac-sha256\n  secret: "${transferSecret}"\n`
+  const pattern = `pattern:
+  name: bench
+  request-xfr: ${at} bench-transfer
+  allow-notify: 127.0.0.1 bench-transfer
+`
+  const listed = Array.from(
+    { length: count },
+    (_, zone) => `zone:\n  name: ${zoneName(zone)}\n  include-pattern: bench\n`,
+  )
+  writeFileSync(file, `${nsdSettings(folder, port)}${key}${pattern}${listed.join('')}`)
+  return runServer('nsd', ['-d', '-c', file], port)
+}
+
+function nsdSettings(folder: string, port: number): string {
   return `server:
   ip-address: 127.0.0.1@${port}
   server-count: 1

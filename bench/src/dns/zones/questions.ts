@@ -1,6 +1,6 @@
 import { buildMessage, DnsClass, type Edns, parseName, parseType, Rcode } from '@zonewright/dns'
 import type { CheckedQuery } from '../load/query-file.ts'
-import { addressWord, wildcardNetwork, type ZoneSet, zoneName } from './zone-set.ts'
+import { addressWord, versionNetworks, wildcardNetwork, type ZoneSet, zoneName } from './zone-set.ts'
 
 /** What is asked for in a round; each is a way in which resolvers ask. */
 export type QuestionKind = 'direct' | 'edns' | 'mixed' | 'random NXDOMAIN names' | 'wildcards'
@@ -14,6 +14,28 @@ export function* questions(kind: QuestionKind, { count }: ZoneSet, howMany: numb
 /** Every zone's `www` once: with this, all zones are seen to be there. */
 export function* onceEach({ count }: ZoneSet): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) yield direct(zone)
+}
+
+/**
+ * What never changes and what does, in turn: every zone's `www`, and its `version`, whose two addresses have to be alike
+ * and may not go back.
+ */
+export function* stillAndChanging({ count }: ZoneSet): Generator<CheckedQuery> {
+  for (let zone = 0; zone < count; zone++) {
+    yield direct(zone)
+    yield { ...versionQuery(zone), address: 0, isRising: true }
+  }
+}
+
+/** Every zone's `version` as it is to be at its newest serial. */
+export function* newestVersions({ count }: ZoneSet, serialOf: (zone: number) => number): Generator<CheckedQuery> {
+  for (let zone = 0; zone < count; zone++) {
+    yield { ...versionQuery(zone), address: addressWord(serialOf(zone), versionNetworks[0]) }
+  }
+}
+
+function versionQuery(zone: number): CheckedQuery {
+  return { packet: queryFor(`version.${zoneName(zone)}`, 'A'), rcode: Rcode.NOERROR, answers: versionNetworks.length }
 }
 
 /** Every rrset of every zone once. */
