@@ -11,7 +11,7 @@ const secondsEach = 6
 const email = 'propagation@zonewright.test'
 /** None of them comes near its limit of 300 requests a minute. */
 const keyCount = 100
-const connections = 32
+const connections = 200
 
 /** Times in milliseconds from the start of a request, each of one change. */
 interface Times {
