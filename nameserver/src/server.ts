@@ -14,6 +14,7 @@ import { CountedDoor, Counters, CounterTotals } from './metrics/counters.ts'
 import { openMetricsServer } from './metrics/metrics-server.ts'
 import { type FollowingFigures, type ServerFigures, serverFamilies } from './metrics/server-figures.ts'
 import type { Options, Source } from './options.ts'
+import { parseAddressPrefix } from './rate-limit/address-prefix.ts'
 import { RateLimiter } from './rate-limit/rate-limiter.ts'
 import { type AnswerParts, createAnswer } from './responder/answer.ts'
 import { attachGuards, type SharedGuards } from './responder/shared-guards.ts'
@@ -137,10 +138,13 @@ async function loadStore(
   }
 }
 
-function shareGuards({ rateLimits, nsid }: Options, threads: number): SharedGuards {
+function shareGuards({ rateLimits, source, nsid }: Options, threads: number): SharedGuards {
+  // A primary asks for the serial of every zone that has changed, and must not be taken for a victim.
+  const primaries = source.kind === 'secondary' ? source.primaries : []
+  const trusted = primaries.flatMap(({ host }) => parseAddressPrefix(host) ?? [])
   return {
     cookies: CookieJar.allocate(),
-    limiter: rateLimits && RateLimiter.allocate(rateLimits),
+    limiter: rateLimits && RateLimiter.allocate({ ...rateLimits, allow: [...rateLimits.allow, ...trusted] }),
     counters: Counters.allocate(threads),
     nsid,
     tcpIdleMs: usualTcpLimits.idleMs,

@@ -1,4 +1,4 @@
-import { RrType } from '@zonewright/dns'
+import { DnsClass, RrType } from '@zonewright/dns'
 import { maxNameBytes } from '../tables/wire-name.ts'
 
 export const headerBytes = 12
@@ -12,7 +12,7 @@ const keepaliveCode = 11
 
 /**
  * A query as it lies in its packet. Only what a resolver sends is read: one question, its name written out, and at most
- * an OPT record behind it. Whatever else comes is odd, and has to be parsed in full.
+ * an OPT record behind it; or that record alone, with a cookie. Whatever else comes is odd, and has to be parsed in full.
  */
 export class Query {
   readonly #bytes: DataView
@@ -22,6 +22,8 @@ export class Query {
   nameLength = 0
   /** Offset behind the question. */
   questionEnd = 0
+  /** Nothing is asked for but a cookie (RFC 7873 §5.4). */
+  isCookieOnly = false
   hasEdns = false
   ednsVersion = 0
   dnssecOk = false
@@ -42,9 +44,10 @@ export class Query {
   read(at: number, length: number): boolean {
     const bytes = this.#bytes
     // One question, no answer and no authority; at most one additional record.
-    if (bytes.getUint32(at + 4) !== 0x00010000 || bytes.getUint16(at + 8) !== 0) return false
+    if (bytes.getUint32(at + 4) !== 0x00010000 || bytes.getUint16(at + 8) !== 0) return this.#readCookieOnly(at, length)
     const additionals = bytes.getUint16(at + 10)
     const end = at + length
+    this.isCookieOnly = false
     let next = at + headerBytes
     // The shortest question has a name of one byte.
     if (additionals > 1 || next + 5 > end) return false
@@ -65,6 +68,21 @@ export class Query {
     this.udpBytes = smallestUdpBytes
     this.dnssecOk = false
     return next + 5 === end
+  }
+
+  #readCookieOnly(at: number, length: number): boolean {
+    // All counts are 0 but that of the additional records.
+    if (this.#bytes.getUint32(at + 4) !== 0 || this.#bytes.getUint32(at + 8) !== 1) return false
+    this.isCookieOnly = true
+    this.type = 0
+    this.class = DnsClass.IN
+    this.nameLength = 0
+    this.questionEnd = at + headerBytes
+    this.hasEdns = true
+    this.cookieAt = 0
+    this.wantsNsid = false
+    this.wantsKeepalive = false
+    return this.#readEdns(at + headerBytes, at + length) && this.cookieAt !== 0
   }
 
   /** RFC 6891 §6.1.2. */

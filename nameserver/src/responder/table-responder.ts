@@ -113,7 +113,7 @@ export class TableResponder {
     // The opcode; QUERY alone is ordinary.
     if ((bytes.getUint8(at + 2) & 0x78) !== 0) return oddQuery
     const query = this.#query
-    if (!query.read(at, length)) return oddQuery
+    if (!query.read(at, length) || (query.isCookieOnly && this.#cookies === undefined)) return oddQuery
     this.#counters?.query(this.#doors[transport], query.type)
     this.#cookie = CookieVerdict.none
     if (!query.hasEdns) return this.#answer(at, transport, client, mayRead, reservedBytes)
@@ -123,6 +123,7 @@ export class TableResponder {
       this.#cookie = this.#cookies.inspect(bytes, query.cookieAt, query.cookieLength, view, addressAt, size, this.#nowS)
       this.#counters?.cookie(this.#cookie)
       if (this.#cookie === CookieVerdict.malformed) return this.#finishEmpty(at, transport, Rcode.FORMERR)
+      if (query.isCookieOnly) return this.#answerCookieOnly(at, transport, client)
     }
     return this.#answer(at, transport, client, mayRead, reservedBytes)
   }
@@ -154,6 +155,17 @@ export class TableResponder {
     }
     if (reply.isTruncated) this.#counters?.truncated()
     return this.#finish(at, transport)
+  }
+
+  /** The right cookie, and whether the one sent was right (RFC 7873 §5.4). */
+  #answerCookieOnly(at: number, transport: Transport, client: Client): number {
+    const isValid = this.#cookie === CookieVerdict.valid
+    if (transport === 'udp' && this.#limiter !== undefined && !isValid) {
+      const verdict = this.#limiter.judge(AnswerKind.error, 0, client.view, client.at, client.bytes)
+      if (verdict !== RateVerdict.send) return this.#limit(at, transport, verdict)
+    }
+    const isWrong = this.#cookie === CookieVerdict.invalid
+    return this.#finishEmpty(at, transport, isWrong ? Rcode.BADCOOKIE : Rcode.NOERROR)
   }
 
   #judge(limiter: RateLimiter, zone: number, { view, at, bytes }: Client): number {

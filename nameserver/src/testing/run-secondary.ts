@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Rcode, type Serial, soaFromRdata } from '@zonewright/dns'
 import type { Endpoint } from '../endpoint.ts'
+import type { RateLimits } from '../rate-limit/rate-limiter.ts'
 import { type Nameserver, startNameserver } from '../server.ts'
 import { answerTexts, ask } from './ask.ts'
 import { eventually } from './eventually.ts'
@@ -34,6 +35,7 @@ export async function runSecondary(
   test: TestContext,
   primary: ScriptedPrimary,
   storeDirectory: string,
+  rateLimits?: RateLimits,
 ): Promise<RunningSecondary> {
   const log = keptLog()
   const source = {
@@ -45,7 +47,7 @@ export async function runSecondary(
   } as const
   // Without threads it starts quickly; the tests of the process have the fast door.
   const listen = [{ host: '127.0.0.1', port: 0 }]
-  const nameserver = await startNameserver({ listen, source, door: 'portable' }, log)
+  const nameserver = await startNameserver({ listen, source, door: 'portable', rateLimits }, log)
   const [endpoint] = nameserver.endpoints
   if (!endpoint) throw new Error('no endpoint')
   let isStopped = false
