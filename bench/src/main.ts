@@ -2,6 +2,7 @@
 import { auth } from './auth.ts'
 import { dnsChurn } from './dns/dns-churn.ts'
 import { dnsScale } from './dns/dns-scale.ts'
+import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
 import { report } from './report.ts'
@@ -21,6 +22,7 @@ const benches = {
   'dns-speed': dnsSpeed,
   'dns-scale': dnsScale,
   'dns-churn': dnsChurn,
+  'dns-soak': dnsSoak,
   propagation,
 } as const
 

@@ -1,0 +1,85 @@
+import { type Figure, median } from '../report.ts'
+import { openIdleConnections } from './load/idle-connections.ts'
+import { sendMalformed } from './load/malformed.ts'
+import { cpuSeconds, memoryBytes } from './process-usage.ts'
+import { ours } from './servers/ours.ts'
+import { type StartedServer, Workplace } from './workplace.ts'
+import { questions } from './zones/questions.ts'
+import { writeZoneFiles } from './zones/zone-files.ts'
+
+const zoneCount = 1_000
+const queryCount = 100_000
+const slices = 5
+const sliceSeconds = 1
+const fullLoadSeconds = 60
+const malformedCount = 20_000
+const connectionCount = 10_000
+/** What a process breathes in and out. */
+const growthMiB = 8
+
+/** A minute of full load, then malformed packets, then idle TCP connections: nothing grows, crashes or gets slower. */
+export function dnsSoak(): Promise<Figure[]> {
+  return Workplace.open(async (place) => {
+    const zones = writeZoneFiles({ count: zoneCount, serial: 1 }, `${place.folder}/zones`)
+    const server = await place.start(ours, zones)
+    const queries = place.queries('mixed', questions('mixed', zones, queryCount))
+    let [wrong, lost] = [0, 0]
+    const load = async (seconds: number): Promise<number> => {
+      const before = cpuSeconds(server.pid)
+      const result = await place.load.run({ queries, port: server.port, seconds })
+      wrong += result.wrong
+      lost += result.lost
+      return result.answered / (cpuSeconds(server.pid) - before)
+    }
+    const rates = async (): Promise<number[]> => {
+      const samples: number[] = []
+      for (let slice = 0; slice < slices; slice++) samples.push(await load(sliceSeconds))
+      return samples
+    }
+    await load(5) // warm
+    const before = await rates()
+    const figures: Figure[] = []
+    /** Does something, and asks as before once it is done: has memory grown, is UDP as quick as it was? */
+    const stage = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+      const bytes = memoryBytes(server.pid)
+      await work()
+      figures.push(share(`queries a CPU-second after ${name}, as a share of those before all`, await rates(), before))
+      const grown = (memoryBytes(server.pid) - bytes) / 2 ** 20
+      figures.push({ ...single(`growth by ${name}`, 'MiB', grown), bar: { kind: 'at most', value: growthMiB } })
+    }
+    await stage('a minute of full load', () => load(fullLoadSeconds))
+    await stage(`${malformedCount} malformed packets`, () => sendMalformed(server.port, malformedCount))
+    await stage(`${connectionCount} idle TCP connections`, async () => {
+      const connections = await openIdleConnections(server.port, connectionCount)
+      figures.push(share('queries a CPU-second with them, as a share of those before all', await rates(), before))
+      const taken = single('of these connections, taken', '', connections.opened)
+      figures.push({ ...taken, bar: { kind: 'at least', value: connectionCount } })
+      connections.close()
+    })
+    return [
+      ...figures,
+      { ...single('wrong or lost answers to all that load', '', wrong + lost), bar: none },
+      { ...single('crashes of the process or of one of its threads', '', crashes(server)), bar: none },
+    ]
+  })
+}
+
+const none = { kind: 'at most', value: 0 } as const
+
+function single(name: string, unit: string, value: number): Figure {
+  return { name, unit, value, samples: [value] }
+}
+
+function share(name: string, rates: readonly number[], before: readonly number[]): Figure {
+  const ratios = rates.map((rate, slice) => rate / (before[slice] ?? Number.NaN))
+  return { name, unit: '', value: median(ratios), bar: { kind: 'at least', value: 0.9 }, samples: ratios }
+}
+
+/** Each has its line in the log; a process that has ended has no memory. */
+function crashes(server: StartedServer): number {
+  const told = server
+    .said()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"')).length
+  return told + Number(memoryBytes(server.pid) === 0)
+}
