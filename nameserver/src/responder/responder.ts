@@ -1,14 +1,13 @@
 import {
   buildResponse,
-  DnsFault,
   type Message,
   Opcode,
-  parseMessage,
   Rcode,
   responseTo,
   TsigFault,
   type TsigKey,
   TsigSession,
+  tryParseMessage,
   tsigErrorResponse,
 } from '@zonewright/dns'
 import type { Log } from '../log.ts'
@@ -77,7 +76,7 @@ export class Responder {
     const wire = this.#memory.slice(at, at + length)
     const opcode = ((wire[2] ?? 0) >> 3) & 0x0f
     if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) return this.#headerOnly(at, Rcode.NOTIMP)
-    const query = parse(wire)
+    const query = tryParseMessage(wire)
     if (!query) return this.#headerOnly(at, Rcode.FORMERR)
     if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS))
     if (!query.tsig) return this.#compose(at, wire, query, transport, client)
@@ -88,7 +87,7 @@ export class Responder {
       return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()))
     }
     const session = new TsigSession(key, hmac)
-    const fault = faultOf(session, wire)
+    const fault = session.faultOf(wire, unixSeconds())
     if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }))
     const answered = this.#compose(at, wire, query, transport, client, tsigSize(key))
     return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()))
@@ -135,24 +134,5 @@ export class Responder {
   #put(at: number, message: Uint8Array): number {
     this.#memory.set(message, at)
     return message.length
-  }
-}
-
-function parse(wire: Uint8Array): Message | undefined {
-  try {
-    return parseMessage(wire)
-  } catch (error) {
-    if (error instanceof DnsFault) return undefined
-    throw error
-  }
-}
-
-function faultOf(session: TsigSession, wire: Uint8Array): TsigFault | undefined {
-  try {
-    session.verify(wire, unixSeconds())
-    return undefined
-  } catch (error) {
-    if (error instanceof TsigFault) return error
-    throw error
   }
 }

@@ -1,3 +1,4 @@
+export { bareAnswer } from './bare-answer.ts'
 export { type BuildOptions, buildMessage, buildResponse, maxMessageBytes } from './build-message.ts'
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'
 export {
@@ -40,7 +41,7 @@ export {
 export type { SortedNames } from './name-index.ts'
 export { compareNames } from './name-order.ts'
 export { nameFromWire, nameToWire, readName } from './name-wire.ts'
-export { parseMessage } from './parse-message.ts'
+export { parseMessage, tryParseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
 export {

@@ -54,6 +54,16 @@ export function parseMessage(wire: Uint8Array): Message {
   }
 }
 
+/** The message, or undefined for what is none. */
+export function tryParseMessage(wire: Uint8Array): Message | undefined {
+  try {
+    return parseMessage(wire)
+  } catch (error) {
+    if (error instanceof DnsFault) return undefined
+    throw error
+  }
+}
+
 /** Reserves nothing: the count is the sender's word alone. */
 function readEach<T>(count: number, read: (reader: WireReader) => T, reader: WireReader): T[] {
   const items: T[] = []

@@ -1,3 +1,4 @@
+import { bareAnswer } from './bare-answer.ts'
 import { Rcode } from './message.ts'
 import { splitTsig } from './split-tsig.ts'
 import { type Hmac, type TsigFault, type TsigKey, tsigFudgeSeconds } from './tsig.ts'
@@ -33,14 +34,4 @@ export function tsigErrorResponse(
   writeTsigVariables(tsig, covered)
   const mac = signing.hmac(signing.key.algorithm, signing.key.secret, covered.toBytes())
   return appendTsig(answer, { ...tsig, mac })
-}
-
-/** The header of an answer without any section: a refusal repeats nothing that is not proven. */
-function bareAnswer(queryWire: Uint8Array, rcode: number): Uint8Array {
-  const answer = new Uint8Array(12)
-  answer.set(queryWire.subarray(0, 2))
-  // QR, and the opcode and RD of the query.
-  answer[2] = 0x80 | ((queryWire[2] ?? 0) & 0x79)
-  answer[3] = rcode
-  return answer
 }

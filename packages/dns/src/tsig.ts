@@ -104,6 +104,17 @@ export class TsigSession {
     }
   }
 
+  /** What `verify` would throw; undefined when the signature holds. @throws DnsFault when the message cannot be read */
+  faultOf(wire: Uint8Array, unixSeconds: number): TsigFault | undefined {
+    try {
+      this.verify(wire, unixSeconds)
+      return undefined
+    } catch (error) {
+      if (error instanceof TsigFault) return error
+      throw error
+    }
+  }
+
   #checkKey(tsig: TsigRecord): void {
     const { name, macBytes } = tsigAlgorithms[this.#key.algorithm]
     const isOurs = tsig.keyName === this.#key.name && tsig.algorithm === name

@@ -6,12 +6,12 @@ import {
   DnsClass,
   type DomainName,
   type Message,
-  parseMessage,
   parseName,
   Rcode,
   type RecordData,
   RrType,
   rdataToText,
+  tryParseMessage,
 } from '@zonewright/dns'
 import type { Looked, Resolver } from '#ports/resolver.ts'
 import { exchangeTcp, exchangeUdp, type ServerAddress } from './exchange.ts'
@@ -67,14 +67,10 @@ async function askServer(
 
 /** The message, if it answers this very question: whoever guesses must guess the id, the port and the name. */
 function answerTo(asked: { id: number; name: DomainName; type: RrType }, wire: Uint8Array): Message | undefined {
-  try {
-    const message = parseMessage(wire)
-    const [question] = message.questions
-    const isIt = message.qr && message.id === asked.id && question?.name === asked.name && question.type === asked.type
-    return isIt ? message : undefined
-  } catch {
-    return undefined
-  }
+  const message = tryParseMessage(wire)
+  if (message === undefined || !message.qr || message.id !== asked.id) return undefined
+  const [question] = message.questions
+  return question?.name === asked.name && question.type === asked.type ? message : undefined
 }
 
 function dataOf({ answers }: Message, name: DomainName, type: RrType): RecordData[] {

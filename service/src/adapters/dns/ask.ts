@@ -8,9 +8,9 @@ import {
   FrameReader,
   frame,
   type Message,
-  parseMessage,
   Rcode,
   type RrType,
+  tryParseMessage,
 } from '@zonewright/dns'
 
 /** Where a DNS server answers: an IP address, without brackets, and a port. */
@@ -132,11 +132,7 @@ class SentQuery {
 }
 
 function messageOf(wire: Uint8Array): Message | AskFailure {
-  try {
-    return parseMessage(wire)
-  } catch {
-    return 'broken'
-  }
+  return tryParseMessage(wire) ?? 'broken'
 }
 
 /** The question's end: after the name, type and class. */

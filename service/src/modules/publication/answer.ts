@@ -1,17 +1,16 @@
 import {
+  bareAnswer,
   buildResponse,
   DnsClass,
-  DnsFault,
   type Edns,
   type Message,
   Opcode,
-  parseMessage,
   Rcode,
   RrType,
   responseTo,
-  TsigFault,
   TsigSession,
   toWireRecord,
+  tryParseMessage,
   tsigErrorResponse,
 } from '@zonewright/dns'
 import { sendDifferences, sendWhole } from './send-transfer.ts'
@@ -42,8 +41,8 @@ export async function answerQuery(
 ): Promise<boolean> {
   // Too short for an answer, or an answer itself: silence is right.
   if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return false
-  const message = parse(wire)
-  if (message === undefined) await refuse(parts, send, headerOnly(wire, Rcode.FORMERR))
+  const message = tryParseMessage(wire)
+  if (message === undefined) await refuse(parts, send, bareAnswer(wire, Rcode.FORMERR))
   else if (message.tsig === undefined) await refuse(parts, send, answerWith(wire, message, Rcode.REFUSED))
   else return answerSigned(parts, wire, message, transport, send)
   return false
@@ -62,7 +61,7 @@ async function answerSigned(
   send: (wire: Uint8Array) => Promise<void>,
 ): Promise<boolean> {
   const session = new TsigSession(parts.key, hmac)
-  const fault = faultOf(session, wire)
+  const fault = session.faultOf(wire, unixSeconds())
   if (fault !== undefined) {
     await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key: parts.key, hmac }))
     return false
@@ -117,32 +116,4 @@ function faultIn(message: Message): number | undefined {
 
 function udpBytes(edns: Edns | undefined): number {
   return Math.min(Math.max(edns?.udpSize ?? 0, smallestUdpBytes), largestUdpBytes)
-}
-
-function parse(wire: Uint8Array): Message | undefined {
-  try {
-    return parseMessage(wire)
-  } catch (error) {
-    if (error instanceof DnsFault) return undefined
-    throw error
-  }
-}
-
-function faultOf(session: TsigSession, wire: Uint8Array): TsigFault | undefined {
-  try {
-    session.verify(wire, unixSeconds())
-    return undefined
-  } catch (error) {
-    if (error instanceof TsigFault) return error
-    throw error
-  }
-}
-
-/** The header of an answer, for what cannot be read any further. */
-function headerOnly(wire: Uint8Array, rcode: number): Uint8Array {
-  const answer = new Uint8Array(headerBytes)
-  answer.set(wire.subarray(0, 2))
-  answer[2] = 0x80 | ((wire[2] ?? 0) & 0x79)
-  answer[3] = rcode
-  return answer
 }
