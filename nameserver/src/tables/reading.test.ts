@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { it, type TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { diffRrsets, type Zone } from '@zonewright/dns'
+import { diffRrsets, Rcode, type Zone } from '@zonewright/dns'
 import type { ReadingData, ReadingReport } from '../testing/reading-thread.ts'
 import { zoneOf } from '../testing/zone-of.ts'
 import { Tables } from './tables.ts'
@@ -57,4 +57,35 @@ it('no thread ever sees half of a change, by difference or as a whole, and memor
     assert.deepEqual(Object.keys(rcodes), ['0', '3'])
   }
   assert.ok(tables.reservedBytes < 8 * 2 ** 18, `${tables.reservedBytes} bytes`)
+})
+
+it('no answer says nothing while the zone is withheld, published, resumed and removed', async (test) => {
+  const tables = new Tables()
+  const versions = Array.from({ length: versionCount }, (_, index) => version(index + 1))
+  const [{ origin } = version(1)] = versions
+  const stop = new SharedArrayBuffer(4)
+  const reading = [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader, comesAndGoes: true }))
+  const started = await Promise.all(reading)
+  const publish = (round: number) => tables.publish(origin, versions[round % versionCount]?.rrsets() ?? [])
+  const steps = [
+    () => tables.withhold(origin),
+    publish,
+    publish,
+    () => tables.withhold(origin),
+    () => tables.resume(origin),
+    () => tables.remove(origin),
+    publish,
+    () => tables.remove(origin),
+  ]
+  for (let round = 0; round < rounds; round++) {
+    steps[round % steps.length]?.(round)
+    if (round % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  Atomics.store(new Int32Array(stop), 0, 1)
+  for (const { report } of started) {
+    const { torn, queries, rcodes } = await report
+    assert.deepEqual(torn, [])
+    assert.ok(queries > 100, `${queries} queries`)
+    assert.ok((rcodes[Rcode.SERVFAIL] ?? 0) + (rcodes[Rcode.REFUSED] ?? 0) > 0, JSON.stringify(rcodes))
+  }
 })

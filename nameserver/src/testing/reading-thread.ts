@@ -1,6 +1,6 @@
 /** A thread that asks the tables the same questions again and again, while another one changes them. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { type Message, parseMessage, rdataToText, soaFromRdata } from '@zonewright/dns'
+import { type Message, parseMessage, Rcode, rdataToText, soaFromRdata } from '@zonewright/dns'
 import { Responder } from '../responder/responder.ts'
 import { ReaderSlot } from '../tables/reader-slot.ts'
 import { scratchBytes } from '../tables/resolver.ts'
@@ -13,16 +13,18 @@ export interface ReadingData {
   /** Not 0 when the thread shall stop. */
   readonly stop: SharedArrayBuffer
   readonly reader: number
+  /** The zone is not always there: SERVFAIL and REFUSED are right as well. */
+  readonly comesAndGoes?: boolean
 }
 
 export interface ReadingReport {
   readonly queries: number
-  /** Answers that mix two versions of the zone. */
+  /** Answers that mix two versions of the zone, or say nothing. */
   readonly torn: string[]
   readonly rcodes: Record<number, number>
 }
 
-const { tables, stop, reader } = workerData as ReadingData
+const { tables, stop, reader, comesAndGoes = false } = workerData as ReadingData
 const stopping = new Int32Array(stop)
 const segments = new Segments(tables)
 const packets = new DataView(new ArrayBuffer(4096 + scratchBytes))
@@ -48,7 +50,8 @@ while (Atomics.load(stopping, 0) === 0) {
     const answer = parseMessage(memory.slice(0, responder.respond(0, question.length, 'udp', client)))
     queries++
     report.rcodes[answer.rcode] = (report.rcodes[answer.rcode] ?? 0) + 1
-    if (!isWhole(index, answer)) report.torn.push(JSON.stringify(answer))
+    const isAway = comesAndGoes && (answer.rcode === Rcode.SERVFAIL || answer.rcode === Rcode.REFUSED)
+    if (!isAway && !isWhole(index, answer)) report.torn.push(JSON.stringify(answer))
   }
   slot.leave()
 }
