@@ -1,3 +1,4 @@
+import { Burst } from './burst.ts'
 import { CookieJar } from './cookies/cookie-jar.ts'
 import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
 import { chooseDoor } from './doors/choose-door.ts'
@@ -28,6 +29,8 @@ import { readZoneFiles } from './zone-files.ts'
 
 /** From so many on, loading them leaves more garbage than is worth keeping. */
 const manyRecords = 50_000
+/** So do so many connections, one soon after the other. */
+const manyConnections = 5_000
 
 /** A nameserver that answers. */
 export interface Nameserver {
@@ -81,7 +84,9 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
       ...attachGuards(guards, 0),
       ...answering,
     })
-    const tally = new TcpTally()
+    const storm = new Burst(manyConnections, giveMemoryBack)
+    ends.push(() => storm.stop())
+    const tally = new TcpTally(() => storm.count())
     const openTcp = tcpDoor(usualTcpLimits, tally)
     if (chosen.kind === 'fast') fast = new FastDoors({ libc: chosen.libc, segments, guards, log, ...answering })
     const doors = await openDoors(

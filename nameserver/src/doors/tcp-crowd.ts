@@ -25,7 +25,7 @@ export class TcpCrowd {
     else if (this.#all.size >= this.#limits.connections) firstOf(this.#all.keys())?.close('crowded')
     this.#byClient.set(connection.clientKey, ofClient.add(connection))
     this.#all.set(connection, performance.now())
-    this.#tally.accepted++
+    this.#tally.accept()
     this.#tally.open++
     this.#sweep ??= setInterval(() => this.#closeSilent(), this.#sweepMs()).unref()
   }

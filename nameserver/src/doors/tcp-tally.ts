@@ -9,4 +9,14 @@ export class TcpTally {
   open = 0
   accepted = 0
   readonly closed: Record<CloseReason, number> = { client: 0, idle: 0, unread: 0, crowded: 0, slow: 0, stopped: 0 }
+  readonly #onAccepted: () => void
+
+  constructor(onAccepted: () => void = () => {}) {
+    this.#onAccepted = onAccepted
+  }
+
+  accept(): void {
+    this.accepted++
+    this.#onAccepted()
+  }
 }
