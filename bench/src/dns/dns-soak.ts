@@ -2,7 +2,9 @@ import { type Figure, median } from '../report.ts'
 import { openIdleConnections } from './load/idle-connections.ts'
 import { sendMalformed } from './load/malformed.ts'
 import { cpuSeconds, memoryBytes } from './process-usage.ts'
+import { startEcho } from './servers/echo.ts'
 import { ours } from './servers/ours.ts'
+import type { RunningServer } from './servers/server.ts'
 import { type StartedServer, Workplace } from './workplace.ts'
 import { questions } from './zones/questions.ts'
 import { writeZoneFiles } from './zones/zone-files.ts'
@@ -22,18 +24,26 @@ export function dnsSoak(): Promise<Figure[]> {
   return Workplace.open(async (place) => {
     const zones = writeZoneFiles({ count: zoneCount, serial: 1 }, `${place.folder}/zones`)
     const server = await place.start(ours, zones)
+    const echo = await place.launch(startEcho)
     const queries = place.queries('mixed', questions('mixed', zones, queryCount))
     let [wrong, lost] = [0, 0]
-    const load = async (seconds: number): Promise<number> => {
-      const before = cpuSeconds(server.pid)
-      const result = await place.load.run({ queries, port: server.port, seconds })
-      wrong += result.wrong
-      lost += result.lost
-      return result.answered / (cpuSeconds(server.pid) - before)
+    /** Queries that a second of a server's processor answers, while it is asked for so long. */
+    const load = async (seconds: number, { pid, port }: RunningServer = server): Promise<number> => {
+      const before = cpuSeconds(pid)
+      const result = await place.load.run({ queries, port, seconds })
+      if (pid === server.pid) {
+        wrong += result.wrong
+        lost += result.lost
+      }
+      return result.answered / (cpuSeconds(pid) - before)
     }
+    /** Each as a share of the echo's at the same moment: what the machine does besides happens to both. */
     const rates = async (): Promise<number[]> => {
       const samples: number[] = []
-      for (let slice = 0; slice < slices; slice++) samples.push(await load(sliceSeconds))
+      for (let slice = 0; slice < slices; slice++) {
+        const floor = await load(sliceSeconds, echo)
+        samples.push((await load(sliceSeconds)) / floor)
+      }
       return samples
     }
     await load(5) // warm
@@ -72,7 +82,8 @@ function single(name: string, unit: string, value: number): Figure {
 }
 
 function share(name: string, rates: readonly number[], before: readonly number[]): Figure {
-  const ratios = rates.map((rate, slice) => rate / (before[slice] ?? Number.NaN))
+  const usual = median(before)
+  const ratios = rates.map((rate) => rate / usual)
   return { name, unit: '', value: median(ratios), bar: { kind: 'at least', value: 0.9 }, samples: ratios }
 }
 
