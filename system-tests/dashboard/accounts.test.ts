@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Api, type Device, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const password = 'a phrase that nobody guesses'
+const linkIn = async (email: string, what: string, path: string): Promise<string> => {
+  const { links } = await world.mailbox.waitFor(email, what, ({ subject }) => /confirm/i.test(subject), {
+    timeoutMs: 60_000,
+  })
+  const link = links.find((url) => url.includes(path))
+  assert.ok(link, `${what} has a link with ${path}: ${links.join(' ')}`)
+  return link
+}
+
+for (const device of ['desktop', 'phone'] as const) {
+  const email = `ada-${device}@example.net`
+
+  test(`sign-up, confirmation, second factor, a key and its first call, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await signUp(person, email)
+    await person.heading('Zones').waitFor()
+    await person.check('zones-empty')
+    await person.open('/api-keys')
+    await person.sees('Two-factor authentication comes first')
+    await person.check('api-keys-before-two-factor')
+    const secret = await turnTwoFactorOn(person)
+    await makeKey(person, secret, device)
+    await person.page.context().close()
+  })
+
+  test(`a forgotten password is set anew, and the old one no longer works, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.open('/forgot-password')
+    await person.check('forgot-password')
+    await person.field('Email').fill(email)
+    await person.button('Send the link').click()
+    await person.heading('Look into your mailbox').waitFor()
+    const { links } = await world.mailbox.waitFor(
+      email,
+      'the mail to reset',
+      ({ subject }) => /password/i.test(subject),
+      {
+        timeoutMs: 60_000,
+      },
+    )
+    await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
+    await person.field('New password').fill('short')
+    await person.sees('Still 5 characters to go.')
+    await person.field('New password').fill(`${password} anew`)
+    await person.check('reset-password')
+    await person.button('Set the password').click()
+    await person.heading('The password is set').waitFor()
+    await person.link('Sign in').click()
+    person.expects(/status of 40[13]/)
+    await person.field('Email').fill(email)
+    await person.field('Password').fill(password)
+    await person.button('Sign in').click()
+    await person.page.getByRole('alert').waitFor()
+    await person.field('Password').fill(`${password} anew`)
+    await person.button('Sign in').click()
+    await person.field('Code').waitFor()
+    await person.check('sign-in-code')
+    await person.page.context().close()
+  })
+}
+
+async function signUp(person: Person, email: string): Promise<void> {
+  await person.open('/sign-up')
+  await person.field('Name').fill('Ada')
+  await person.field('Email').fill(email)
+  await person.field('Password').fill(password)
+  await person.check('sign-up')
+  await person.button('Sign up').click()
+  await person.heading('Confirm your address').waitFor()
+  await person.check('sign-up-confirm')
+  await person.page.goto(await linkIn(email, 'the mail to confirm', '/verify-email'))
+  await person.heading('Your address is confirmed').waitFor()
+  await person.check('confirmed')
+  await person.link('Go to your zones').click()
+}
+
+/** Returns the secret that the page showed. */
+async function turnTwoFactorOn(person: Person): Promise<string> {
+  await person.link('Turn it on').click()
+  await person.heading('Account').first().waitFor()
+  await person.field('Your password, to begin').fill(password)
+  await person.button('Turn it on').click()
+  await person.page.getByAltText(/QR code/).waitFor()
+  const secret = /\b[A-Z2-7]{32,}\b/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
+  assert.notEqual(secret, '')
+  assert.ok((await person.page.getByLabel('Backup codes').locator('li').count()) >= 8)
+  await person.check('account-two-factor')
+  await person.field(/^3\. The code/).fill(await person.code(secret))
+  await person.button('Confirm').click()
+  await person.button('New backup codes').waitFor()
+  assert.ok(!(await person.page.content()).includes(secret), 'the secret is gone from the page')
+  await person.check('account')
+  return secret
+}
+
+async function makeKey(person: Person, secret: string, device: Device): Promise<void> {
+  await person.open('/api-keys')
+  await person.button('Create a key').click()
+  await person.field(/^Name/).fill(`deploy ${device}`)
+  await person.page.getByRole('radio', { name: 'Only these' }).click()
+  await person.sees('Only on keys for all zones.')
+  assert.ok(await person.page.getByRole('checkbox', { name: 'zones:manage' }).isDisabled())
+  await person.page.getByRole('radio', { name: /^All of mine/ }).click()
+  await person.page.getByRole('checkbox', { name: 'zones:manage' }).check()
+  await person.check('api-keys-new')
+  await person.field(/^Code/).fill(await person.code(secret))
+  await person.button('Create the key').click()
+  await person.heading(`The key deploy ${device} is made`).waitFor()
+  const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
+  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', '/zones')).status, 200)
+  await person.button('I have kept it').click()
+  await person.sees(/never used|last used/)
+  assert.ok(!(await person.page.content()).includes(key), 'the secret is gone from the page')
+  await person.check('api-keys')
+  await person.button(`Revoke deploy ${device}`).click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText('This cannot be undone').waitFor()
+  await dialog.getByRole('button', { name: `Revoke deploy ${device}` }).click()
+  await person.page.getByText('Revoked', { exact: true }).waitFor()
+  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', '/zones')).status, 401)
+  person.assertQuiet()
+}

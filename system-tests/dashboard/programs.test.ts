@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+
+for (const device of ['desktop', 'phone'] as const) {
+  test(`a webhook endpoint is added for some events, looked at and deleted, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open('/webhooks')
+    await person.button('Add an endpoint').click()
+    await person.field(/^Address/).fill('http://127.0.0.1/')
+    await person.page.getByRole('radio', { name: 'Only these' }).click()
+    await person.page.getByRole('checkbox', { name: 'zone.records_changed' }).check()
+    person.expects(/status of 4\d\d/)
+    await person.button('Add the endpoint').click()
+    await person.page.getByRole('alert').waitFor()
+    await person.check('webhooks-new')
+    await person.field(/^Address/).fill(world.facts.receiver_url.replace('/demo', `/${device}`))
+    await person.button('Add the endpoint').click()
+    await person.heading(/^The secret of/).waitFor()
+    await person.button('I have kept it').click()
+    await person.check('webhooks')
+    await person.link(new RegExp(`/${device}$`)).click()
+    await person.button('Send a test').click()
+    await person.sees('The test arrived: your server answered 200.')
+    await person.check('webhook')
+    await lookAtDelivery(person)
+    await person.button('Change').click()
+    await person.field('Description').fill('Changed')
+    await person.button('Save').click()
+    await person.page.getByText('Changed', { exact: true }).waitFor()
+    await person.button('Send again what was missed').click()
+    await person.sees('Nothing has failed or was skipped since.')
+    await person.button('Make a new secret').click()
+    await person.heading(/^The secret of/).waitFor()
+    const secret = /whsec_\S+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
+    assert.notEqual(secret, '')
+    await person.button('I have kept it').click()
+    assert.ok(!(await person.page.content()).includes(secret), 'the secret is gone from the page')
+    await person.button('Delete this endpoint').click()
+    await person.page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click()
+    await person.heading('Webhooks').waitFor()
+    await person.seesNot(person.link(new RegExp(`/${device}$`)))
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
+  test(`the audit log is filtered by zone, and downloaded, on a ${device}`, async () => {
+    await world.api.put('example.test', `audit-${device}`, 'A', ['192.0.2.1'])
+    const person = await personAt(device)
+    await person.signIn()
+    await person.link('example.test').waitFor()
+    await person.open('/audit-log')
+    await person.field('Zone').fill('example.test')
+    await person.page.getByRole('row').nth(1).getByText('example.test').first().waitFor()
+    await person.check('audit-log')
+    const downloading = person.page.waitForEvent('download')
+    await person.button('Download as CSV').click()
+    assert.equal((await downloading).suggestedFilename(), 'audit-log.csv')
+    await person.field('Action').fill('nobody.does.this')
+    await person.sees('No change matches these filters.')
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+}
+
+async function lookAtDelivery(person: Person): Promise<void> {
+  await person.button('Look again').click()
+  await person
+    .button(/^Show the delivery of ping/)
+    .first()
+    .click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByRole('region', { name: 'Attempt 1', exact: true }).waitFor()
+  await dialog
+    .getByText(/service-signature:/i)
+    .first()
+    .waitFor()
+  await person.check('webhook-delivery')
+  await dialog.getByRole('button', { name: 'Send it again' }).click()
+  await dialog.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
+  await person.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}

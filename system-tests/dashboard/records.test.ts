@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const email = world.facts.account.email
+
+for (const device of ['desktop', 'phone'] as const) {
+  const zone = `records-${device}.example.org`
+
+  test(`records of several types are added, edited and deleted in one reviewed change, on a ${device}`, async () => {
+    await world.admin('zone', 'add', email, zone)
+    await world.api.put(zone, 'old', 'A', ['192.0.2.1'])
+    await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/zones/${zone}`)
+    await add(person, 'mail', 'MX', { Priority: '10', 'Mail server': 'mx.example.net.' })
+    await add(person, '', 'TXT', { Text: 'v=spf1 -all' })
+    await add(person, '', 'CAA', { Value: 'letsencrypt.org' })
+    await person.button('Edit www A').click()
+    await person.field('IPv4 address').fill('192.0.2.2')
+    await person.button('Another value').click()
+    await person.field('IPv4 address, value 2').fill('192.0.2.3')
+    await person.button('Keep the change').click()
+    await person.button('Delete old A').click()
+    await person.sees('5 changes not saved')
+    await person.check('records-edits')
+    await person.page.reload()
+    await person.sees('5 changes not saved')
+    await person.button('Review and save').click()
+    await person.button('Save all 5 changes').click()
+    await person.sees('Saved. Live on ns1 and ns2.')
+    const { body } = await world.api.call<{
+      data: { name: string; type: string; records: string[]; managed: boolean }[]
+    }>('GET', `/zones/${zone}/rrsets`)
+    const mine = body.data
+      .filter(({ managed }) => !managed)
+      .map(({ name, type, records }) => [name, type, ...records].join(' '))
+    assert.deepEqual(mine.sort(), [
+      `mail.${zone} MX 10 mx.example.net.`,
+      `${zone} CAA 0 issue "letsencrypt.org"`,
+      `${zone} TXT "v=spf1 -all"`,
+      `www.${zone} A 192.0.2.2 192.0.2.3`,
+    ])
+    await person.page.context().close()
+  })
+
+  test(`a change by somebody else in between is merged, and nothing is lost, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/zones/${zone}`)
+    await person.button('Edit www A').click()
+    await person.button('Another value').click()
+    await person.field('IPv4 address, value 3').fill('192.0.2.30')
+    await person.button('Keep the change').click()
+    await world.api.put(zone, 'www', 'A', ['192.0.2.2', '192.0.2.3', '192.0.2.40'])
+    person.expects(/status of 412/)
+    await person.button('Review and save').click()
+    await person.sees('Somebody else has changed this zone since you opened it.')
+    await person.check('records-merge')
+    await person.button('Keep both').click()
+    await person.button('Go on').click()
+    await person.button('Save the change').click()
+    await person.sees('Saved. Live on ns1 and ns2.')
+    const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${zone}/rrsets/www/A`)
+    assert.deepEqual(body.records, ['192.0.2.2', '192.0.2.3', '192.0.2.30', '192.0.2.40'])
+    await person.page.context().close()
+  })
+
+  test(`a session that is lost in the middle loses nothing that was typed, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/zones/${zone}`)
+    await add(person, 'kept', 'A', { 'IPv4 address': '192.0.2.50' })
+    await person.page.context().clearCookies()
+    person.expects(/status of 401/)
+    await person.button('Review and save').click()
+    const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Password', { exact: true }).fill(world.facts.account.password)
+    await person.check('session-lost')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByLabel('Code').fill(await person.code())
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await person.button('Save the change').click()
+    await person.sees('Saved. Live on ns1 and ns2.')
+    await person.page.context().close()
+  })
+
+  test(`zone file, preset, history and health, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    await importFile(person, zone)
+    await setUpPreset(person, zone)
+    await goBack(person, zone)
+    await person.open(`/zones/${zone}/health`)
+    await person.heading('Delegation').waitFor()
+    await person.button('Check again').click()
+    await person.field('Name').fill('www')
+    await person.button('Ask the resolvers').click()
+    await person.page.getByText('In sync').first().waitFor()
+    await person.check('zone-health')
+    await person.page.context().close()
+  })
+
+  test(`the service is slow, away or busy, and the page says so and goes on, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    await person.page.route('**/api/v1/zones/*/rrsets*', (route) => route.abort())
+    person.expects(/Failed to load resource/)
+    await person.open(`/zones/${zone}`)
+    await person.sees('No connection')
+    await person.check('records-no-connection')
+    await person.page.unroute('**/api/v1/zones/*/rrsets*')
+    await person.button('Try again').click()
+    await person.button('Edit www A').waitFor()
+    await person.page.context().close()
+  })
+}
+
+async function add(person: Person, name: string, type: string, parts: Readonly<Record<string, string>>): Promise<void> {
+  await person.button('Add records').click()
+  const form = person.page.getByRole('form', { name: 'New records' })
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  await form.getByRole('combobox', { name: 'Type' }).fill(type)
+  await person.page.keyboard.press('Tab')
+  for (const [label, text] of Object.entries(parts)) await form.getByLabel(label, { exact: true }).fill(text)
+  await person.button('Add to the changes').click()
+  await form.waitFor({ state: 'detached' })
+}
+
+async function importFile(person: Person, zone: string): Promise<void> {
+  await person.open(`/zones/${zone}/import`)
+  await person.field('Zone file').fill(`$ORIGIN ${zone}.\n@ 300 IN SOA a. b. 1 2 3 4 5\nftp 300 IN A 192.0.2.999\n`)
+  await person.button('Show what would change').click()
+  await person.sees('The file has faults: correct them first')
+  await person.field('Zone file').fill(`$ORIGIN ${zone}.\n@ 300 IN SOA a. b. 1 2 3 4 5\nftp 300 IN A 192.0.2.60\n`)
+  await person.button('Show what would change').click()
+  await person.sees('Left out')
+  await person.check('zone-import')
+  await person.button('Apply these 1 changes').click()
+  await person.button('Edit ftp A').waitFor()
+  await person.open(`/zones/${zone}/import`)
+  const downloading = person.page.waitForEvent('download')
+  await person.page.getByRole('link', { name: /^Download/ }).click()
+  assert.equal((await downloading).suggestedFilename(), `${zone}.zone`)
+}
+
+async function setUpPreset(person: Person, zone: string): Promise<void> {
+  await person.open(`/zones/${zone}/presets`)
+  await person.field('Filter presets').fill('netlify')
+  await person.check('zone-presets')
+  await person.button('Set up Netlify website').click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByLabel(/^Subdomain/).fill('shop')
+  await dialog.getByLabel(/Name of the site/).fill('my-site')
+  await dialog.getByRole('button', { name: 'Show what would change' }).click()
+  await dialog
+    .getByText(/my-site\.netlify\.app/)
+    .first()
+    .waitFor()
+  await person.check('zone-preset')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await person.button('Edit www.shop CNAME').waitFor()
+}
+
+async function goBack(person: Person, zone: string): Promise<void> {
+  await person.open(`/zones/${zone}/history`)
+  await person
+    .button(/^Show the changes/)
+    .first()
+    .click()
+  await person.page.getByRole('list', { name: 'Changes' }).first().waitFor()
+  await person.check('zone-history')
+  await person
+    .button(/^Go back to version/)
+    .first()
+    .click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText('www.shop CNAME').waitFor()
+  await dialog.getByRole('button', { name: /^Go back/ }).click()
+  await person.button('Edit ftp A').waitFor()
+  await person.seesNot(person.button('Edit www.shop CNAME'))
+}

@@ -1,0 +1,14 @@
+// `npm run pictures`: the browser tests, which keep a picture of every page that they check in docs/dashboard.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = ['system-tests/flows/the-dashboard.test.ts', 'system-tests/dashboard/*.test.ts']
+const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tools/test.ts', ...files], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, DASHBOARD_PICTURES: fileURLToPath(new URL('../docs/dashboard', import.meta.url)) },
+})
+child.once('close', (code) => {
+  process.exitCode = code ?? 1
+})
