@@ -93,7 +93,7 @@ export class Person {
   }
 
   heading(name: string | RegExp): Locator {
-    return this.page.getByRole('heading', { name })
+    return this.page.getByRole('heading', { name, exact: typeof name === 'string' })
   }
 
   async sees(text: string | RegExp): Promise<void> {
