@@ -17,7 +17,7 @@ export function DelegationBadge({ state }: { state: DelegationState }) {
   const { label, color, says } = delegations[state]
   return (
     <Tooltip label={says}>
-      <Badge color={color} variant="light" className={`badge-${color}`}>
+      <Badge className={`badge-${color}`}>
         {label}
       </Badge>
     </Tooltip>
@@ -32,16 +32,16 @@ export function delegationSentence(state: DelegationState): string {
 export function ZoneStateBadge({ zone }: { zone: Pick<ZoneItem, 'state' | 'verification'> }) {
   if (zone.verification?.contest_ends_at)
     return (
-      <Badge color="orange" variant="light" className="badge-orange">
+      <Badge className="badge-orange">
         Contested
       </Badge>
     )
   return zone.state === 'live' ? (
-    <Badge color="green" variant="light" className="badge-green">
+    <Badge className="badge-green">
       Live
     </Badge>
   ) : (
-    <Badge color="orange" variant="light" className="badge-orange">
+    <Badge className="badge-orange">
       To verify
     </Badge>
   )
