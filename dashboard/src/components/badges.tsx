@@ -17,9 +17,7 @@ export function DelegationBadge({ state }: { state: DelegationState }) {
   const { label, color, says } = delegations[state]
   return (
     <Tooltip label={says}>
-      <Badge className={`badge-${color}`}>
-        {label}
-      </Badge>
+      <Badge className={`badge-${color}`}>{label}</Badge>
     </Tooltip>
   )
 }
@@ -30,19 +28,10 @@ export function delegationSentence(state: DelegationState): string {
 
 /** Whether a zone is published. */
 export function ZoneStateBadge({ zone }: { zone: Pick<ZoneItem, 'state' | 'verification'> }) {
-  if (zone.verification?.contest_ends_at)
-    return (
-      <Badge className="badge-orange">
-        Contested
-      </Badge>
-    )
+  if (zone.verification?.contest_ends_at) return <Badge className="badge-orange">Contested</Badge>
   return zone.state === 'live' ? (
-    <Badge className="badge-green">
-      Live
-    </Badge>
+    <Badge className="badge-green">Live</Badge>
   ) : (
-    <Badge className="badge-orange">
-      To verify
-    </Badge>
+    <Badge className="badge-orange">To verify</Badge>
   )
 }
