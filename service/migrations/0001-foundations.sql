@@ -1,5 +1,8 @@
 -- Time, identity and what every change leaves behind.
 
+-- pg-boss keeps its own tables here; the service's role may make them, and nothing outside.
+create schema pgboss;
+
 -- The one clock of every deadline. Tests replace it; nothing else reads the time in SQL.
 -- statement_timestamp, not now(): a transaction that waited for a lock must not write an old time.
 create function app_now() returns timestamptz
@@ -158,7 +161,7 @@ create index idempotency_keys_age on idempotency_keys (created_at);
 
 -- Partitions of a parent table, one a period ('month' or 'day') from `first` to `last`, made when missing.
 create function ensure_partitions(parent regclass, period text, first date, last date) returns void
-  language plpgsql as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   start date := date_trunc(period, first)::date;
   stop date;

@@ -63,10 +63,15 @@ create index events_shared on events using gin (recipients) where cardinality(re
 
 -- Drops the daily partitions of a table that lie wholly before a day.
 create function drop_partitions(parent regclass, before date) returns setof text
-  language plpgsql as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   old regclass;
 begin
+  -- It runs as the schema's owner: what may not be changed may not be dropped either.
+  if exists (
+    select from pg_trigger t join pg_proc p on p.oid = t.tgfoid where t.tgrelid = parent and p.proname = 'refuse_change'
+  ) then raise exception '% is append-only', parent;
+  end if;
   for old in
     select inhrelid::regclass from pg_inherits
     where inhparent = parent and right(inhrelid::regclass::text, 8) < to_char(before, 'YYYYMMDD')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { Api, authenticatorCode, Browser, worldForTests } from '../world/index.ts'
 
-const world = await worldForTests()
+const world = await worldForTests({ serviceRole: 'zonewright_service' })
 const browser = new Browser(world.facts.base_url)
 const email = 'grace@example.net'
 const password = 'a phrase that nobody guesses'
@@ -93,7 +93,7 @@ async function logs(): Promise<Written[]> {
 
 /** Every row of every table, as text. */
 async function tables(): Promise<Written[]> {
-  const client = new pg.Client({ connectionString: world.databaseUrl })
+  const client = new pg.Client({ connectionString: world.ownerUrl })
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,

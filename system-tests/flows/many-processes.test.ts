@@ -6,7 +6,11 @@ import { freeAddresses } from '../../tools/local/addresses.ts'
 import { Api, askUdp, eventually, type ReceivedRequest, worldForTests } from '../world/index.ts'
 
 const second = await freeAddresses()
-const world = await worldForTests({ standbyPrimary: second.primary, env: { DRAIN_SECONDS: '1' } })
+const world = await worldForTests({
+  serviceRole: 'zonewright_service',
+  standbyPrimary: second.primary,
+  env: { DRAIN_SECONDS: '1' },
+})
 const { facts, received } = world
 const zone = facts.zone.name
 const bases = [facts.base_url, `http://${second.http}`]

@@ -8,6 +8,7 @@ import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
 import { Program } from './process.ts'
 import { writeRegistries } from './registries.ts'
+import { urlOfRole } from './service-role.ts'
 
 /** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
 export interface SandboxFacts {
@@ -46,6 +47,8 @@ export interface InstallationOptions {
   readonly addresses: Addresses
   /** Another PostgreSQL than the embedded one. */
   readonly databaseUrl?: string | undefined
+  /** The service's processes run with this role's rights alone; made for it. */
+  readonly serviceRole?: string
   /** Settings of the embedded PostgreSQL beyond its defaults. */
   readonly postgresSettings?: Readonly<Record<string, string>>
   /** Where a second primary will listen: the nameservers go there while the first is away. */
@@ -64,6 +67,8 @@ export interface Installation {
   >
   readonly postgres: KeptPostgres | undefined
   readonly databaseUrl: string
+  /** As whom one may look at everything in it. */
+  readonly ownerUrl: string
   /** The environment that the service runs in: for `admin.ts` beside it. */
   readonly env: Readonly<Record<string, string>>
   stop(): Promise<void>
@@ -89,8 +94,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 
     step('PostgreSQL')
     const postgres = options.databaseUrl === undefined ? new KeptPostgres(dataDir, options.postgresSettings) : undefined
-    const databaseUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
+    const ownerUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
     if (postgres) stops.push(() => postgres.stop())
+    const { serviceRole } = options
+    const databaseUrl = serviceRole === undefined ? ownerUrl : await urlOfRole(serviceRole, ownerUrl, dataDir)
 
     step('receiver, mailbox, registry and card gateway')
     const receiver = sandbox(options, 'receiver', { https: addresses.receiver, http: addresses.receiverLog })
@@ -171,7 +178,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     }
     await untilReady(`${baseUrl}/readyz`)
     await writeFile(join(dataDir, 'sandbox.json'), `${JSON.stringify(facts, undefined, 2)}\n`, { mode: 0o600 })
-    return { facts, programs, postgres, databaseUrl, env, stop }
+    return { facts, programs, postgres, databaseUrl, ownerUrl, env, stop }
   } catch (error) {
     await stop()
     throw error

@@ -34,7 +34,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const log = createLogger(name, configuration.logLevel)
   const registries = registriesOf(configuration, log)
   const { url, embedded } = await databaseOf(configuration, log)
-  const migrated = await migrate(url)
+  const migrated = await migrate(url, { serviceRole: name === 'migrate' ? configuration.databaseRole : undefined })
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
   const wake = new Wake(url, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')

@@ -29,6 +29,7 @@ test('an empty environment is a whole configuration', () => {
   assert.deepEqual(rest, {
     dataDir,
     databaseUrl: undefined,
+    databaseRole: undefined,
     httpListen: { host: '127.0.0.1', port: 8080 },
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxies: [],

@@ -25,6 +25,8 @@ export interface Configuration {
   readonly dataDir: string
   /** undefined: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
+  readonly databaseRole: string | undefined
   readonly secretKey: Buffer
   readonly publicUrl: string
   readonly httpListen: HostPort
@@ -94,6 +96,7 @@ export function readConfiguration(env: Environment): Configuration {
   const settings = {
     dataDir,
     databaseUrl: env['DATABASE_URL'],
+    databaseRole: env['DATABASE_ROLE'],
     httpListen,
     publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
     trustedProxies: take(

@@ -26,6 +26,7 @@ export async function startJobs(database: Database, jobs: readonly RecurringJob[
       // Scripts of several statements come without values, and only the simple protocol takes them.
       executeSql: (text, values) => (values?.length ? database.pool.query(text, values) : database.pool.query(text)),
     },
+    createSchema: false,
     warningSlowQuerySeconds: 30,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'a background job met an error'))

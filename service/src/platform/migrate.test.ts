@@ -14,6 +14,7 @@ const files = readdirSync(new URL('../../migrations/', import.meta.url))
 
 /** Empties the database: no table, no function, no history of migrations. */
 async function empty(): Promise<void> {
+  await sql`drop schema pgboss cascade`.execute(database.db)
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
 }
@@ -61,8 +62,12 @@ test('a migration that was changed after it had run is refused', async () => {
   await migrate(database.url)
 })
 
-test('a database that a later version has migrated is refused', async () => {
-  await sql`insert into schema_migrations (name, sha256) values ('9999-later.sql', 'x')`.execute(database.db)
+test('a database that a later version has migrated is taken, unless that version says that it breaks older code', async () => {
+  await sql`insert into schema_migrations (name, sha256, breaks) values ('9999-later.sql', 'x', false)`.execute(
+    database.db,
+  )
+  assert.deepEqual(await migrate(database.url), [])
+  await sql`update schema_migrations set breaks = true where name = '9999-later.sql'`.execute(database.db)
   await assert.rejects(migrate(database.url), unfit(/newer than this code: it has run 9999-later\.sql/))
   await sql`delete from schema_migrations where name = '9999-later.sql'`.execute(database.db)
 })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { CannotStart } from './cannot-start.ts'
+import { grantService } from './grant-service.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 export const oldestPostgres = 15
@@ -15,9 +16,15 @@ export class DatabaseUnfit extends CannotStart {}
  * Brings the schema to this version: runs each `migrations/NNNN-*.sql` not yet run, in order, each in a transaction.
  *
  * Forward only. A file that has run must never change: its checksum is kept and compared. Two processes may call this at
- * once; the second waits. Returns the names that were run now.
+ * once; the second waits. A database that a later version has migrated is taken, unless one of those migrations says
+ * `-- breaks older code` in its first line. Returns the names that were run now.
+ *
+ * `serviceRole` gets the rights that the service's processes need, and no more (see `grantService`).
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { serviceRole }: { serviceRole?: string | undefined } = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'zonewright migrate' })
   await client.connect().catch((error: Error) => {
     throw new DatabaseUnfit(`The database cannot be reached: ${error.message || String(error)}`)
@@ -27,6 +34,7 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
     const run = await runMissing(client)
     await client.query('select ensure_all_partitions()')
+    if (serviceRole !== undefined) await grantService(client, serviceRole)
     return run
   } finally {
     await client.end()
@@ -46,28 +54,59 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
 }
 
 async function runMissing(client: pg.Client): Promise<string[]> {
-  await client.query(
-    'create table if not exists schema_migrations (name text primary key, sha256 text not null, run_at timestamptz not null default now())',
-  )
-  const known = new Map(
-    (await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations')).rows.map(
-      (row) => [row.name, row.sha256],
-    ),
-  )
+  const known = await readRun(client)
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const newer = [...known.keys()].find((name) => !files.includes(name))
-  if (newer !== undefined) throw new DatabaseUnfit(`The database is newer than this code: it has run ${newer}.`)
+  const breaking = [...known].find(([name, { breaks }]) => breaks && !files.includes(name))
+  if (breaking !== undefined)
+    throw new DatabaseUnfit(`The database is newer than this code: it has run ${breaking[0]}.`)
   const run: string[] = []
   for (const name of files) {
     const text = await readFile(folder + name, 'utf8')
     const sha256 = createHash('sha256').update(text).digest('hex')
-    if (known.get(name) === sha256) continue
+    if (known.get(name)?.sha256 === sha256) continue
     if (known.has(name)) throw new DatabaseUnfit(`Migration ${name} was changed after it had run.`)
-    await client.query('begin')
-    await client.query(text)
-    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
+    await runOne(client, name, text, sha256)
     run.push(name)
   }
   return run
 }
+
+interface Run {
+  readonly sha256: string
+  /** Code that does not know it cannot work with it. */
+  readonly breaks: boolean
+}
+
+/** What has run. The service's own role may read this table, and not make it. */
+async function readRun(client: pg.Client): Promise<Map<string, Run>> {
+  const { rows: found } = await client.query<{ is: boolean }>(
+    `select to_regclass('schema_migrations') is not null as is`,
+  )
+  if (found[0]?.is !== true)
+    await client.query(`create table schema_migrations (
+      name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`)
+  const { rows } = await client.query<Run & { name: string }>('select name, sha256, breaks from schema_migrations')
+  return new Map(rows.map(({ name, ...run }) => [name, run]))
+}
+
+async function runOne(client: pg.Client, name: string, text: string, sha256: string): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    const breaks = text.startsWith('-- breaks older code')
+    await client.query('insert into schema_migrations (name, sha256, breaks) values ($1, $2, $3)', [
+      name,
+      sha256,
+      breaks,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    if ((error as { code?: string }).code === insufficientPrivilege)
+      throw new DatabaseUnfit(
+        `The database is older than this code: ${name} is to be run by the schema's owner (service/bin/migrate.ts).`,
+      )
+    throw error
+  }
+}
+
+const insufficientPrivilege = '42501'
