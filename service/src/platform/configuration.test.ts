@@ -46,6 +46,7 @@ test('an empty environment is a whole configuration', () => {
     rdapBootstrap: 'https://data.iana.org/rdap/dns.json',
     resolvers: ['1.1.1.1', '8.8.8.8', '9.9.9.9'].map((host) => ({ host, port: 53 })),
     webhookTrustedTargets: [],
+    webhookResolver: [],
     webhookCaFile: undefined,
     smtp: undefined,
     mailFrom: { name: 'Zonewright', address: 'support@zonewright.test' },
