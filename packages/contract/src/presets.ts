@@ -41,7 +41,6 @@ export const presetSchema = z
 export type WirePreset = z.infer<typeof presetSchema>
 
 const presetResultSchema = changeResultSchema
-  .omit({ replicated: true })
   .required({ warnings: true })
   .meta({ id: 'PresetResult', description: 'With warnings of what was replaced; in dry runs, of all that is odd.' })
 

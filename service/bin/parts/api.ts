@@ -69,7 +69,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   mountRecordRoutes(server, { nameservers, isServed })
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
-  mountPresetRoutes(server, presets)
+  mountPresetRoutes(server, presets, isServed)
   const sources = delegationSources(platform)
   mountDelegationRoutes(server, { nameservers, ...sources })
   const probing = { probe: createDnsProbe(), resolvers: configuration.resolvers }

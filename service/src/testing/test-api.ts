@@ -144,7 +144,7 @@ export async function startTestApi({
   mountSharingRoutes(server, { ...verification, ...health })
   mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], ...health })
   mountRecordRoutes(server, { nameservers: testNameservers, isServed })
-  mountPresetRoutes(server, readPresets())
+  mountPresetRoutes(server, readPresets(), isServed)
   const rdapLookup = createRdapLookup(rdap)
   mountDelegationRoutes(server, {
     nameservers: testNameservers,

@@ -1,5 +1,5 @@
 import { presetRoutes } from '@zonewright/contract'
-import { bulkBody, headersOf } from '#modules/records/index.ts'
+import { bulkBody, headersOf, type IsServed, Replication } from '#modules/records/index.ts'
 import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
@@ -11,7 +11,9 @@ import { fillTemplate, type WantedRecord } from './fill-template.ts'
 import { type Preset, presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
-export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue): void {
+export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
+  const replication = new Replication(server.database.db, isServed)
+
   mount(server, presetRoutes.listPresets, async ({ query }) => {
     const [after] = decodeCursor(query.cursor, [anyText]) ?? []
     const rest = [...presets.values()].filter(({ id }) => after === undefined || id > after)
@@ -24,19 +26,23 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
     body: presetToWire(presetNamed(presets, params.id)),
   }))
 
-  mount(server, presetRoutes.applyPreset, ({ zone, params, body, query, ...call }) => {
+  mount(server, presetRoutes.applyPreset, async ({ params, body, query, ...call }) => {
+    const { zone } = call
     const { template } = presetNamed(presets, params.id)
     const wanted = fillTemplate(template, zone.name, body.parameters)
     const { actor, ifMatch } = call
-    return call.transact(async (tx) => {
+    let serial: number | undefined
+    const given = await call.transact(async (tx) => {
       const request = { zoneId: zone.id, zoneName: zone.name, actor, ifMatch, dryRun: query.dry_run, wanted }
       const applied = await applyPreset(tx, request)
+      if (!query.dry_run) serial = applied.result.serial
       return {
         status: 200,
         body: bodyFor(call.caller, zone.name, applied, wanted),
         headers: headersOf(applied.result),
       }
     })
+    return serial === undefined ? given : replication.answer(call, serial, given)
   })
 }
 

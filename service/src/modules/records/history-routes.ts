@@ -40,11 +40,14 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
       const changes = await changesBackTo(db, call.zone.id, params.version)
       return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, [], [])
     }
-    return call.transact(async (tx) => {
+    let serial: number | undefined
+    const given = await call.transact(async (tx) => {
       const result = await restoreVersion(tx, wish, params.version)
+      serial = result.serial
       // The caller has sent no records: it sees those that it may read.
       return { status: 200, body: bulkBody(call.caller, result, []), headers: headersOf(result) }
     })
+    return serial === undefined ? given : writer.replication.answer(call, serial, given)
   })
 }
 

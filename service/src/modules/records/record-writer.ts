@@ -46,12 +46,12 @@ export interface WriteWish extends ParsedChanges {
 export class RecordWriter {
   readonly db: Db
   readonly #group: ChangeGroup
-  readonly #replication: Replication
+  readonly replication: Replication
 
   constructor(database: Database, isServed: ConstructorParameters<typeof Replication>[1]) {
     this.db = database.db
     this.#group = new ChangeGroup(database)
-    this.#replication = new Replication(database.db, isServed)
+    this.replication = new Replication(database.db, isServed)
   }
 
   /** The changes in canonical form. Refuses first what the caller may not touch, then every fault at once. */
@@ -74,13 +74,16 @@ export class RecordWriter {
     const { warnings, ...rest } = wish
     const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...rest }
     if (call.query.dry_run) return this.preview(call, request, warnings, wish.changes)
-    if (!call.isKept) return this.#waited(call, await this.#group.change(request), answer)
+    if (!call.isKept) {
+      const made = await this.#group.change(request)
+      return this.replication.answer(call, made.serial, await answer(made))
+    }
     let result: ChangeResult | undefined
     const kept = await call.transact(async (tx) => {
       result = await changeRrsets(tx, request)
       return answer(result)
     })
-    return result ? this.#waited(call, result, async () => kept) : kept
+    return result ? this.replication.answer(call, result.serial, kept) : kept
   }
 
   /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
@@ -100,21 +103,5 @@ export class RecordWriter {
       }
     }
     return call.isKept ? call.transact(plan) : plan(this.db)
-  }
-
-  /** The answer, once the nameservers have the change if the caller prefers to wait. */
-  async #waited(
-    call: WriteCall,
-    result: ChangeResult,
-    answer: (result: ChangeResult) => Promise<Answer>,
-  ): Promise<Answer> {
-    const given = await answer(result)
-    if (call.waitS === undefined || given.status >= 300) return given
-    const replicated = await this.#replication.within(call.zone, result.serial, call.waitS)
-    return {
-      ...given,
-      ...(given.body === undefined ? {} : { body: { ...(given.body as object), replicated } }),
-      headers: { ...given.headers, 'preference-applied': `wait=${call.waitS}`, 'zone-replicated': String(replicated) },
-    }
   }
 }
