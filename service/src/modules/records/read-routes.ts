@@ -1,6 +1,7 @@
 import { type RrsetView, rrsetRoutes, rrsetToWire } from '@zonewright/contract'
 import { readZone } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import { Gather } from '#platform/gather.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import type { CalledZone } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
@@ -10,11 +11,24 @@ import type { HttpServer } from '#platform/http/server.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { parseTarget } from './rrset-change.ts'
-import { pageOfRrsets, readRrset, readWholeZone } from './store.ts'
+import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
+
+/** Rrsets that are read at the same moment are read together: so many in a statement, in so many statements. */
+const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
 /** The routes that read records. */
 export function mountReads(server: HttpServer, nameservers: readonly string[]): void {
   const { db } = server.database
+  const rrsets = new Gather<RrsetAsk, FoundRrset | undefined>(gathering, (asks) => findRrsets(db, asks))
+
+  /** The service's own at a zone's apex; undefined: no type of its own. */
+  async function ownRrset(zoneId: string, type: string): Promise<{ version: number; rrset: RrsetView } | undefined> {
+    if (type !== 'SOA' && type !== 'NS') return undefined
+    const row = await readZone(db, zoneId)
+    if (row === undefined) throw noSuchZone()
+    const rrset = managedRrsets(row, nameservers).find((own) => own.type === type)
+    return rrset && { version: row.version, rrset }
+  }
 
   mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query }) => {
     const row = await readZone(db, zone.id)
@@ -22,8 +36,8 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     const acme = onlyAcme(caller, 'records:read')
     const after = decodeCursor(query.cursor, [anyText, anyText])
     const wanted = filterOf(zone, query)
-    const rrsets = await pageOfRrsets(db, zone.id, { ...wanted, limit: query.limit, after, onlyAcme: acme })
-    const page = pageFrom(rrsets, query.limit, ({ name, type }) => [name, type])
+    const listed = await pageOfRrsets(db, zone.id, { ...wanted, limit: query.limit, after, onlyAcme: acme })
+    const page = pageFrom(listed, query.limit, ({ name, type }) => [name, type])
     // The service's own stand before all others, on the first page, and do not count towards its limit.
     const managed = after || acme ? [] : managedRrsets(row, nameservers).filter((rrset) => matches(rrset, wanted))
     const data = [...managed, ...page.rows.map(viewOf)].map(rrsetToWire)
@@ -33,13 +47,12 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
   mount(server, rrsetRoutes.getRrset, async ({ caller, zone, params }) => {
     const { name, type } = parseTarget(zone.name, params)
     refuseForeign(caller, 'records:read', [{ name, type }])
-    const row = await readZone(db, zone.id)
-    if (row === undefined) throw noSuchZone()
-    const own = managedRrsets(row, nameservers).find((rrset) => rrset.name === name && rrset.type === type)
-    const stored = own ? undefined : await readRrset(db, zone.id, name, type)
-    const rrset = own ?? (stored && viewOf(stored))
-    if (rrset === undefined) throw new Refusal('not_found', `${name} has no ${type} records.`)
-    return { status: 200, body: rrsetToWire(rrset), headers: { etag: etagOf(row.version) } }
+    const own = name === zone.name ? await ownRrset(zone.id, type) : undefined
+    const found = own ?? (await rrsets.ask({ zoneId: zone.id, name, type }))
+    if (found === undefined) throw noSuchZone()
+    const { version, rrset } = found
+    if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
+    return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
   })
 
   mount(server, rrsetRoutes.exportZone, async ({ zone }) => {

@@ -154,6 +154,40 @@ export async function readRrset(db: Db, zoneId: string, name: string, type: stri
   return rows[0]
 }
 
+/** One rrset that is asked for. */
+export interface RrsetAsk {
+  readonly zoneId: string
+  readonly name: string
+  readonly type: string
+}
+
+/** An rrset, or null where there is none, and the version of its zone. */
+export interface FoundRrset {
+  readonly version: number
+  readonly rrset: DatedRrset | null
+}
+
+/** Rrsets of any zones, in the order asked; undefined where the zone is gone. `offset 0` keeps each lookup one by index. */
+export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(FoundRrset | undefined)[]> {
+  const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`
+    select asked.n, z.version, r.name is not null as "isThere",
+      r.name, r.type, r.ttl, r.records, r.managed, r.updated_at as "updatedAt"
+    from json_to_recordset(${JSON.stringify(asks.map((ask, n) => ({ n, ...ask })))}::json)
+      as asked(n int, "zoneId" uuid, name text, type text)
+    cross join lateral (select version from zones where id = asked."zoneId" and state <> 'deleted' offset 0) z
+    left join lateral (
+      select * from zone_rrsets where zone_id = asked."zoneId" and name = asked.name and type = asked.type offset 0) r on true`.execute(
+    db,
+  )
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return asks.map((_, n) => {
+    const row = found.get(n)
+    if (row === undefined) return undefined
+    const { n: _n, version, isThere, ...rrset } = row
+    return { version, rrset: isThere ? rrset : null }
+  })
+}
+
 /** Every rrset of a zone, with the serial that they belong to: one snapshot. */
 export async function readWholeZone(
   db: Db,
