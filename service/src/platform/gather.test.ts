@@ -68,3 +68,29 @@ test('several batches may be under way, but what has the same key waits its turn
   endings[3]?.()
   assert.deepEqual(await Promise.all(asked), ['a1', 'a2', 'b1', 'c1', 'b2'])
 })
+
+test('a batch joins one that is under way only when enough wait, and a lone question comes after it', async () => {
+  const batches: number[][] = []
+  const releases: (() => void)[] = []
+  const gather = new Gather<number, number>({ maxItems: 10, slots: 2, besides: 3 }, async (questions) => {
+    batches.push([...questions])
+    await new Promise<void>((resolve) => releases.push(resolve))
+    return questions
+  })
+  const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const answers = [gather.ask(1)]
+  await settled()
+  answers.push(gather.ask(2), gather.ask(3))
+  await settled()
+  assert.deepEqual(batches, [[1]], 'two are too few to go beside it')
+  answers.push(gather.ask(4))
+  await settled()
+  assert.deepEqual(batches, [[1], [2, 3, 4]])
+  answers.push(gather.ask(5))
+  releases[0]?.()
+  releases[1]?.()
+  await settled()
+  assert.deepEqual(batches, [[1], [2, 3, 4], [5]])
+  releases[2]?.()
+  assert.deepEqual(await Promise.all(answers), [1, 2, 3, 4, 5])
+})

@@ -6,6 +6,8 @@ export interface GatherOptions<Q> {
   readonly gapMs?: number
   /** Batches that may be under way at once; 1 by default. */
   readonly slots?: number
+  /** So many must wait for a batch to start while another is under way; 1 by default. */
+  readonly besides?: number
   /** Questions of one key are never in two batches that are under way at once. */
   readonly keyOf?: (question: Q) => string
 }
@@ -33,7 +35,7 @@ export class Gather<Q, A> {
 
   /** `work` answers each question, in their order. Where it throws, all of the batch fail. */
   constructor(options: GatherOptions<Q>, work: (questions: readonly Q[]) => Promise<readonly A[]>) {
-    this.#options = { gapMs: 0, slots: 1, ...options }
+    this.#options = { gapMs: 0, slots: 1, besides: 1, ...options }
     this.#work = work
   }
 
@@ -45,12 +47,16 @@ export class Gather<Q, A> {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= this.#options.slots || this.#waiting.length === 0) return
+    if (this.#isScheduled || this.#running >= this.#options.slots || this.#waiting.length < this.#leastWaiting) return
     this.#isScheduled = true
     const waitMs = this.#startedAtMs + this.#options.gapMs - performance.now()
     // Not at once, either way: what else is asked in this turn shall come along.
     if (waitMs > 0) setTimeout(() => void this.#run(), waitMs)
     else queueMicrotask(() => void this.#run())
+  }
+
+  get #leastWaiting(): number {
+    return this.#running === 0 ? 1 : this.#options.besides
   }
 
   async #run(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { DB } from './tables.ts'
@@ -35,6 +36,7 @@ export async function inTransaction<T>(
   const tx = transactionOn(client)
   const ending: Ending = { writes: [], wakes: [] }
   endings.set(tx, ending)
+  holdWrites(client)
   const begun = client.query('begin')
   begun.catch(() => undefined) // the first statement fails with it
   let broken = false
@@ -85,7 +87,18 @@ function together(statements: readonly Statement[]): Statement {
   return sql`with ${sql.join(parts)} select 1`
 }
 
+/**
+ * What is sent to PostgreSQL in this turn goes as one message: each by itself wakes the server up (measured: a fifth of the
+ * processor's time under load).
+ */
+function holdWrites(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 async function commit(client: PoolClient, tx: Tx, { writes }: Ending): Promise<void> {
+  holdWrites(client)
   const sent = writes.map((write) => {
     const { sql: text, parameters } = write.compile(tx)
     return client.query(text, [...parameters])

@@ -10,8 +10,8 @@ import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow, noteUse } from './store.ts'
 
-/** How lookups travel together: at most so many, in so many statements at once. */
-const gathering = { maxItems: 100, slots: 2 }
+/** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
+const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
 /** Requests a minute and key (specification, "Limits"). */
 const requestsPerMinute = 300

@@ -5,8 +5,11 @@ import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
 import { lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
-/** Requests in one transaction, transactions under way at once, and rrsets in a request that still goes with others. */
-const limits = { requests: 64, slots: 2, changes: 100 }
+/**
+ * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a
+ * request that still goes with others.
+ */
+const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
 /** What became of a request in a group; undefined: its zone is gone or busy elsewhere, so that it has to go alone. */
 type Outcome = (() => ChangeResult) | undefined
@@ -25,7 +28,7 @@ export class ChangeGroup {
   constructor(database: Database) {
     this.#database = database
     this.#gather = new Gather(
-      { maxItems: limits.requests, slots: limits.slots, keyOf: ({ zoneId }) => zoneId },
+      { maxItems: limits.requests, slots: limits.slots, besides: limits.besides, keyOf: ({ zoneId }) => zoneId },
       (requests) => changeTogether(database, requests),
     )
   }
