@@ -5,6 +5,7 @@ import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
+import { records } from './records/records.ts'
 import { report } from './report.ts'
 import { thread } from './thread.ts'
 import { webhooksBacklog } from './webhooks/backlog.ts'
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks/webhooks.ts'
 const benches = {
   thread,
   auth,
+  records,
   webhooks,
   'webhooks-dead': webhooksDead,
   'webhooks-backlog': webhooksBacklog,

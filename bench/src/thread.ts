@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Api, startWorld, type World } from '@zonewright/system-tests/world'
-import pg from 'pg'
 import { AnswerWatch } from './answer-watch.ts'
-import type { PutLoadResult } from './put-load.ts'
+import { setCommitDelay } from './database.ts'
 import { type Bar, type Figure, median } from './report.ts'
+import { loadPuts, makeKeys, makeWriter, type Writer } from './writer.ts'
 
 const rounds = 5
 const clients = 32
@@ -20,8 +17,8 @@ const writesPerRound = 60
 export async function thread(): Promise<Figure[]> {
   const world = await startWorld()
   try {
-    const writer = await makeWriter(world)
-    await load(world, writer, 10) // warm: code compiled, caches filled, every rrset there
+    const writer = await makeWriter(world, zoneCount)
+    await loadPuts(world, writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
     const api = await demoApi(world)
     const latencies = await measureLatencies(world, api)
     const rates = await measureRates(world, writer)
@@ -65,11 +62,6 @@ function figure(name: string, unit: string, samples: readonly number[], bar: Bar
 /** The demo account's API with keys enough for some thousand requests a minute. */
 async function demoApi(world: World): Promise<Api> {
   return new Api(world.facts.base_url, await makeKeys(world, world.facts.account.email, 20))
-}
-
-async function makeKeys(world: World, email: string, copies: number): Promise<string[]> {
-  const made = await world.admin('key', 'create', email, 'bench', '--copies', String(copies))
-  return (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 }
 
 /** Times from the start of the PUT, one change after another: a median for each round. */
@@ -116,31 +108,13 @@ async function measureRates(
   const plain: number[] = []
   const slow: number[] = []
   for (let round = 0; round < rounds; round++) {
-    await setCommitDelay(world, 0)
-    plain.push((await load(world, writer, loadSeconds)).perSecond)
-    await setCommitDelay(world, 2_000)
-    slow.push((await load(world, writer, loadSeconds)).perSecond)
+    await setCommitDelay(world.databaseUrl, 0)
+    plain.push((await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond)
+    await setCommitDelay(world.databaseUrl, 2_000)
+    slow.push((await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond)
   }
-  await setCommitDelay(world, 0)
+  await setCommitDelay(world.databaseUrl, 0)
   return { plain, slow, ratios: slow.map((rate, i) => rate / (plain[i] ?? Number.NaN)) }
-}
-
-async function load(world: World, { keys, zones }: Writer, seconds: number): Promise<PutLoadResult> {
-  const script = fileURLToPath(new URL('./put-load.ts', import.meta.url))
-  const args = [script, world.facts.base_url, keys.join(','), zones.join(','), String(clients), String(seconds)]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  const result = JSON.parse(stdout) as PutLoadResult
-  if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
-  return result
-}
-
-async function setCommitDelay(world: World, microseconds: number): Promise<void> {
-  const client = new pg.Client({ connectionString: world.databaseUrl })
-  await client.connect()
-  await client.query(`alter system set commit_delay = ${microseconds}`)
-  await client.query('alter system set commit_siblings = 0')
-  await client.query('select pg_reload_conf()')
-  await client.end()
 }
 
 /** Eight clients add fifty values each to one rrset, all at once. Returns how many of them it holds in the end. */
@@ -152,26 +126,4 @@ async function addsKept(world: World, api: Api): Promise<number> {
   await Promise.all(Array.from({ length: 8 }, (_, client) => addAll(client)))
   const { body } = await api.call<{ records: string[] }>('GET', path)
   return body.records.length
-}
-
-/** Who makes the load: an account without webhook endpoints, so that a backlog of deliveries does not count as writing. */
-interface Writer {
-  /** So many that none of them meets its limit of 300 requests a minute. */
-  readonly keys: readonly string[]
-  readonly zones: readonly string[]
-}
-
-/** Makes the writer's account, key and live zones; returns once the nameservers answer the last zone. */
-async function makeWriter(world: World): Promise<Writer> {
-  const email = 'writer@zonewright.test'
-  await world.admin('account', 'create', email)
-  const keys = await makeKeys(world, email, 1_000)
-  const zones = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
-  await world.admin('zone', 'add', email, ...zones)
-  const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
-  const last = zones.at(-1) ?? ''
-  await new Api(world.facts.base_url, keys).put(last, 'ready', 'TXT', ['"yes"'])
-  await Promise.all(watches.map((watch) => watch.until(`ready.${last}`, '"yes"')))
-  for (const watch of watches) watch.close()
-  return { keys, zones }
 }

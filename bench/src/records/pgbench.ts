@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { migrate } from '@zonewright/service/migrate'
+import { withDatabase } from '../database.ts'
+
+const script = fileURLToPath(new URL('./change.sql', import.meta.url))
+
+/**
+ * What PostgreSQL alone does: transactions a second of pgbench, each of which writes what one change of one rrset writes.
+ *
+ * In a database of its own on the same server, with the service's schema: nothing announces what it writes.
+ */
+export class Pgbench {
+  readonly #url: string
+
+  private constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Makes its database beside the service's. */
+  static async prepare(databaseUrl: string): Promise<Pgbench> {
+    await withDatabase(databaseUrl, (client) => client.query('create database pgbench_changes'))
+    const url = databaseUrl.replace(/[^/]+$/, 'pgbench_changes')
+    await migrate(url)
+    await withDatabase(url, async (client) => {
+      await client.query(`insert into accounts (email) values ('pgbench@zonewright.test')`)
+      await client.query(`insert into zones (name, account_id, state, origin, serial, catalog_label)
+        select 'bench' || n || '.test', (select id from accounts), 'live', 'added', 1, n from generate_series(1, 96) n`)
+      await client.query(
+        `create table bench_zones as select row_number() over (order by name)::int as n, id from zones`,
+      )
+      await client.query('create unique index on bench_zones (n)')
+      await client.query(`select ensure_partitions('audit_log', 'month', current_date, current_date + 1)`)
+      await client.query('analyze')
+    })
+    return new Pgbench(url)
+  }
+
+  async perSecond(clients: number, seconds: number): Promise<number> {
+    const { hostname, port, username, password, pathname } = new URL(this.#url)
+    const args = ['-n', '-M', 'prepared', '-f', script, '-c', `${clients}`, '-j', '2', '-T', `${seconds}`]
+    const env = {
+      ...process.env,
+      PGHOST: decodeURIComponent(hostname),
+      PGPORT: port,
+      PGUSER: decodeURIComponent(username),
+      PGPASSWORD: decodeURIComponent(password),
+      PGOPTIONS: '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off',
+    }
+    const { stdout } = await promisify(execFile)('pgbench', [...args, pathname.slice(1)], { env })
+    const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
+    if (rate === undefined) throw new Error(`pgbench said no rate: ${stdout}`)
+    return Number(rate)
+  }
+}

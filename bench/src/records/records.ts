@@ -1,0 +1,157 @@
+import { Api, startWorld, type World } from '@zonewright/system-tests/world'
+import { setCommitDelay } from '../database.ts'
+import { LeanClient } from '../lean-client.ts'
+import { type Bar, type Figure, median, type Peer } from '../report.ts'
+import { loadPuts, makeWriter, type Writer } from '../writer.ts'
+import { Pgbench } from './pgbench.ts'
+import { PowerdnsApi } from './powerdns-api.ts'
+
+const rounds = 5
+const clients = 32
+const zoneCount = 96
+const loadSeconds = 4
+const peerSeconds = 3
+
+const pgbenchName = 'pgbench, the same SQL'
+const slowName = 'with commit_delay=2000'
+const powerdnsName = "PowerDNS's API"
+
+/**
+ * Changes and reads of records over the API of a whole installation with durable commits, beside PostgreSQL alone and
+ * PowerDNS's API on the same PostgreSQL, round by round.
+ */
+export async function records(): Promise<Figure[]> {
+  const world = await startWorld()
+  const pgbench = await Pgbench.prepare(world.databaseUrl)
+  const powerdns = await PowerdnsApi.start(world.databaseUrl, zoneCount)
+  try {
+    const writer = await makeWriter(world, zoneCount)
+    await loadPuts(world, writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
+    await pgbench.perSecond(clients, 2)
+    const rates = await measureRates(world, writer, { pgbench, powerdns })
+    const alone = await samples(() => loadPuts(world, writer, { clients: 1, seconds: 2 }))
+    const api = new Api(world.facts.base_url, writer.keys)
+    return [
+      ...rateFigures(rates),
+      figure(
+        'a PUT of one client, p50',
+        'ms',
+        alone.map(({ p50Ms }) => p50Ms),
+        { kind: 'at most', value: 1.5 },
+      ),
+      figure('a PATCH of 1,000 rrsets', 'ms', await samples((round) => bulk(api, round)), {
+        kind: 'at most',
+        value: 250,
+      }),
+      figure(`GETs of one rrset with ${clients} clients`, 'a second', await samples(() => reads(world, writer)), {
+        kind: 'at least',
+        value: 5_000,
+      }),
+      figure('an import of 10,000 records', 'ms', await samples((round) => importFile(api, round)), {
+        kind: 'at most',
+        value: 3_000,
+      }),
+    ]
+  } finally {
+    await powerdns.stop()
+    await world.stop()
+  }
+}
+
+interface Rates {
+  readonly own: number[]
+  readonly pgbench: number[]
+  readonly slow: number[]
+  readonly powerdns: number[]
+}
+
+/** Changes a second of each in turn, so that what the machine does at some moment happens to all. */
+async function measureRates(
+  world: World,
+  writer: Writer,
+  peers: { pgbench: Pgbench; powerdns: PowerdnsApi },
+): Promise<Rates> {
+  const rates: Rates = { own: [], pgbench: [], slow: [], powerdns: [] }
+  const own = async () => (await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond
+  for (let round = 0; round < rounds; round++) {
+    rates.own.push(await own())
+    rates.pgbench.push(await peers.pgbench.perSecond(clients, peerSeconds))
+    rates.powerdns.push(await peers.powerdns.changesPerSecond(clients, peerSeconds))
+    await setCommitDelay(world.databaseUrl, 2_000)
+    rates.slow.push(await own())
+    await setCommitDelay(world.databaseUrl, 0)
+  }
+  return rates
+}
+
+function rateFigures(rates: Rates): Figure[] {
+  const beside: Peer[] = [peer(pgbenchName, rates, 'pgbench'), peer(powerdnsName, rates, 'powerdns')]
+  const name = `PUTs of one rrset with ${clients} clients`
+  const own = { unit: 'a second', value: median(rates.own), samples: rates.own }
+  const share = rates.slow.map((rate, i) => rate / (rates.own[i] ?? Number.NaN))
+  return [
+    { name, ...own, bar: { kind: 'at least', value: 2_500 }, beside },
+    { name: 'the same', ...own, bar: { kind: 'at least', value: 0.4, against: pgbenchName }, beside },
+    { name: 'the same', ...own, bar: { kind: 'at least', value: 10, against: powerdnsName }, beside },
+    figure(`the same ${slowName}, as a share of it`, '', share, { kind: 'at least', value: 0.8 }),
+  ]
+}
+
+function peer(name: string, rates: Rates, which: 'pgbench' | 'powerdns'): Peer {
+  const ratios = rates.own.map((rate, i) => rate / (rates[which][i] ?? Number.NaN))
+  return { name, value: median(rates[which]), ratio: median(ratios) }
+}
+
+/** Every rrset of it changes. */
+async function bulk(api: Api, round: number): Promise<number> {
+  const changes = Array.from({ length: 1_000 }, (_, i) => ({
+    ...{ name: `bulk${i}`, type: 'A', ttl: 300 },
+    records: [`10.1.${round}.${i % 250}`, `10.2.${i >> 8}.${i & 255}`],
+  }))
+  return timed(() => api.call('PATCH', '/zones/bench0.test/rrsets', { changes }))
+}
+
+/** A zone file of 10,000 records in 5,000 rrsets, in place of what the zone had. */
+async function importFile(api: Api, round: number): Promise<number> {
+  const lines = Array.from({ length: 5_000 }, (_, i) => {
+    const address = `10.${round}.${i >> 8}.${i & 255}`
+    return `host${i} 300 IN A ${address}\nhost${i} 300 IN A 192.0.2.${1 + (i % 250)}\n`
+  })
+  return timed(() => api.call('POST', '/zones/bench1.test/import?mode=replace', lines.join('')))
+}
+
+async function timed(call: () => ReturnType<Api['call']>): Promise<number> {
+  const began = performance.now()
+  const { status, body } = await call()
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body).slice(0, 500)}`)
+  return performance.now() - began
+}
+
+/** Each client reads one rrset after another that the load has written. */
+async function reads(world: World, { keys, zones }: Writer): Promise<number> {
+  const seconds = 2
+  const end = performance.now() + seconds * 1_000
+  let made = 0
+  const read = async (client: number): Promise<void> => {
+    const http = new LeanClient(world.facts.base_url)
+    for (let i = 0; performance.now() < end; i++, made++) {
+      const zone = zones[(client + i * clients) % zones.length]
+      const path = `/api/v1/zones/${zone}/rrsets/c${client}-0/A`
+      const status = await http.request('GET', path, keys[(client + i * clients) % keys.length] ?? '', '')
+      if (status !== 200) throw new Error(`GET ${path} was answered ${status}`)
+    }
+    http.close()
+  }
+  await Promise.all(Array.from({ length: clients }, (_, client) => read(client)))
+  return made / seconds
+}
+
+async function samples<T>(measure: (round: number) => Promise<T>): Promise<T[]> {
+  const taken: T[] = []
+  for (let round = 0; round < rounds; round++) taken.push(await measure(round))
+  return taken
+}
+
+function figure(name: string, unit: string, samples: readonly number[], bar: Bar): Figure {
+  return { name, unit, value: median(samples), bar, samples }
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Api, type World } from '@zonewright/system-tests/world'
+import { AnswerWatch } from './answer-watch.ts'
+import type { PutLoadResult } from './put-load.ts'
+
+/** Who makes the load: an account without webhook endpoints, so that a backlog of deliveries does not count as writing. */
+export interface Writer {
+  /** So many that none of them meets its limit of 300 requests a minute. */
+  readonly keys: readonly string[]
+  readonly zones: readonly string[]
+}
+
+/** Makes the writer's account, keys and live zones; returns once the nameservers answer the last zone. */
+export async function makeWriter(world: World, zoneCount: number): Promise<Writer> {
+  const email = 'writer@zonewright.test'
+  await world.admin('account', 'create', email)
+  const keys = await makeKeys(world, email, 1_000)
+  const zones = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
+  await world.admin('zone', 'add', email, ...zones)
+  const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
+  const last = zones.at(-1) ?? ''
+  await new Api(world.facts.base_url, keys).put(last, 'ready', 'TXT', ['"yes"'])
+  await Promise.all(watches.map((watch) => watch.until(`ready.${last}`, '"yes"')))
+  for (const watch of watches) watch.close()
+  return { keys, zones }
+}
+
+export async function makeKeys(world: World, email: string, copies: number): Promise<string[]> {
+  const made = await world.admin('key', 'create', email, 'bench', '--copies', String(copies))
+  return (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
+}
+
+/** Runs the load of PUTs, as a process of its own. @throws Error when a PUT is refused */
+export async function loadPuts(
+  world: World,
+  { keys, zones }: Writer,
+  { clients, seconds }: { clients: number; seconds: number },
+): Promise<PutLoadResult> {
+  const script = fileURLToPath(new URL('./put-load.ts', import.meta.url))
+  const args = [script, world.facts.base_url, keys.join(','), zones.join(','), String(clients), String(seconds)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const result = JSON.parse(stdout) as PutLoadResult
+  if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
+  return result
+}
