@@ -3,11 +3,11 @@
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
-import { debianFolder, dnsPrograms } from './local/dns-programs.ts'
+import { acmePrograms, debianFolder, dnsPrograms } from './local/dns-programs.ts'
 import { runTests } from './local/test-run.ts'
 
 try {
-  const env = dnsPrograms()
+  const env = dnsPrograms(acmePrograms)
   const files = [
     'packages/dns/src/*.conformance.ts',
     'packages/epp/src/*.conformance.ts',

@@ -30,6 +30,9 @@ await runProgram('registry', async (log) => {
     tlds,
     servers: [{ name: 'ns.nic.test', address: hostOf(values.dns) }],
     hosts: Object.entries(nameservers).map(([name, at]) => ({ name, address: hostOf(at) })),
+    onHost: (name, address) => {
+      nameservers[name] = address
+    },
   })
   const resolver = await startResolver({
     listen: values.resolver,

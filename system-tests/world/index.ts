@@ -1,6 +1,7 @@
 export { Api, type ApiAnswer } from './api.ts'
 export { authenticatorCode, Browser, type PageAnswer } from './browser.ts'
 export { askTcp, askUdp, type DnsAnswer } from './dns.ts'
+export { type DnsProvider, startDnsProvider } from './dns-provider.ts'
 export { eventually } from './eventually.ts'
 export { type ListedMail, MailboxReader, type ReceivedMail } from './mailbox.ts'
 export { type Device, devices, type Person, peopleForTests } from './person.ts'

@@ -19,6 +19,9 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
+/** Those of the way to a certificate: a resolver, an authority, a client, and what its hook calls the API with. */
+export const acmePrograms = { unbound: ['unbound'], pebble: ['pebble'], lego: ['lego'], curl: ['curl'] } as const
+
 /** Where packages of Debian are unpacked. */
 export const debianFolder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))
 
@@ -27,6 +30,9 @@ export const debianFolder = fileURLToPath(new URL('../../node_modules/.cache/deb
  *
  * @throws ProgramsMissing
  */
-export function dnsPrograms(): { readonly PATH: string; readonly DEBIAN_ROOT: string } {
-  return { PATH: debianPrograms(programs, debianFolder), DEBIAN_ROOT: rootOf(debianFolder) }
+export function dnsPrograms(more: Readonly<Record<string, readonly string[]>> = {}): {
+  readonly PATH: string
+  readonly DEBIAN_ROOT: string
+} {
+  return { PATH: debianPrograms({ ...programs, ...more }, debianFolder), DEBIAN_ROOT: rootOf(debianFolder) }
 }

@@ -115,6 +115,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       HTTP_LISTEN: addresses.http,
       PRIMARY_LISTEN: addresses.primary,
       NAMESERVERS: `${nameserverNames[0]}=${addresses.ns1},${nameserverNames[1]}=${addresses.ns2}`,
+      VERIFICATION_RESOLVER: addresses.resolver,
       DELEGATION_RESOLVER: addresses.registryDns,
       RDAP_BOOTSTRAP: `http://${addresses.registry}/rdap/dns.json`,
       RESOLVERS: addresses.resolver,

@@ -51,7 +51,7 @@ async function route(
 }
 
 const answered =
-  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain>, PUT /behaviour and what is below /rdap/ and /epp/ are answered here.'
+  'GET /delegations, PUT /delegations/<domain>, DELETE /delegations/<domain>, PUT /hosts/<name>, PUT /behaviour and what is below /rdap/ and /epp/ are answered here.'
 
 function delegate(zones: RegistryZones, domain: string, body: unknown): Answer {
   const names = (body as { nameservers?: unknown } | undefined)?.nameservers

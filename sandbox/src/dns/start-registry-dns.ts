@@ -8,6 +8,7 @@ import { Registrations } from '../rdap/registrations.ts'
 import { listen } from '../web/listen.ts'
 import type { Behaviour } from './behaviour.ts'
 import { startDnsServer } from './dns-server.ts'
+import { HostsRoute } from './hosts-route.ts'
 import { registryResponder } from './registry-responder.ts'
 import { createRegistryWeb } from './registry-web.ts'
 import { RegistryZones, type RegistryZonesOptions } from './registry-zones.ts'
@@ -22,6 +23,8 @@ export interface RegistryDnsOptions extends RegistryZonesOptions {
   /** `host:port` of its EPP server, which needs the folder; left out: there is none. */
   readonly eppListen?: string
   readonly log?: (message: string) => void
+  /** Hears where a nameserver answers, as the control was told. */
+  readonly onHost?: (name: string, address: string) => void
 }
 
 /** A running registry: its zones by DNS, their delegations by http, what it has about domains by RDAP. */
@@ -44,6 +47,7 @@ export async function startRegistryDns({
   httpListen,
   eppListen,
   log,
+  onHost = () => undefined,
   ...options
 }: RegistryDnsOptions): Promise<RegistryDns> {
   const zones = new RegistryZones(options)
@@ -67,7 +71,7 @@ export async function startRegistryDns({
     tlds: options.tlds,
     registrations: new Registrations(zones, (domain) => epp?.registration(domain)),
   })
-  const web = createRegistryWeb(zones, behaviours, [rdap, ...(epp === undefined ? [] : [epp])])
+  const web = createRegistryWeb(zones, behaviours, [rdap, new HostsRoute(onHost), ...(epp === undefined ? [] : [epp])])
   const httpAddress = await listen(web, httpListen).catch(undo)
   return {
     dnsAddress: dns.address,

@@ -1,0 +1,19 @@
+#!/bin/sh
+# A hook for lego's `exec` provider (--dns exec, EXEC_PATH=lego-hook.sh): answers ACME's DNS-01 challenges through the API.
+#
+# ZONEWRIGHT_URL   the service, such as https://dns.example.net
+# ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
+# ZONEWRIGHT_ZONE  the zone's name
+#
+# lego says: present|cleanup _acme-challenge.<name>. <value>. Values are added and removed one by one, so that a wildcard
+# and its apex, which share a name, do not disturb each other. The call is answered once every nameserver has the change.
+set -eu
+case $1 in
+  present) change=add ;;
+  cleanup) change=remove ;;
+  *) exit 0 ;; # lego asks for a timeout, too: its own will do
+esac
+curl --fail-with-body --silent --show-error --request PATCH \
+  --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
+  --data "{\"ttl\": 60, \"$change\": [\"\\\"$3\\\"\"]}" \
+  "$ZONEWRIGHT_URL/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}/TXT"

@@ -1,0 +1,119 @@
+// Other people's programs around a running installation: Debian's unbound as the resolver that everybody asks, Debian's
+// pebble as the certificate authority, Debian's lego as the customer's client, with the hook that the documentation has.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { Resolver } from 'node:dns/promises'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createAuthority } from '../../sandbox/src/certificates.ts'
+import { freeAddresses } from '../../tools/local/addresses.ts'
+import { eventually, worldForTests } from '../world/index.ts'
+import { startPebble } from './peers/pebble.ts'
+import { startUnbound } from './peers/unbound.ts'
+
+// Three addresses that nobody uses; what they are called does not matter here.
+const { resolver: unboundAt, http: pebbleAt, mailbox: managementAt } = await freeAddresses()
+const world = await worldForTests({ env: { RESOLVERS: unboundAt } })
+const { api, facts } = world
+const zone = facts.zone.name
+const unbound = await startUnbound(unboundAt, {
+  'test.': [facts.registry.dns],
+  [`${zone}.`]: facts.nameservers.map(({ address }) => address),
+})
+after(() => unbound.stop())
+/** Node's own: another hand than ours. */
+const client = new Resolver({ timeout: 5_000, tries: 2 })
+client.setServers([unboundAt])
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-acme-'))
+after(() => rmSync(folder, { recursive: true }))
+
+test('unbound answers what was just changed, keeps it for its TTL, and is seen to do so', async () => {
+  const put = await api.call(
+    'PUT',
+    `/zones/${zone}/rrsets/seen/A`,
+    { ttl: 60, records: ['192.0.2.1'] },
+    { prefer: 'wait=30' },
+  )
+  assert.equal(put.body['replicated'], true)
+  type Seen = { resolvers: { answer: string[] | null; ttl: number | null; in_sync: boolean }[] }
+  const look = async () =>
+    (await api.call<Seen>('GET', `/zones/${zone}/propagation?name=seen&type=A`)).body.resolvers[0]
+  const first = await look()
+  assert.deepEqual([first?.answer, first?.in_sync], [['192.0.2.1'], true])
+  await api.call('PUT', `/zones/${zone}/rrsets/seen/A`, { ttl: 60, records: ['192.0.2.2'] }, { prefer: 'wait=30' })
+  const kept = await look()
+  assert.deepEqual([kept?.answer, kept?.in_sync], [['192.0.2.1'], false], 'what it keeps is not what is true now')
+  assert.ok(kept?.ttl !== null && kept !== undefined && kept.ttl <= 60)
+  await assert.rejects(client.resolve4(`nobody.${zone}`), { code: 'ENOTFOUND' })
+})
+
+test('unbound takes the registry’s answers, and what our nameservers say of an apex, as they stand', async () => {
+  assert.deepEqual(await client.resolve4('ns1.zonewright.test'), ['127.0.0.1'])
+  assert.deepEqual((await client.resolveNs('test')).sort(), ['ns.nic.test'])
+  assert.deepEqual(
+    (await client.resolveNs(zone)).sort(),
+    facts.nameservers.map(({ name }) => name),
+  )
+  await assert.rejects(client.resolve4('nobody.test'), { code: 'ENOTFOUND' })
+})
+
+test('lego gets a certificate for a wildcard and its apex from pebble with a key that can do nothing else', async () => {
+  const { cert, key } = await certificateFor('127.0.0.1')
+  const pebble = await startPebble(folder, {
+    listen: pebbleAt,
+    management: managementAt,
+    resolver: unboundAt,
+    cert,
+    key,
+  })
+  after(() => pebble.stop())
+  const made = await world.admin(
+    'key',
+    'create',
+    facts.account.email,
+    'lego',
+    '--zones',
+    zone,
+    '--permissions',
+    'acme:dns01',
+  )
+  const { secret } = JSON.parse(made) as { secret: string }
+  const lego = [
+    ...['--server', pebble.directoryUrl, '--accept-tos', '--email', 'ada@example.net', '--path', join(folder, 'lego')],
+    ...['--dns', 'exec', '--dns.disable-cp', '--dns.resolvers', unboundAt],
+    ...['--domains', zone, '--domains', `*.${zone}`, 'run'],
+  ]
+  const env = {
+    ...process.env,
+    LEGO_CA_CERTIFICATES: cert,
+    EXEC_PATH: fileURLToPath(new URL('../../docs/examples/lego-hook.sh', import.meta.url)),
+    ZONEWRIGHT_URL: facts.base_url,
+    ZONEWRIGHT_KEY: secret,
+    ZONEWRIGHT_ZONE: zone,
+  }
+  await promisify(execFile)('lego', lego, { env, timeout: 240_000 }).catch((error: { stderr?: string }) => {
+    throw new Error(`lego: ${error.stderr}\n\npebble: ${pebble.said()}`, { cause: error })
+  })
+  const { subjectAltName = '' } = new X509Certificate(readFileSync(join(folder, 'lego', 'certificates', `${zone}.crt`)))
+  assert.deepEqual(subjectAltName.split(', ').sort(), [`DNS:*.${zone}`, `DNS:${zone}`])
+  const left = await eventually('the challenges are taken away again', async () => {
+    const { status } = await api.call('GET', `/zones/${zone}/rrsets/_acme-challenge/TXT`)
+    return status === 404
+  })
+  assert.ok(left)
+})
+
+/** Pebble's own, as files: lego trusts it by name. */
+async function certificateFor(host: string): Promise<{ cert: string; key: string }> {
+  const authority = createAuthority('pebble of a test')
+  const made = authority.issue([host])
+  const [cert, key] = [join(folder, 'pebble.crt'), join(folder, 'pebble.key')]
+  writeFileSync(cert, `${made.cert}${authority.cert}`)
+  writeFileSync(key, made.key, { mode: 0o600 })
+  return { cert, key }
+}

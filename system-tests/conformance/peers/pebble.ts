@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '../../world/index.ts'
+
+/** A certificate authority that speaks ACME (RFC 8555). */
+export interface Authority {
+  readonly directoryUrl: string
+  readonly said: () => string
+  stop(): Promise<void>
+}
+
+/** Debian's pebble, which looks for challenges through a resolver. `cert` and `key` are files, of its own TLS. */
+export async function startPebble(
+  folder: string,
+  site: { readonly listen: string; readonly management: string; readonly resolver: string; cert: string; key: string },
+): Promise<Authority> {
+  const config = join(folder, 'pebble.json')
+  const pebble = {
+    listenAddress: site.listen,
+    managementListenAddress: site.management,
+    certificate: site.cert,
+    privateKey: site.key,
+    httpPort: 9,
+    tlsPort: 9,
+    ocspResponderURL: '',
+    externalAccountBindingRequired: false,
+  }
+  writeFileSync(config, JSON.stringify({ pebble }))
+  const child = spawn('pebble', ['-config', config, '-dnsserver', site.resolver], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // It waits some seconds and refuses nonces to see how clients take it: the one costs time, the other stays.
+    env: { ...process.env, PEBBLE_VA_NOSLEEP: '1' },
+  })
+  const killed = () => child.kill('SIGKILL')
+  process.once('exit', killed)
+  child.once('exit', () => process.off('exit', killed))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  await eventually(
+    'pebble listens',
+    async () => {
+      if (child.exitCode !== null) throw new Error(`pebble ended\n${said}`)
+      return /Listening on: /.test(said)
+    },
+    30_000,
+  )
+  return { directoryUrl: `https://${site.listen}/dir`, said: () => said, stop: () => stopped(child) }
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
