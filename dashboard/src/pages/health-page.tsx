@@ -73,6 +73,7 @@ const failures = {
   timeout: 'The servers of the parent did not answer.',
   lame: 'The servers of the parent do not know their own zone.',
   disagree: 'The servers of the parent contradict one another.',
+  one_server: 'Only one of the servers of the parent says that the zone is delegated here.',
 } as const
 
 function DelegationSection({ zone }: { zone: string }) {

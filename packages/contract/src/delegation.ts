@@ -24,9 +24,9 @@ export const delegationSchema = z
       .string()
       .nullable()
       .meta({ format: 'date-time', description: 'When the parent last answered; null: not yet.' }),
-    failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree']).nullable().meta({
+    failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree', 'one_server']).nullable().meta({
       description:
-        "Why the last check had no answer: the parent's servers were not found, were silent, did not know their own zone, or contradicted one another. The state is then left as it was.",
+        "Why the last check had no answer: the parent's servers were not found, were silent, did not know their own zone, contradicted one another, or only one of several said that the zone is delegated here. The state is then left as it was.",
     }),
   })
   .meta({ id: 'Delegation' })

@@ -8,6 +8,8 @@ export type ParentFailure =
   | 'lame'
   /** Two of them said different things. */
   | 'disagree'
+  /** One alone says something that one alone is not believed. */
+  | 'one_server'
 
 /** What the parent's servers say about a name that may be delegated. */
 export type ParentAnswer =

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { buildResponse, parseMessage, Rcode, responseTo } from '@zonewright/dns'
+import {
+  buildResponse,
+  parseMessage,
+  parseName,
+  parseRdata,
+  Rcode,
+  RrType,
+  responseTo,
+  type WireRecord,
+} from '@zonewright/dns'
 import { type RegistryDns, startDnsServer, startRegistryDns, startResolver } from '@zonewright/sandbox'
 import type { ParentAnswer } from '#ports/parent-dns.ts'
 import { createParentDns } from './index.ts'
@@ -166,5 +175,32 @@ test('forged, mangled and empty answers are passed over, and the true one is tak
     const records = (rrsets: NonNullable<typeof looked>['answers']) =>
       rrsets.flatMap((rrset) => rrset.data.map((data) => ({ ...rrset, data, class: 1 })))
     return { answers: records(looked?.answers ?? []), authorities: records(looked?.authorities ?? []) }
+  }
+})
+
+test('parents that loop, refer round in circles or name nameservers without end give no answer, in time', async () => {
+  const circles: ((name: string) => WireRecord[])[] = [
+    (name) => [record(name, RrType.CNAME, name)],
+    (name) => [record(name.slice(name.indexOf('.') + 1), RrType.NS, 'a.nic.test.')],
+    (name) => [record(`deeper.${name}`, RrType.NS, 'a.nic.test.')],
+    (name) => Array.from({ length: 60 }, (_, n) => record(name, RrType.NS, `ns${n}.host.example.`)),
+  ]
+  for (const [n, circle] of circles.entries()) {
+    const server = await startDnsServer('127.0.0.1:0', async (wire) => {
+      const query = parseMessage(wire)
+      const name = query.questions[0]?.name ?? ''
+      if (name === 'test.') {
+        const answers = [record(name, RrType.NS, 'a.nic.test.')]
+        return buildResponse(wire, responseTo(query, { aa: true, answers }))
+      }
+      return buildResponse(wire, responseTo(query, { authorities: circle(name) }), { maxSize: 65_535 })
+    })
+    const asked = new PacketParentDns({ ...twoServers, resolver: loopback(server.address), timeoutMs: 100 })
+    assert.deepEqual(await asked.delegationOf('circle.test'), { kind: 'no_answer', failure: 'lame' }, `${n}`)
+    await server.close()
+  }
+
+  function record(name: string, type: RrType, target: string): WireRecord {
+    return { name: parseName(name), type, class: 1, ttl: 5, data: parseRdata(type, target) }
   }
 })

@@ -10,6 +10,9 @@ export type Word =
 
 const lame: Word = { kind: 'lame' }
 
+/** More nameservers than any zone has: whoever answers so means harm. */
+const maxNameservers = 50
+
 /**
  * Reads what a server of the parent answered when it was asked for the NS of `name`.
  *
@@ -20,6 +23,7 @@ export function readDelegation(message: Message, name: DomainName): Word {
   const { aa, rcode, answers, authorities } = message
   const nsAt = (records: Message['answers']): Word | undefined => {
     const found = records.filter((record) => record.type === RrType.NS && record.name === name)
+    if (found.length > maxNameservers) return lame
     return found.length > 0
       ? { kind: 'nameservers', nameservers: hostNamesOf(found.map(({ data }) => data)) }
       : undefined

@@ -86,7 +86,7 @@ test('where the domain points is said, and a parent that gives no answer is a wa
   assert.equal(of({ state: 'waiting', parentNameservers: [] }).state, 'todo')
   assert.match(of({ state: 'partial', parentNameservers: ['ns1.host.example', 'b.example'] }).detail, /b\.example/)
   for (const state of ['partial', 'lost', 'missing'] as const) assert.equal(of({ state }).state, 'warning', state)
-  for (const failure of ['no_parent', 'timeout', 'lame', 'disagree'] as const)
+  for (const failure of ['no_parent', 'timeout', 'lame', 'disagree', 'one_server'] as const)
     for (const state of ['waiting', 'live'] as const) assert.equal(of({ state, failure }).state, 'warning', failure)
 })
 

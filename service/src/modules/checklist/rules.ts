@@ -63,6 +63,7 @@ const failures: Readonly<Record<NonNullable<DelegationRow['failure']>, string>> 
   timeout: 'its servers did not answer',
   lame: 'its servers did not know their own zone',
   disagree: 'its servers contradicted one another',
+  one_server: 'only one of its servers says that the zone is delegated here',
 }
 
 function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistItem {
@@ -77,7 +78,7 @@ function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistIte
     return {
       ...item,
       state: 'warning',
-      detail: `The zone above ${zone.name} could not be asked: ${failures[failure]}. What was known is kept: ${state}.`,
+      detail: `The zone above ${zone.name} gave no answer that counts: ${failures[failure]}. What was known is kept: ${state}.`,
       fix: 'It is asked again by itself. If that goes on, ask the registrar.',
     }
   if (state === 'live')

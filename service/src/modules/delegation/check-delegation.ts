@@ -91,7 +91,7 @@ function recordOf(
     revision: zone.revision,
     state: judgement.move ?? zone.state,
     candidate: judgement.candidate,
-    failure: answer.kind === 'no_answer' ? answer.failure : null,
+    failure: answer.kind === 'no_answer' ? answer.failure : judgement.isDoubted ? 'one_server' : null,
     parentNameservers: nameserversIn(answer),
     registry: registry ?? null,
     nextCheckS: judgement.nextCheckS,

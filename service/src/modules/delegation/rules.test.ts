@@ -32,15 +32,21 @@ test('a waiting zone is live at once when the parent has all our nameservers and
     move: 'live',
     candidate: null,
     isEvent: true,
+    isDoubted: false,
     nextCheckS: 6 * 3_600,
   })
 })
 
-test('one server of several is not believed at once: a second check must agree', () => {
+test('one server of several that says live is never believed, however often it says so', () => {
   const answer: ParentAnswer = { kind: 'nameservers', nameservers: ours, isConfirmed: false }
-  assert.equal(judge(known('waiting'), answer, ours).move, null)
-  assert.equal(judge(known('waiting'), answer, ours).candidate, 'live')
-  assert.equal(judge(agreeing('waiting', 'live'), answer, ours).move, 'live')
+  for (const state of ['waiting', 'partial', 'lost', 'missing'] as const)
+    for (const from of [known(state), agreeing(state, 'live'), agreeing(state, 'live', 100_000)]) {
+      const { move, candidate, isDoubted, nextCheckS } = judge(from, answer, ours)
+      assert.deepEqual([move, candidate, isDoubted], [null, null, true], state)
+      assert.ok(nextCheckS >= 300, 'and it is not asked on and on')
+    }
+  const stays = judge(known('live'), answer, ours)
+  assert.deepEqual([stays.move, stays.isDoubted], [null, false], 'what is known already needs no second voice')
 })
 
 test('every other move needs two agreeing checks a minute apart', () => {
@@ -128,6 +134,7 @@ test('whatever the answers, live is entered only on exactly our nameservers', ()
     fc.property(state, fc.option(state), fc.nat(200), answer, (from, candidate, candidateAgeS, given) => {
       const { move, nextCheckS } = judge(known(from, { candidate, candidateAgeS }), given, ours)
       if (move === 'live') assert.deepEqual(answersOf(given).toSorted(), ours)
+      if (move === 'live') assert.ok(given.kind === 'nameservers' && given.isConfirmed)
       assert.notEqual(move, from)
       assert.notEqual(move, 'waiting')
       assert.ok(nextCheckS >= 0 && nextCheckS <= 21_600)

@@ -22,6 +22,8 @@ export interface Judgement {
   readonly candidate: DelegationState | null
   /** Something started or stopped pointing here, or points here only partly: customers are told. */
   readonly isEvent: boolean
+  /** One server of several says that the zone is live: never believed, however often it is said. */
+  readonly isDoubted: boolean
   /** Seconds until the next check. */
   readonly nextCheckS: number
 }
@@ -33,12 +35,13 @@ const firstDayS = 86_400
 const every = { newlyWaitingS: 300, usuallyS: 3_600, liveS: 6 * 3_600, unansweredS: 900 }
 
 /**
- * Decides what a check's answer means: a move needs two agreeing checks a minute apart, except from waiting to live.
+ * Decides what a check's answer means: a move needs two agreeing checks a minute apart, except from waiting to live. To live
+ * nothing leads but what two of the parent's servers say.
  *
  * An answer that does not come moves nothing, and does not break the agreement of those that did.
  */
 export function judge(known: KnownDelegation, answer: ParentAnswer, expected: readonly string[]): Judgement {
-  const stay = { move: null, isEvent: false }
+  const stay = { move: null, isEvent: false, isDoubted: false }
   if (answer.kind === 'no_answer') {
     const nextCheckS = Math.min(every.unansweredS, intervalS(known.state, known.stateAgeS))
     return { ...stay, candidate: known.candidate, nextCheckS }
@@ -46,11 +49,18 @@ export function judge(known: KnownDelegation, answer: ParentAnswer, expected: re
   const seen = stateOf(known.state, answer, expected)
   if (seen === known.state || !known.isLive)
     return { ...stay, candidate: null, nextCheckS: intervalS(known.state, known.stateAgeS) }
-  if (!isCertain(known, seen, answer)) {
+  if (seen === 'live' && !answer.isConfirmed)
+    return {
+      ...stay,
+      candidate: known.candidate === seen ? null : known.candidate,
+      isDoubted: true,
+      nextCheckS: Math.min(every.unansweredS, intervalS(known.state, known.stateAgeS)),
+    }
+  if (!isCertain(known, seen)) {
     const waitedS = known.candidate === seen ? (known.candidateAgeS ?? 0) : 0
     return { ...stay, candidate: seen, nextCheckS: confirmAfterS - Math.min(waitedS, confirmAfterS) }
   }
-  return { move: seen, candidate: null, isEvent: isTold(known.state, seen), nextCheckS: intervalS(seen, 0) }
+  return { ...stay, move: seen, candidate: null, isEvent: isTold(known.state, seen), nextCheckS: intervalS(seen, 0) }
 }
 
 /**
@@ -68,9 +78,8 @@ function stateOf(
   return answer.kind === 'missing' ? 'missing' : 'lost'
 }
 
-function isCertain(known: KnownDelegation, seen: DelegationState, { isConfirmed }: { isConfirmed: boolean }): boolean {
-  // One server of several is not enough to go live at once: it may be the one that is ahead, or that lies.
-  if (known.state === 'waiting' && seen === 'live' && isConfirmed) return true
+function isCertain(known: KnownDelegation, seen: DelegationState): boolean {
+  if (known.state === 'waiting' && seen === 'live') return true
   return known.candidate === seen && (known.candidateAgeS ?? 0) >= confirmAfterS
 }
 
