@@ -4,10 +4,11 @@ import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
 import { acmePrograms, debianFolder, dnsPrograms } from './local/dns-programs.ts'
+import { perlModules } from './local/perl-modules.ts'
 import { runTests } from './local/test-run.ts'
 
 try {
-  const env = dnsPrograms(acmePrograms)
+  const env = { ...dnsPrograms(acmePrograms), PERL5LIB: perlModules(debianFolder) }
   const files = [
     'packages/dns/src/*.conformance.ts',
     'packages/epp/src/*.conformance.ts',
