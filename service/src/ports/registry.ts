@@ -46,7 +46,7 @@ export interface RegistryDomains {
    * policy refuses it.
    *
    * Nameservers that the registry does not know as hosts are made there first; when that gets no answer the
-   * registration was `not_sent`. A host below a domain of the same registry needs addresses: make it with `hosts.create`.
+   * registration was `not_sent`. A host below a TLD of the same registry needs addresses: make it with `hosts.create`, or this is 2303.
    */
   create(registration: Registration, clTrid: string): Promise<Outcome<Registered>>
   /**

@@ -13,9 +13,9 @@ type Nameservers = NonNullable<ObjectCommands['domain:create']['nameservers']>
 /** The registry's domains by EPP (RFC 5731, 3915, 5910, 8748). */
 export function domainsBy(
   pool: SessionPool,
-  settings: Pick<EppSettings, 'nameservers' | 'namesInCheck'>,
+  settings: Pick<EppSettings, 'tlds' | 'nameservers' | 'namesInCheck'>,
 ): RegistryDomains {
-  const hosts = new KnownHosts(pool)
+  const hosts = new KnownHosts(pool, settings.tlds)
 
   /** Sends what names nameservers, once they exist. */
   const withHosts = async <T>(names: readonly string[], send: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {

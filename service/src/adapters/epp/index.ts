@@ -17,7 +17,7 @@ export function createEppRegistries(settings: readonly EppSettings[], log: EppLo
       id,
       registrarId,
       tlds,
-      domains: domainsBy(pool, more),
+      domains: domainsBy(pool, { tlds, ...more }),
       contacts: contactsBy(pool),
       hosts: hostsBy(pool),
       messages: messagesBy(pool, pollEveryMs, log),

@@ -12,10 +12,13 @@ const mostRemembered = 10_000
  */
 export class KnownHosts {
   readonly #pool: SessionPool
+  readonly #tlds: readonly string[]
   readonly #seen = new Set<string>()
 
-  constructor(pool: SessionPool) {
+  /** `tlds` are the registry's: a host below one of them needs addresses, and is not made without. */
+  constructor(pool: SessionPool, tlds: readonly string[]) {
     this.#pool = pool
+    this.#tlds = tlds
   }
 
   /** Whether some are only remembered: the registry may have lost them meanwhile. */
@@ -46,6 +49,10 @@ export class KnownHosts {
   }
 
   async #make(name: string): ReturnType<KnownHosts['ensure']> {
+    if (this.#tlds.some((tld) => name.endsWith(`.${tld}`))) {
+      const message = `The registry has no host ${name}, and it needs addresses first.`
+      return { kind: 'refused', reply: { code: 2303, message, svTrid: '' } }
+    }
     const clTrid = newTrid()
     const command = { kind: 'host:create', body: { name, addresses: [] }, extensions: {}, clTrid } as const
     const made = await transform(this.#pool, () => command, nothing)
