@@ -18,7 +18,6 @@ let isReady = true
 mountReference(server)
 mountHealth(server.fastify, { ready: async () => isReady })
 mountMetrics(server.fastify, { metrics: createMetrics() })
-const mounted = server.routes.map(({ id }) => id)
 
 const thing = { method: 'GET', tag: 'Account', summary: '', answers: { 200: null } } as const
 // Routes that do to their connection what a restart of PostgreSQL does, before and after the caller is known.
@@ -102,7 +101,9 @@ test('the OpenAPI document speaks of exactly the routes that are served', async 
   const described = Object.values(body.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   )
-  assert.deepEqual(described.sort(), mounted.toSorted())
+  const planted = ['dieReading', 'dieWriting', 'crash']
+  const served = server.routes.map(({ id }) => id).filter((id) => !planted.includes(id))
+  assert.deepEqual(described.sort(), served.sort())
 })
 
 test('a connection to PostgreSQL that dies during a request is 503 with Retry-After, and the next request works', async () => {
