@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { parseName, Rcode } from '@zonewright/dns'
-import { queryFor, sendUdp } from './testing/ask.ts'
+import { parseMessage, parseName, Rcode } from '@zonewright/dns'
+import { queryFor, sendTcp, sendUdp } from './testing/ask.ts'
 import { eventually } from './testing/eventually.ts'
 import {
   addressAt,
@@ -244,6 +244,15 @@ describe('zone files', () => {
       bytes[2] = (bytes[2] ?? 0) & 0x7f
       await sendUdp(at(running), bytes)
     }
+    // The largest datagram there is: more than is ever read of one.
+    await sendUdp(at(running), new Uint8Array(65_507).fill(0x55).with(2, 0))
+    const tail = new Uint8Array(65_535)
+    tail.set(queryFor('www.example.com.', 'A'))
+    const [refused, answered] = await sendTcp(at(running), [tail, queryFor('www.example.com.', 'A')])
+    assert.deepEqual(
+      [refused, answered].map((wire) => wire && parseMessage(wire).rcode),
+      [Rcode.FORMERR, Rcode.NOERROR],
+    )
     await sendUdp(at(running), queryFor('www.example.com.', 'A'))
     assert.equal(await addressAt(at(running), 'www.example.com.'), '192.0.2.1')
     assert.equal(running.stderr(), '')

@@ -107,6 +107,14 @@ describe('what is answered', () => {
     assert.equal(reply(queryFor('version.bind.', 'TXT', { questions: [question] })).rcode, Rcode.REFUSED)
   })
 
+  it('every class but IN is REFUSED, for our own names, too', () => {
+    for (const wanted of [0, 2, DnsClass.CH, 4, 254, 255, 65280] as Message['questions'][0]['class'][]) {
+      const question = { name: parseName('www.example.'), type: 1 as Message['questions'][0]['type'], class: wanted }
+      const { rcode, answers, aa } = reply(queryFor('www.example.', 'A', { questions: [question] }))
+      assert.deepEqual([rcode, answers, aa], [Rcode.REFUSED, [], false], `class ${wanted}`)
+    }
+  })
+
   it('zones are handed out to nobody, not even with our key', () => {
     for (const type of ['AXFR', 'IXFR']) {
       for (const transport of ['udp', 'tcp'] as const) {
@@ -165,6 +173,37 @@ describe('what is no ordinary query', () => {
     const junk = Buffer.from('abcd01000001000000000000ff', 'hex')
     const { id, rcode, rd, qr } = reply(junk)
     assert.deepEqual([id, rcode, rd, qr], [0xabcd, Rcode.FORMERR, true, true])
+  })
+
+  it('a name that points at itself, at its own beginning or past the end is FORMERR', () => {
+    const header = 'abcd01000001000000000000'
+    for (const name of [
+      'c00c',
+      '0161c00c',
+      'c00e',
+      'c0ff',
+      'ffff',
+      '0161c0',
+      '40',
+      `${'3f'}${'61'.repeat(63)}`.repeat(4),
+    ]) {
+      const { id, rcode } = reply(Buffer.from(`${header}${name}00010001`, 'hex'), 'tcp')
+      assert.deepEqual([id, rcode], [0xabcd, Rcode.FORMERR], name.slice(0, 20))
+    }
+  })
+
+  it('as long as a message can be: a query with a tail is FORMERR, one padded by EDNS is answered', () => {
+    const query = queryFor('www.example.', 'A')
+    const long = new Uint8Array(65_535)
+    long.set(query)
+    assert.equal(reply(long, 'tcp').rcode, Rcode.FORMERR)
+    const bare = queryFor('www.example.', 'A', edns(1232))
+    const padding = { code: 12, data: new Uint8Array(65_535 - bare.length - 4) }
+    const padded = queryFor('www.example.', 'A', {
+      edns: { udpSize: 1232, version: 0, dnssecOk: false, options: [padding] },
+    })
+    assert.equal(padded.length, 65_535)
+    assert.deepEqual(answerTexts(reply(padded, 'tcp')), ['192.0.2.1'])
   })
 
   it('less than a header, and answers, meet silence', () => {
