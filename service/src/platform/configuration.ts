@@ -142,7 +142,8 @@ export function readConfiguration(env: Environment): Configuration {
     payments: take(
       'PAYMENTS',
       () => 'sandbox',
-      (text) => paymentsSetting(text, env, () => keptSecret(join(dataDir, 'gateway.key'), newGatewayKey)),
+      (text) =>
+        paymentsSetting(text, env, () => (usable ? keptSecret(join(dataDir, 'gateway.key'), newGatewayKey) : '')),
     ),
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
