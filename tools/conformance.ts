@@ -3,12 +3,12 @@
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
-import { acmePrograms, debianFolder, dnsPrograms } from './local/dns-programs.ts'
+import { acmePrograms, debianFolder, dnsPrograms, operatorPrograms } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
 import { runTests } from './local/test-run.ts'
 
 try {
-  const env = { ...dnsPrograms(acmePrograms), PERL5LIB: perlModules(debianFolder) }
+  const env = { ...dnsPrograms({ ...acmePrograms, ...operatorPrograms }), PERL5LIB: perlModules(debianFolder) }
   const files = [
     'packages/dns/src/*.conformance.ts',
     'packages/epp/src/*.conformance.ts',

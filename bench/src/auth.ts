@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startWorld, type World } from '@zonewright/system-tests/world'
 import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
+import { Program } from '../../tools/local/process.ts'
 import { LeanClient } from './lean-client.ts'
 import { type Bar, type Figure, median } from './report.ts'
 
@@ -10,28 +13,37 @@ const knownKeys = 1_000
 const keyCounts = { few: 5_000, many: 1_000_000 }
 const limit = 300
 
+interface Key {
+  readonly id: string
+  readonly secret: string
+}
+
 /**
  * What it costs to know who makes a request, with few keys and with a million, and whether the limit of 300 requests a minute
  * is kept by one process and by two.
  *
- * The cost is told by two routes that each ask the database once for their answer: one reads the key that asks, one asks
- * PostgreSQL whether it is there and asks nobody who is calling.
+ * The cost is told by two routes with the same work behind them, one reading of the database: one is for keys, one for
+ * anybody. The API's real server, authentication and limit are in front of them, in a process of their own.
  */
 export async function auth(): Promise<Figure[]> {
   const world = await startWorld()
   try {
     const copies = String(knownKeys + 2)
     const made = await world.admin('key', 'create', world.facts.account.email, 'bench', '--copies', copies)
-    const [first = '', second = '', ...keys] = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
+    const [first, second, ...keys] = JSON.parse(made) as [Key, Key, ...Key[]]
+    const work = sameWork(world)
+    const base = await work.start()
+    const { name: zone } = world.facts.zone
     await fillKeys(world, keyCounts.few)
-    await measure(world, keys) // warm
-    const few = await measure(world, keys)
+    await measure(base, zone, keys) // warm
+    const few = await measure(base, zone, keys)
     await fillKeys(world, keyCounts.many)
-    await measure(world, keys)
-    const many = await measure(world, keys)
+    await measure(base, zone, keys)
+    const many = await measure(base, zone, keys)
+    await work.stop()
     const ratios = many.known.map((ms, i) => ms / (few.known[i] ?? Number.NaN))
-    const alone = await admitted([world.facts.base_url], first)
-    const together = await admittedByTwo(world, second)
+    const alone = await admitted([world.facts.base_url], first.secret)
+    const together = await admittedByTwo(world, second.secret)
     return [
       figure('a request with a key takes longer than one without, p50', 'ms', few.differences, 'at most', 0.3),
       figure('the same with a million keys', 'ms', many.differences, 'at most', 0.3),
@@ -62,6 +74,16 @@ function figure(name: string, unit: string, samples: readonly number[], kind: Ba
   return { name, unit, value: median(samples), bar: { kind, value }, samples }
 }
 
+/** The process with the two routes. */
+function sameWork(world: World): Program {
+  return new Program({
+    name: 'same work',
+    args: [fileURLToPath(new URL('../../service/src/testing/same-work-program.ts', import.meta.url))],
+    env: world.env,
+    logFile: join(world.dataDir, 'logs', 'same-work.log'),
+  })
+}
+
 /** Adds keys that nobody has the secret of, until there are so many. */
 async function fillKeys(world: World, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
@@ -77,16 +99,21 @@ async function fillKeys(world: World, count: number): Promise<void> {
 }
 
 /** Medians of each round, in milliseconds: of requests with a key, and by how much they are longer than those without. */
-async function measure(world: World, keys: readonly string[]): Promise<{ known: number[]; differences: number[] }> {
-  const http = new LeanClient(world.facts.base_url)
+async function measure(
+  base: string,
+  zone: string,
+  keys: readonly Key[],
+): Promise<{ known: number[]; differences: number[] }> {
+  const http = new LeanClient(base)
   const known: number[] = []
   const differences: number[] = []
   for (let round = 0; round < rounds; round++) {
     const withKey: number[] = []
     const without: number[] = []
     for (let i = 0; i < requestsPerRound; i++) {
-      withKey.push(await timed(http, '/api/v1/api-keys/current', keys[i % keys.length] ?? ''))
-      without.push(await timed(http, '/readyz', 'none'))
+      const { id, secret } = keys[i % keys.length] as Key
+      withKey.push(await timed(http, `/api/v1/zones/${zone}/for-keys/${id}`, secret))
+      without.push(await timed(http, `/api/v1/zones/${zone}/for-anybody/${id}`, secret))
     }
     known.push(median(withKey))
     differences.push(median(withKey) - median(without))

@@ -1,12 +1,18 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
 import { auth } from './auth.ts'
+import { dashboard } from './dashboard.ts'
 import { dnsChurn } from './dns/dns-churn.ts'
 import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
+import { many } from './many/many.ts'
+import { orders } from './orders/orders.ts'
+import { ordersInvariants } from './orders/orders-invariants.ts'
+import { writePage } from './page.ts'
 import { records } from './records/records.ts'
 import { report } from './report.ts'
+import { scale } from './scale/scale.ts'
 import { thread } from './thread.ts'
 import { webhooksBacklog } from './webhooks/backlog.ts'
 import { webhooksCrash } from './webhooks/crash.ts'
@@ -17,6 +23,7 @@ const benches = {
   thread,
   auth,
   records,
+  dashboard,
   webhooks,
   'webhooks-dead': webhooksDead,
   'webhooks-backlog': webhooksBacklog,
@@ -26,6 +33,10 @@ const benches = {
   'dns-churn': dnsChurn,
   'dns-soak': dnsSoak,
   propagation,
+  orders,
+  'orders-invariants': ordersInvariants,
+  scale,
+  many,
 } as const
 
 const wanted = process.argv.slice(2)
@@ -37,4 +48,5 @@ if (unknown !== undefined) {
 let allReached = true
 for (const [name, run] of Object.entries(benches))
   if (wanted.length === 0 || wanted.includes(name)) allReached = report(name, await run()) && allReached
+writePage(Object.keys(benches))
 process.exit(allReached ? 0 : 1)

@@ -79,6 +79,7 @@ function lineOf(figure: Figure): string {
   return `${verdict}  ${name}: ${tell(value)} ${unit}${told ?? ''}${peers.length > 0 ? `  (${peers.join('; ')})` : ''}`
 }
 
-function tell(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1)
+/** A figure as people read it. */
+export function tell(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { urlOf } from './api/client.ts'
 import { failedWith } from './api/failure.ts'
 import { queries } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
@@ -55,6 +56,11 @@ const publicPages = [
     validateSearch: search<{ token?: string; error?: string }>(['token', 'error']),
     component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/pay/$token',
+    component: lazyRouteComponent(() => import('./pages/pay-page.tsx'), 'PayPage'),
+  }),
 ] as const
 
 /** Everything else asks who is signed in before it shows anything. */
@@ -91,6 +97,58 @@ const signedInPages = [
     getParentRoute: () => signedIn,
     path: '/zones/deleted',
     component: lazyRouteComponent(() => import('./pages/deleted-zones-page.tsx'), 'DeletedZonesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/buy',
+    validateSearch: search<{ q?: string; tlds?: string }>(['q', 'tlds']),
+    component: lazyRouteComponent(() => import('./pages/buy-page.tsx'), 'BuyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/buy/$name',
+    validateSearch: search<{ kind?: string }>(['kind']),
+    component: lazyRouteComponent(() => import('./pages/new-order-page.tsx'), 'NewOrderPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/domains',
+    validateSearch: search<{ q?: string; role?: string }>(['q', 'role']),
+    component: lazyRouteComponent(() => import('./pages/domains-page.tsx'), 'DomainsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/domains/$name',
+    component: lazyRouteComponent(() => import('./pages/domain-page.tsx'), 'DomainPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/orders',
+    validateSearch: search<{ status?: string; name?: string }>(['status', 'name']),
+    component: lazyRouteComponent(() => import('./pages/orders-page.tsx'), 'OrdersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/orders/$id',
+    component: lazyRouteComponent(() => import('./pages/order-page.tsx'), 'OrderPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/orders/$id/receipt',
+    // The service makes it, a page to print: this is the address that orders name.
+    beforeLoad: ({ params }) => {
+      throw redirect({ href: urlOf('getReceipt', { params }), replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/contacts',
+    component: lazyRouteComponent(() => import('./pages/contacts-page.tsx'), 'ContactsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/credit',
+    component: lazyRouteComponent(() => import('./pages/credit-page.tsx'), 'CreditPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,

@@ -2,10 +2,17 @@
 import { actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { tellStartFailure } from '#platform/process-life.ts'
-import { type Command, commands, usage } from './parts/admin-commands.ts'
+import type { Command } from './parts/admin-command.ts'
+import { commands, usage } from './parts/admin-commands.ts'
+import { examine, told } from './parts/doctor/doctor.ts'
 import { openPlatform } from './parts/platform.ts'
 
 const words = process.argv.slice(2)
+if (words[0] === 'doctor') {
+  const findings = await examine()
+  process.stdout.write(words.includes('--json') ? `${JSON.stringify(findings, undefined, 2)}\n` : told(findings))
+  process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
+}
 const name = Object.keys(commands).find((known) => known === words.slice(0, known.split(' ').length).join(' ')) ?? ''
 const command: Command | undefined = commands[name]
 if (command === undefined) {

@@ -1,7 +1,6 @@
 // Other people's programs around a running installation: Debian's unbound as the resolver that everybody asks, Debian's
 // pebble as the certificate authority, Debian's lego as the customer's client, with the hook that the documentation has.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createAuthority } from '../../sandbox/src/certificates.ts'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { eventually, worldForTests } from '../world/index.ts'
+import { commandsOf, inPlace, runInShell } from './peers/customer-docs.ts'
 import { startPebble } from './peers/pebble.ts'
 import { startUnbound } from './peers/unbound.ts'
 
@@ -31,6 +30,25 @@ const client = new Resolver({ timeout: 5_000, tries: 2 })
 client.setServers([unboundAt])
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-acme-'))
 after(() => rmSync(folder, { recursive: true }))
+
+/** The commands of docs/customers/acme.md, with the test's own things in the reader's places. */
+const recipes = commandsOf('docs/customers/acme.md')
+const hooks = fileURLToPath(new URL('../../docs/examples', import.meta.url))
+const [ns1] = facts.nameservers
+const { cert, key } = await certificateFor('127.0.0.1')
+const pebble = await startPebble(folder, { listen: pebbleAt, management: managementAt, resolver: unboundAt, cert, key })
+after(() => pebble.stop())
+const made = await world.admin(
+  'key',
+  'create',
+  facts.account.email,
+  'acme',
+  '--zones',
+  zone,
+  '--permissions',
+  'acme:dns01',
+)
+const { secret } = JSON.parse(made) as { secret: string }
 
 test('unbound answers what was just changed, keeps it for its TTL, and is seen to do so', async () => {
   const put = await api.call(
@@ -62,50 +80,53 @@ test('unbound takes the registry’s answers, and what our nameservers say of an
   await assert.rejects(client.resolve4('nobody.test'), { code: 'ENOTFOUND' })
 })
 
-test('lego gets a certificate for a wildcard and its apex from pebble with a key that can do nothing else', async () => {
-  const { cert, key } = await certificateFor('127.0.0.1')
-  const pebble = await startPebble(folder, {
-    listen: pebbleAt,
-    management: managementAt,
-    resolver: unboundAt,
-    cert,
-    key,
+/** Runs the recipe of one client, for a name of the zone, and returns what its last command printed. */
+async function run(client: string, name: string, places: Readonly<Record<string, string>>): Promise<string> {
+  const wanted = recipes.filter(({ name }) => name === '' || name === client)
+  const commands = inPlace(wanted, {
+    'https://dns.example.net': facts.base_url,
+    svc_live_YOUR_KEY: secret,
+    '/opt/zonewright-hooks': hooks,
+    'ZONEWRIGHT_ZONE=example.com': `ZONEWRIGHT_ZONE=${zone}`,
+    ...places,
+    'example.com': name,
   })
-  after(() => pebble.stop())
-  const made = await world.admin(
-    'key',
-    'create',
-    facts.account.email,
-    'lego',
-    '--zones',
-    zone,
-    '--permissions',
-    'acme:dns01',
-  )
-  const { secret } = JSON.parse(made) as { secret: string }
-  const lego = [
-    ...['--server', pebble.directoryUrl, '--accept-tos', '--email', 'ada@example.net', '--path', join(folder, 'lego')],
-    ...['--dns', 'exec', '--dns.disable-cp', '--dns.resolvers', unboundAt],
-    ...['--domains', zone, '--domains', `*.${zone}`, 'run'],
-  ]
-  const env = {
-    ...process.env,
-    LEGO_CA_CERTIFICATES: cert,
-    EXEC_PATH: fileURLToPath(new URL('../../docs/examples/lego-hook.sh', import.meta.url)),
-    ZONEWRIGHT_URL: facts.base_url,
-    ZONEWRIGHT_KEY: secret,
-    ZONEWRIGHT_ZONE: zone,
-  }
-  await promisify(execFile)('lego', lego, { env, timeout: 240_000 }).catch((error: { stderr?: string }) => {
-    throw new Error(`lego: ${error.stderr}\n\npebble: ${pebble.said()}`, { cause: error })
+  const env = { LEGO_CA_CERTIFICATES: cert, REQUESTS_CA_BUNDLE: cert }
+  const printed = await runInShell(commands, { cwd: folder, env }).catch((error: Error) => {
+    throw new Error(`${error.message}\n\npebble: ${pebble.said()}`)
   })
-  const { subjectAltName = '' } = new X509Certificate(readFileSync(join(folder, 'lego', 'certificates', `${zone}.crt`)))
-  assert.deepEqual(subjectAltName.split(', ').sort(), [`DNS:*.${zone}`, `DNS:${zone}`])
-  const left = await eventually('the challenges are taken away again', async () => {
-    const { status } = await api.call('GET', `/zones/${zone}/rrsets/_acme-challenge/TXT`)
+  return printed.at(-1) ?? ''
+}
+
+/** It is for the name and its wildcard, and nothing of the challenges is left. */
+async function isWhole(name: string, certificate: string): Promise<void> {
+  const { subjectAltName = '' } = new X509Certificate(readFileSync(join(folder, certificate)))
+  assert.deepEqual(subjectAltName.split(', ').sort(), [`DNS:*.${name}`, `DNS:${name}`])
+  await eventually('the challenges are taken away again', async () => {
+    const { status } = await api.call('GET', `/zones/${zone}/rrsets/_acme-challenge.${name}./TXT`)
     return status === 404
   })
-  assert.ok(left)
+}
+
+test('lego gets a certificate for a wildcard and its apex from pebble with a key that can do nothing else', async () => {
+  await run('lego', zone, {
+    'lego --accept-tos': `lego --server ${pebble.directoryUrl} --path lego --dns.disable-cp --dns.resolvers ${unboundAt} --accept-tos`,
+  })
+  await isWhole(zone, `lego/certificates/${zone}.crt`)
+})
+
+test('so does certbot', async () => {
+  const own = ['config', 'work', 'logs'].map((kind) => `--${kind}-dir ${folder}/certbot-${kind}`).join(' ')
+  // Of another name unbound remembers nothing yet.
+  const name = `certs.${zone}`
+  await run('certbot', name, { 'certbot certonly': `certbot certonly --server ${pebble.directoryUrl} ${own}` })
+  await isWhole(name, `certbot-config/live/${name}/cert.pem`)
+})
+
+test('what acme.sh calls puts a challenge there and takes it away', async () => {
+  const [, port = ''] = (ns1?.address ?? '').split(':')
+  const printed = await run('acme.sh', zone, { '@ns1.example.net': `@127.0.0.1 -p ${port}` })
+  assert.equal(printed, recipes.find(({ name }) => name === 'acme.sh')?.prints)
 })
 
 /** Pebble's own, as files: lego trusts it by name. */

@@ -1,4 +1,4 @@
-// Other people's nameservers as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
+// Other people's nameservers, and our own, as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { bind } from './peers/bind.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { knot } from './peers/knot.ts'
 import { nsd } from './peers/nsd.ts'
+import { ours } from './peers/ours.ts'
 import type { Running, Secondary } from './peers/peer.ts'
 import { powerdns } from './peers/powerdns.ts'
 import { sample } from './peers/sample.ts'
@@ -20,6 +21,7 @@ const sites = [
   { peer: bind, listen: free.ns2 },
   { peer: powerdns, listen: free.http },
   { peer: nsd, listen: free.primary },
+  { peer: ours, listen: free.receiver },
 ]
 const world = await worldForTests({
   env: { NAMESERVERS: sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`).join(',') },

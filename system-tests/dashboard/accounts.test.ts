@@ -53,6 +53,8 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.button('Set the password').click()
     await person.heading('The password is set').waitFor()
     await person.link('Sign in').click()
+    await person.field('Password').waitFor()
+    await person.check('sign-in')
     person.expects(/status of 40[13]/)
     await person.field('Email').fill(email)
     await person.field('Password').fill(password)

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
+
+/** More changes than a page of the audit log has. */
+const manyChanges = 205
+for (let i = 0; i < manyChanges; i++) await world.api.put('example.test', 'audited', 'A', [`192.0.2.${i}`])
 
 for (const device of ['desktop', 'phone'] as const) {
   test(`a webhook endpoint is added for some events, looked at and deleted, on a ${device}`, async () => {
@@ -59,7 +64,11 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.check('audit-log')
     const downloading = person.page.waitForEvent('download')
     await person.button('Download as CSV').click()
-    assert.equal((await downloading).suggestedFilename(), 'audit-log.csv')
+    const file = await downloading
+    assert.equal(file.suggestedFilename(), 'audit-log.csv')
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+    assert.ok(lines.filter((line) => line.includes('example.test')).length >= manyChanges, `${lines.length} lines`)
+    assert.equal(lines.filter((line) => line.startsWith('at,')).length, 1)
     await person.field('Action').fill('nobody.does.this')
     await person.sees('No change matches these filters.')
     person.assertQuiet()

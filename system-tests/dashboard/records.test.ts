@@ -91,21 +91,23 @@ test(`a session that is lost in the middle loses nothing that was typed`, async 
   await person.page.context().close()
 })
 
-test(`zone file, preset, history and health`, async () => {
-  const person = await personAt('desktop')
-  await person.signIn()
-  await importFile(person, zone)
-  await setUpPreset(person, zone)
-  await goBack(person, zone)
-  await person.open(`/zones/${zone}/health`)
-  await person.heading('Delegation').waitFor()
-  await person.button('Check again').click()
-  await person.field('Name').fill('www')
-  await person.button('Ask the resolvers').click()
-  await person.page.getByText('In sync').first().waitFor()
-  await person.check('zone-health')
-  await person.page.context().close()
-})
+for (const device of ['desktop', 'phone'] as const)
+  test(`zone file, preset, history and health, on a ${device}`, async () => {
+    const zone = `records-${device}.example.org`
+    const person = await personAt(device)
+    await person.signIn()
+    await importFile(person, zone)
+    await setUpPreset(person, zone)
+    await goBack(person, zone)
+    await person.open(`/zones/${zone}/health`)
+    await person.heading('Delegation').waitFor()
+    await person.button('Check again').click()
+    await person.field('Name').fill('www')
+    await person.button('Ask the resolvers').click()
+    await person.page.getByText('In sync').first().waitFor()
+    await person.check('zone-health')
+    await person.page.context().close()
+  })
 
 test(`the service is slow, away or busy, and the page says so and goes on`, async () => {
   const person = await personAt('desktop')

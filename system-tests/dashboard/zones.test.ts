@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Browser, eventually, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { type Browser, eventually, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const parent = 'free.example.org'
 const world = await worldForTests({ env: { FREE_PARENTS: parent } })
@@ -87,21 +87,7 @@ async function invite(owner: Person, zone: string, email: string): Promise<Brows
   await owner.field('Email').fill(email)
   await owner.button('Invite').click()
   await owner.button(`Take back the invitation of ${email}`).waitFor()
-  const guest = new Browser(world.facts.base_url)
-  await guest.call('POST', '/api/auth/sign-up/email', {
-    email,
-    password: 'a phrase that nobody guesses',
-    name: 'Guest',
-  })
-  const { links } = await world.mailbox.waitFor(
-    email,
-    'the mail to confirm',
-    ({ subject }) => /confirm/i.test(subject),
-    {
-      timeoutMs: 60_000,
-    },
-  )
-  await guest.call('GET', links.find((url) => url.includes('/verify-email')) ?? '')
+  const guest = await newcomer(world, email)
   const { body } = await guest.call('GET', '/api/v1/invitations')
   const [invitation] = body['data'] as { id: string }[]
   assert.equal((await guest.call('POST', `/api/v1/invitations/${invitation?.id}/accept`, {})).status, 200)

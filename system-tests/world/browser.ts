@@ -1,4 +1,5 @@
 import { codeAt, fromBase32, periodS } from '@zonewright/service/totp'
+import { eventually } from './eventually.ts'
 
 /** An answer of the service to a browser. */
 export interface PageAnswer {
@@ -44,4 +45,23 @@ export class Browser {
 /** The code that an authenticator shows now, or so many periods from now. */
 export function authenticatorCode(secretBase32: string, periodsAway = 0): string {
   return codeAt(fromBase32(secretBase32), Math.floor(Date.now() / 1000 / periodS) + periodsAway)
+}
+
+const usedCodes = new Set<string>()
+
+/** Waits for a period of the authenticator whose code nobody has given yet; the service takes the last one and the next, too. */
+export async function freshCode(secretBase32: string): Promise<string> {
+  return await eventually(
+    'an authenticator shows a new code',
+    async () => {
+      for (const away of [0, 1]) {
+        const code = authenticatorCode(secretBase32, away)
+        if (usedCodes.has(secretBase32 + code)) continue
+        usedCodes.add(secretBase32 + code)
+        return code
+      }
+      return undefined
+    },
+    120_000,
+  )
 }

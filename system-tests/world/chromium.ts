@@ -70,16 +70,19 @@ async function unpackTar(archive: string, into: string): Promise<void> {
       .once('error', reject)
       .once('close', (code) => (code === 0 ? resolve() : reject(new Error(`tar ended with ${code}`))))
   })
-  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin)
+  // tar goes once it has read the archive's end, at times before the padding behind it was written: its exit code tells
+  // whether all was there.
+  const fed = pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin).catch(() => undefined)
   await ended
+  await fed
 }
 
-/** The package's font alone, so that pages look alike on every machine. */
+/** The package's font, so that pages look alike on every machine; the machine's own for characters that it lacks, such as ₦. */
 function fontsConfiguration(folder: string): string {
   const alias = (family: string): string =>
     `<alias><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir>${['system-ui', 'sans-serif'].map(alias).join('')}</fontconfig>
+<fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/cache</cachedir>${['system-ui', 'sans-serif'].map(alias).join('')}</fontconfig>
 `
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { authenticatorCode } from './browser.ts'
+import { freshCode } from './browser.ts'
 import { launchChromium } from './chromium.ts'
-import { eventually } from './eventually.ts'
+import { newcomerPassword } from './newcomer.ts'
 import type { World } from './world.ts'
 
 /** What a person holds: how large it is, how it is touched, and which colours it prefers. */
@@ -28,11 +28,25 @@ const patienceMs = 60_000
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']
 
-/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing in it. */
+/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing else but the demo account's session. */
 export async function peopleForTests(world: World): Promise<(device: Device) => Promise<Person>> {
+  const people = await peopleAt(world)
+  after(() => people.close())
+  return people.at
+}
+
+/** The same without tests: for a bench, which closes the browser itself. */
+export async function peopleAt(
+  world: World,
+): Promise<{ at: (device: Device) => Promise<Person>; close: () => Promise<void> }> {
   const browser = await launchChromium()
-  after(() => browser.close())
-  return (device) => Person.at(world, browser, device)
+  const session: KeptSession = {}
+  return { at: (device) => Person.at(world, browser, device, session), close: () => browser.close() }
+}
+
+/** The session of the demo account that the people of a file share, once there is one: a new code is shown only every 30 s. */
+interface KeptSession {
+  cookies?: Awaited<ReturnType<BrowserContext['cookies']>>
 }
 
 /**
@@ -43,11 +57,13 @@ export class Person {
   readonly page: Page
   readonly device: Device
   readonly #world: World
+  readonly #session: KeptSession
   readonly #complaints: string[] = []
   readonly #expected: RegExp[] = []
 
-  private constructor(world: World, device: Device, page: Page) {
+  private constructor(world: World, device: Device, page: Page, session: KeptSession) {
     this.#world = world
+    this.#session = session
     this.device = device
     this.page = page
     page.setDefaultTimeout(patienceMs)
@@ -58,7 +74,7 @@ export class Person {
     page.on('pageerror', (error) => this.#complaints.push(String(error.stack ?? error)))
   }
 
-  static async at(world: World, browser: Browser, device: Device): Promise<Person> {
+  static async at(world: World, browser: Browser, device: Device, session: KeptSession): Promise<Person> {
     const context: BrowserContext = await browser.newContext({
       ...devices[device],
       baseURL: world.facts.base_url,
@@ -67,12 +83,12 @@ export class Person {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    return new Person(world, device, await context.newPage())
+    return new Person(world, device, await context.newPage(), session)
   }
 
   /** Another page of the same person: a second tab. */
   async anotherTab(): Promise<Person> {
-    return new Person(this.#world, this.device, await this.page.context().newPage())
+    return new Person(this.#world, this.device, await this.page.context().newPage(), this.#session)
   }
 
   /** Goes to a page of the dashboard. */
@@ -104,15 +120,30 @@ export class Person {
     await locator.first().waitFor({ state: 'detached' })
   }
 
-  /** Fills in the sign-in form of the demo account, its second factor included. */
+  /** Signs in with the demo account: the first of a file by the form, its second factor included; the others share that session. */
   async signIn(): Promise<void> {
     const { account } = this.#world.facts
+    if (this.#session.cookies) {
+      await this.page.context().addCookies(this.#session.cookies)
+      await this.open('/zones')
+    } else {
+      await this.open('/sign-in')
+      await this.field('Email').fill(account.email)
+      await this.field('Password').fill(account.password)
+      await this.button('Sign in').click()
+      await this.field('Code').fill(await this.code())
+      await this.button('Go on').click()
+    }
+    await this.heading('Zones').waitFor()
+    this.#session.cookies ??= await this.page.context().cookies()
+  }
+
+  /** Signs in as somebody whom `newcomer` has brought. */
+  async signInAs(email: string): Promise<void> {
     await this.open('/sign-in')
-    await this.field('Email').fill(account.email)
-    await this.field('Password').fill(account.password)
+    await this.field('Email').fill(email)
+    await this.field('Password').fill(newcomerPassword)
     await this.button('Sign in').click()
-    await this.field('Code').fill(await this.code())
-    await this.button('Go on').click()
     await this.heading('Zones').waitFor()
   }
 
@@ -157,23 +188,4 @@ export class Person {
       )
     })
   }
-}
-
-const usedCodes = new Set<string>()
-
-/** Waits for a period of the authenticator whose code nobody has given yet; the service takes the last one and the next, too. */
-async function freshCode(secret: string): Promise<string> {
-  return await eventually(
-    'an authenticator shows a new code',
-    async () => {
-      for (const away of [0, 1]) {
-        const code = authenticatorCode(secret, away)
-        if (usedCodes.has(secret + code)) continue
-        usedCodes.add(secret + code)
-        return code
-      }
-      return undefined
-    },
-    120_000,
-  )
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './addresses.ts'
@@ -23,28 +23,77 @@ const programs = `usr/lib/postgresql/${version}/bin`
 const superuser = 'zonewright'
 const password = 'conformance'
 
+/** PostgreSQL as Debian has it, somewhere below a folder of its own. */
+export interface DebianPostgres {
+  /** Of the superuser, at the database `postgres`. */
+  readonly url: string
+  /** All that belongs to it is below; it goes when the work is done. */
+  readonly place: string
+  /** Runs a program as the server's user, with PostgreSQL's own programs in the PATH and this server as theirs. */
+  run(program: string, ...args: readonly string[]): string
+  /** Stops it in PostgreSQL's "fast" way. */
+  stop(): Promise<void>
+  /** Starts it on a cluster below `place`, at its port. */
+  start(cluster: string): Promise<void>
+}
+
 /**
  * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` is done with its URL; nothing of it stays.
  *
  * @throws ProgramsMissing
  */
-export async function withDebianPostgres<T>(folder: string, work: (url: string) => Promise<T>): Promise<T> {
+export function withDebianPostgres<T>(folder: string, work: (url: string) => Promise<T>): Promise<T> {
+  return withDebianCluster(folder, {}, ({ url }) => work(url))
+}
+
+/**
+ * The same with settings of one's own, in whose values `PLACE` stands for the server's folder; it can be stopped and started.
+ *
+ * @throws ProgramsMissing
+ */
+export async function withDebianCluster<T>(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  work: (server: DebianPostgres) => Promise<T>,
+): Promise<T> {
   const root = findRoot(folder)
   // The server does not run as root, and what belongs to its user must be where that user can read it.
   const place = mkdtempSync(join(tmpdir(), 'zonewright-postgres-'))
   chmodSync(place, 0o755)
+  const runAs = serverUser()
+  if (runAs) chownSync(place, runAs.uid, runAs.gid)
   try {
-    const server = root === '/' ? installed : readableCopy(root, place)
+    const programs = root === '/' ? installed : readableCopy(root, place)
     const port = await freePort()
-    const child = start(server, place, port)
-    try {
-      const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
-      await untilTaken(url, () => child.exitCode === null)
-      return await work(url)
-    } finally {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
+    makeCluster(programs, place)
+    let child: ChildProcess | undefined
+    const stop = async (): Promise<void> => {
+      if (child === undefined || child.exitCode !== null) return
+      const ended = new Promise((resolve) => child?.once('exit', resolve))
       child.kill('SIGINT')
       await ended
+    }
+    const start = async (cluster: string): Promise<void> => {
+      const all = Object.entries({ ...usualSettings, ...settings, port: String(port) })
+      const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value.replaceAll('PLACE', place)}`])
+      const options = { ...runAs, env: programs.env, cwd: '/', stdio: 'ignore' } as const
+      const started = spawn(join(programs.bin, 'postgres'), ['-D', cluster, ...flags], options)
+      child = started
+      await untilTaken(url, () => started.exitCode === null)
+    }
+    const env = {
+      ...programs.env,
+      PATH: [programs.bin, programs.env['PATH']].join(delimiter),
+      ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: superuser, PGPASSWORD: password },
+    }
+    const run = (program: string, ...args: readonly string[]): string =>
+      execFileSync(program, args, { ...runAs, env, cwd: place, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    try {
+      await start(join(place, 'cluster'))
+      return await work({ url, place, run, stop, start })
+    } finally {
+      await stop()
     }
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -85,7 +134,7 @@ function serverUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : undefined
 }
 
-function start({ bin, env }: Server, place: string, port: number) {
+function makeCluster({ bin, env }: Server, place: string): void {
   const runAs = serverUser()
   const cluster = join(place, 'cluster')
   const passwordFile = join(place, 'password')
@@ -95,15 +144,13 @@ function start({ bin, env }: Server, place: string, port: number) {
   const access = ['--username', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256']
   const options = { ...runAs, env, cwd: '/', stdio: 'ignore' } as const
   execFileSync(join(bin, 'initdb'), ['-D', cluster, ...access, '--encoding', 'UTF8', '--locale', 'C'], options)
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: '',
-    max_connections: '120',
-    jit: 'off',
-  }
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return spawn(join(bin, 'postgres'), ['-D', cluster, ...flags], options)
+}
+
+const usualSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '120',
+  jit: 'off',
 }
 
 async function untilTaken(url: string, runs: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Programs cannot be had; the message is one line for a person. */
@@ -74,8 +74,19 @@ function wrap(program: string, folder: string): void {
   if (file === undefined) throw new ProgramsMissing(`The package of ${program} does not have it.`)
   const libraries = ['lib', 'usr/lib'].flatMap((place) => librariesIn(join(root, place)))
   const script = join(folder, 'bin', program)
-  writeFileSync(script, `#!/bin/sh\nLD_LIBRARY_PATH='${libraries.join(':')}' exec '${file}' "$@"\n`)
+  const env = `LD_LIBRARY_PATH='${libraries.join(':')}' ${pythonOf(file, root)}`
+  writeFileSync(script, `#!/bin/sh\n${env} '${file}' "$@"\n`)
   chmodSync(script, 0o755)
+}
+
+/** `exec`, and for a program in Python its interpreter, the machine's or the unpacked one, with the modules beside it. */
+function pythonOf(file: string, root: string): string {
+  if (!/^#!.*python3/.test(readFileSync(file, 'latin1').slice(0, 80))) return 'exec'
+  const modules = `PYTHONPATH='${join(root, 'usr/lib/python3/dist-packages')}'`
+  const own = '/usr/bin/python3'
+  return existsSync(own)
+    ? `${modules} exec ${own}`
+    : `${modules} PYTHONHOME='${join(root, 'usr')}' exec '${join(root, own)}'`
 }
 
 /** The folder of this machine's libraries in a lib folder, such as `x86_64-linux-gnu`. */

@@ -19,8 +19,23 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
-/** Those of the way to a certificate: a resolver, an authority, a client, and what its hook calls the API with. */
-export const acmePrograms = { unbound: ['unbound'], pebble: ['pebble'], lego: ['lego'], curl: ['curl'] } as const
+/** Those of customers, and of the way to a certificate: a resolver, an authority, clients, and what calls the API. */
+export const acmePrograms = {
+  unbound: ['unbound'],
+  pebble: ['pebble'],
+  lego: ['lego'],
+  certbot: ['certbot'],
+  curl: ['curl'],
+  jq: ['jq'],
+} as const
+
+/** Those that judge, or play, what is around an installation in production. */
+export const operatorPrograms = {
+  'systemd-analyze': ['systemd'],
+  'docker-compose': ['docker-compose'],
+  nginx: ['nginx'],
+  promtool: ['prometheus'],
+} as const
 
 /** Where packages of Debian are unpacked. */
 export const debianFolder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))

@@ -55,9 +55,12 @@ async function fillRetries({ addAccounts, endpoints, publisher }: HooksWorld): P
     from made, unnest($2::text[]) as endpoint`,
     [retries.each, ids],
   )
-  await publisher.query(`
-    insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status, attempts, requests)
-    select event_day, delivery_id, endpoint_id, event_id, event_type, position, 'pending', 1, 1 from webhook_queue`)
+  await publisher.query(
+    `insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status, attempts, requests)
+    select event_day, delivery_id, endpoint_id, event_id, event_type, position, 'pending', 1, 1 from webhook_queue
+    where endpoint_id = any ($1)`,
+    [ids],
+  )
   await publisher.query(`
     update webhook_lanes l set due_at = first.retry_at, struggling = true, failing_since = app_now(),
       placed_after = (select last_value from event_positions)

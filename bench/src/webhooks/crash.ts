@@ -4,7 +4,8 @@ import type { Committed } from './publisher.ts'
 
 const kills = 50
 const load = { endpoints: 200, perSecond: 100 }
-const victims = ['service', 'postgres', 'service', 'ns1'] as const
+/** Those that deliver more often: the service with its API, worker and primary, and a second worker. */
+const victims = ['service', 'worker', 'service', 'worker', 'postgres', 'ns1', 'ns2'] as const
 /** Leases of killed workers run 30 s; what they had is sent after that. */
 const patienceS = 180
 
@@ -13,12 +14,13 @@ export async function webhooksCrash(): Promise<Figure[]> {
   const hooks = await startHooksWorld({ hosts: 50 })
   try {
     const accounts = await hooks.addAccounts(load.endpoints)
+    const worker = await hooks.world.alsoRun('worker', {})
+    const processes = { ...hooks.world.programs, worker, postgres: hooks.world.postgres }
     const traffic = new Load(hooks, accounts)
-    for (let kill = 0; kill < kills; kill++) {
+    for (let killed = 0; killed < kills; ) {
       await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 2_000))
       const victim = victims[Math.floor(Math.random() * victims.length)] ?? 'service'
-      const pid = victim === 'postgres' ? hooks.world.postgres?.pid : hooks.world.programs[victim].pid
-      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+      if (isKilled(processes[victim]?.pid)) killed += 1
     }
     const committed = await traffic.stop()
     const lost = await missing(hooks, committed)
@@ -30,6 +32,15 @@ export async function webhooksCrash(): Promise<Figure[]> {
     ]
   } finally {
     await hooks.stop()
+  }
+}
+
+/** False: it was dead, and is about to be started again. */
+function isKilled(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
   }
 }
 

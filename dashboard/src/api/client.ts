@@ -2,13 +2,20 @@ import { routes } from 'virtual:contract-routes'
 import type {
   accountRoutes,
   auditRoutes,
+  billingRoutes,
   checklistRoutes,
+  contactRoutes,
   delegationRoutes,
+  domainRoutes,
   keyRoutes,
+  orderRoutes,
+  paymentRoutes,
   presetRoutes,
+  quoteRoutes,
   rrsetRoutes,
   sharingRoutes,
   subdomainRoutes,
+  tldRoutes,
   versionRoutes,
   webhookRoutes,
   zoneRoutes,
@@ -26,7 +33,14 @@ type Table = typeof zoneRoutes &
   typeof webhookRoutes &
   typeof keyRoutes &
   typeof accountRoutes &
-  typeof auditRoutes
+  typeof auditRoutes &
+  typeof tldRoutes &
+  typeof quoteRoutes &
+  typeof contactRoutes &
+  typeof orderRoutes &
+  typeof paymentRoutes &
+  typeof billingRoutes &
+  typeof domainRoutes
 
 /** A route of the contract, by its id. */
 export type RouteId = keyof Table
@@ -113,13 +127,17 @@ async function bodyOf(answer: Response): Promise<unknown> {
   return text === '' ? undefined : text
 }
 
-/** The same call, answered in another media type: a text. */
-export async function callAsText<Id extends RouteId>(id: Id, request: Request<Id>, type: string): Promise<string> {
+/** The same call of a list, answered in another media type: a page as a text, and the cursor of the next one, where there is one. */
+export async function pageAsText<Id extends RouteId>(
+  id: Id,
+  request: Request<Id>,
+  type: string,
+): Promise<{ text: string; nextCursor: string | undefined }> {
   const answer = await fetchOrFail(urlOf(id, request), {
     method: routeOf(id).method,
     credentials: 'same-origin',
     headers: { accept: type },
   })
   if (!answer.ok) throw await failureOf(answer)
-  return answer.text()
+  return { text: await answer.text(), nextCursor: answer.headers.get('next-cursor') || undefined }
 }

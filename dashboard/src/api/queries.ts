@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OrderStatus } from '@zonewright/contract'
 import { auth } from './auth.ts'
-import { call, type Item, type Request } from './client.ts'
+import { call, type Item, pageAsText, type Request } from './client.ts'
 import { type ListId, wholeList } from './pages.ts'
 
 /** Names under which what was read is kept; a prefix of one renews all below it. */
@@ -14,6 +15,13 @@ export const keys = {
   apiKeys: ['api-keys'] as const,
   webhooks: ['webhooks'] as const,
   webhook: (id: string) => ['webhooks', id] as const,
+  orders: ['orders'] as const,
+  order: (id: string) => ['orders', id] as const,
+  domains: ['domains'] as const,
+  domain: (name: string) => ['domain', name] as const,
+  domainInvitations: ['domain-invitations'] as const,
+  contacts: ['contacts'] as const,
+  credit: ['credit'] as const,
 }
 
 const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
@@ -96,6 +104,73 @@ export const queries = {
       queryFn: ({ signal }) => call('listEventTypes', { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
+  tlds: () => ({ ...wholeList('listTlds', ['tlds'], {}), staleTime: 300_000 }),
+  checkedNames: (names: readonly string[]) =>
+    queryOptions({
+      queryKey: ['checked-names', names],
+      queryFn: ({ signal }) => call('checkDomains', { body: { names: [...names] }, signal }),
+      staleTime: 60_000,
+    }),
+  /** A quote is a row of its own and holds for 30 minutes: it is asked for anew before that. */
+  quote: (wish: Request<'createQuote'>['body']) =>
+    queryOptions({
+      queryKey: ['quote', wish],
+      queryFn: ({ signal }) => call('createQuote', { body: wish, signal }),
+      staleTime: 20 * 60_000,
+      gcTime: 0,
+      refetchOnWindowFocus: false,
+    }),
+  domains: () => ({ ...wholeList('listDomains', keys.domains, {}), staleTime: 30_000 }),
+  domain: (name: string) =>
+    queryOptions({
+      queryKey: [...keys.domain(name), 'itself'],
+      queryFn: ({ signal }) => call('getDomain', { params: { name }, signal }),
+    }),
+  domainManagers: (name: string) =>
+    queryOptions({
+      queryKey: [...keys.domain(name), 'managers'],
+      queryFn: ({ signal }) => call('listDomainManagers', { params: { name }, signal }),
+    }),
+  domainInvitations: () =>
+    queryOptions({
+      queryKey: keys.domainInvitations,
+      queryFn: ({ signal }) => call('listDomainInvitations', { signal }),
+    }),
+  contacts: () => wholeList('listContacts', keys.contacts, {}),
+  orders: (query: { status?: string | undefined; name?: string | undefined }) =>
+    pagedList('listOrders', [...keys.orders, 'list', query], {
+      query: {
+        ...(isOrderStatus(query.status) && { status: query.status }),
+        ...(query.name !== undefined && { name: query.name }),
+      },
+    }),
+  order: (id: string) =>
+    queryOptions({
+      queryKey: [...keys.order(id), 'itself'],
+      queryFn: ({ signal }) => call('getOrder', { params: { id }, signal }),
+    }),
+  /** Each link has a time of its own: one that has ended is never shown for the next. */
+  payLink: (id: string, expiresAt: string) =>
+    queryOptions({
+      queryKey: [...keys.order(id), 'pay-link', expiresAt],
+      queryFn: ({ signal }) => call('getPayLink', { params: { id }, signal }),
+    }),
+  payPage: (token: string) =>
+    queryOptions({
+      queryKey: ['pay', token],
+      queryFn: ({ signal }) => call('getPayPage', { params: { token }, signal }),
+    }),
+  credit: () =>
+    queryOptions({ queryKey: [...keys.credit, 'balance'], queryFn: ({ signal }) => call('getCredit', { signal }) }),
+  creditEntries: () => pagedList('listCreditEntries', [...keys.credit, 'entries'], {}),
+  /** A page of the audit log as a table; kept by nobody. */
+  auditTable: (query: NonNullable<Request<'listAudit'>['query']>) =>
+    queryOptions({
+      queryKey: ['audit-table', query],
+      queryFn: () => pageAsText('listAudit', { query: { ...query, limit: 200 } }, 'text/csv'),
+      gcTime: 0,
+      staleTime: 0,
+    }),
   audit: (query: NonNullable<Request<'listAudit'>['query']>) => pagedList('listAudit', ['audit', query], { query }),
 }
 
@@ -104,6 +179,20 @@ const outcomes: readonly string[] = ['pending', 'succeeded', 'failed', 'skipped'
 
 function isOutcome(text: string | undefined): text is Outcome {
   return text !== undefined && outcomes.includes(text)
+}
+
+const orderStatuses: readonly string[] = [
+  'pending_payment',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+  'refunded',
+  'credited',
+] satisfies OrderStatus[]
+
+function isOrderStatus(text: string | undefined): text is OrderStatus {
+  return text !== undefined && orderStatuses.includes(text)
 }
 
 /** A list that is read a page at a time, as far as the person wants. */

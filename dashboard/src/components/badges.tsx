@@ -1,4 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core'
+import type { DomainStatus } from '@zonewright/contract'
 import type { Answer, Item } from '../api/client.ts'
 
 type ZoneItem = Item<'listZones'>
@@ -34,4 +35,20 @@ export function ZoneStateBadge({ zone }: { zone: Pick<ZoneItem, 'state' | 'verif
   ) : (
     <Badge className="badge-orange">To verify</Badge>
   )
+}
+
+const domainStatuses: Readonly<Record<DomainStatus, { label: string; color: string }>> = {
+  transferring_in: { label: 'Arriving', color: 'orange' },
+  active: { label: 'Active', color: 'green' },
+  on_hold: { label: 'On hold', color: 'red' },
+  expired: { label: 'Expired', color: 'red' },
+  redemption: { label: 'Deleted, can be restored', color: 'red' },
+  deleting: { label: 'Being deleted', color: 'red' },
+  transferring_out: { label: 'Leaving', color: 'orange' },
+}
+
+/** How it stands with a domain at its registry. */
+export function DomainStatusBadge({ status }: { status: DomainStatus }) {
+  const { label, color } = domainStatuses[status]
+  return <Badge className={`badge-${color}`}>{label}</Badge>
 }

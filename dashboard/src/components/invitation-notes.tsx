@@ -1,41 +1,78 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Answer, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-type Invitation = Answer<'listInvitations'>['data'][number]
-
 /** The zones that somebody offers to share with this account. */
-export function InvitationNotes() {
+export function ZoneInvitations() {
   const { data } = useQuery(queries.invitations())
-  return data?.data.map((invitation) => <InvitationNote key={invitation.id} invitation={invitation} />)
+  return data?.data.map(({ id, zone, inviter }) => (
+    <InvitationNote
+      key={id}
+      name={zone}
+      inviter={inviter}
+      says="You could then read and change its records. Keys of yours cover it only when they name it."
+      accept={() => call('acceptInvitation', { params: { id } })}
+      decline={() => call('declineInvitation', { params: { id } })}
+      renews={[keys.invitations, keys.zones]}
+    />
+  ))
 }
 
-function InvitationNote({ invitation: { id, zone, inviter } }: { invitation: Invitation }) {
-  const renew = () => queryClient.invalidateQueries({ queryKey: keys.invitations })
-  const accept = useMutation({
-    mutationFn: () => call('acceptInvitation', { params: { id } }),
+/** The domains that somebody offers to share with this account. */
+export function DomainInvitations() {
+  const { data } = useQuery(queries.domainInvitations())
+  return data?.data.map(({ id, domain, inviter }) => (
+    <InvitationNote
+      key={id}
+      name={domain}
+      inviter={inviter}
+      says="You could then change its nameservers, lock it, and have it renewed by itself."
+      accept={() => call('acceptDomainInvitation', { params: { id } })}
+      decline={() => call('declineDomainInvitation', { params: { id } })}
+      renews={[keys.domainInvitations, keys.domains]}
+    />
+  ))
+}
+
+function InvitationNote({
+  name,
+  inviter,
+  says,
+  accept,
+  decline,
+  renews,
+}: {
+  name: string
+  inviter: string
+  says: string
+  accept: () => Promise<unknown>
+  decline: () => Promise<unknown>
+  /** What is read again when it was answered. */
+  renews: readonly (readonly string[])[]
+}) {
+  const renew = () => Promise.all(renews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  const accepting = useMutation({
+    mutationFn: accept,
     onSuccess: async () => {
-      toast(`You manage ${zone} now.`)
-      await Promise.all([renew(), queryClient.invalidateQueries({ queryKey: keys.zones })])
+      toast(`You manage ${name} now.`)
+      await renew()
     },
   })
-  const decline = useMutation({ mutationFn: () => call('declineInvitation', { params: { id } }), onSuccess: renew })
+  const declining = useMutation({ mutationFn: decline, onSuccess: renew })
   return (
-    <Alert variant="light" title={`${inviter} invites you to manage ${zone}`}>
+    <Alert variant="light" title={`${inviter} invites you to manage ${name}`}>
       <Stack gap="xs">
-        <Text size="sm">
-          You could then read and change its records. Keys of yours cover it only when they name it.
-        </Text>
-        <Failure error={accept.error ?? decline.error} />
+        <Text size="sm">{says}</Text>
+        <Failure error={accepting.error ?? declining.error} />
         <Group>
-          <Button size="xs" loading={accept.isPending} onClick={() => accept.mutate()}>
+          <Button size="xs" loading={accepting.isPending} onClick={() => accepting.mutate()}>
             Accept
           </Button>
-          <Button size="xs" variant="default" loading={decline.isPending} onClick={() => decline.mutate()}>
+          <Button size="xs" variant="default" loading={declining.isPending} onClick={() => declining.mutate()}>
             Decline
           </Button>
         </Group>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { CodeField } from '../ui/secret-fields.tsx'
 import { whyNotOnKey } from '../util/may.ts'
 
 const says: Readonly<Record<Permission, string>> = {
@@ -109,15 +110,11 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
           maw={220}
           onChange={(value) => setLifetime((value ?? '90d') as Lifetime)}
         />
-        <TextInput
+        <CodeField
           label="Code"
           description="Of your authenticator, a fresh one, or a backup code."
-          required
-          withAsterisk={false}
-          maw={320}
-          autoComplete="one-time-code"
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={setCode}
         />
         <Failure error={make.error} />
         {wanted.length === 0 && <Text size="sm">Choose at least one permission.</Text>}

@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { failedWith } from '../api/failure.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 
 /** Email and password, then, where the account has one, a code of the second factor. */
 export function SignInForm({ email: known, onSignedIn }: { email?: string; onSignedIn: () => void }) {
@@ -39,15 +40,7 @@ export function SignInForm({ email: known, onSignedIn }: { email?: string; onSig
           readOnly={known !== undefined}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
-          label="Password"
-          required
-          withAsterisk={false}
-          autoComplete="current-password"
-          value={password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <PasswordField label="Password" value={password} onChange={setPassword} />
         <Failure error={signIn.error} />
         {isUnconfirmed && (
           <Group>
@@ -80,15 +73,12 @@ function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }
       }}
     >
       <Stack>
-        <TextInput
+        <CodeField
           label="Code"
           description="The six digits that your authenticator shows now, or one of your backup codes."
-          required
-          withAsterisk={false}
           autoFocus
-          autoComplete="one-time-code"
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={setCode}
         />
         <Failure error={give.error} />
         <Button type="submit" loading={give.isPending} fullWidth>

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { PasswordField } from '../ui/secret-fields.tsx'
 import { passwordFault } from '../util/password.ts'
 
 export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
@@ -37,17 +38,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
-          label="Password"
-          description="10 to 128 characters; a phrase is best."
-          required
-          withAsterisk={false}
-          autoComplete="new-password"
-          value={password}
-          error={fault}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <PasswordField label="Password" isNew value={password} error={fault} onChange={setPassword} />
         <Failure error={signUp.error} />
         <Button type="submit" loading={signUp.isPending} disabled={fault !== undefined} fullWidth>
           Sign up

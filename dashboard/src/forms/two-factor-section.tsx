@@ -1,4 +1,4 @@
-import { Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renderSVG } from 'uqr'
@@ -9,6 +9,7 @@ import { CopyButton, CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { type Proof, ProofForm } from './proof-form.tsx'
 
 interface Account {
   readonly email: string
@@ -31,41 +32,15 @@ export function TwoFactorSection({ account }: { account: Account }) {
 }
 
 function TwoFactorOff() {
-  const [password, setPassword] = useState('')
   const [begun, setBegun] = useState<TwoFactorStart>()
-  const start = useMutation({
-    mutationFn: () => auth.startTwoFactor(password),
-    onSuccess: (made) => {
-      setPassword('')
-      setBegun(made)
-    },
-  })
   if (begun) return <Enrol begun={begun} onClose={() => setBegun(undefined)} />
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        start.mutate()
-      }}
-    >
-      <Stack gap="sm" maw={420}>
-        <PasswordInput
-          label="Your password, to begin"
-          required
-          withAsterisk={false}
-          autoComplete="current-password"
-          value={password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Failure error={start.error} />
-        <Group>
-          <Button type="submit" loading={start.isPending}>
-            Turn it on
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ProofForm
+      asks={['password']}
+      passwordLabel="Your password, to begin"
+      action="Turn it on"
+      onProve={async ({ password }) => setBegun(await auth.startTwoFactor(password))}
+    />
   )
 }
 
@@ -148,28 +123,7 @@ function BackupCodes({ codes, lead }: { codes: readonly string[]; lead: string }
 
 function TwoFactorOn() {
   const [wish, setWish] = useState<'off' | 'codes'>()
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
-  const done = (): void => {
-    setPassword('')
-    setWish(undefined)
-  }
-  const act = useMutation({
-    mutationFn: async () => {
-      const proof = { password, code: code.trim() }
-      if (wish === 'codes') setCodes((await auth.renewBackupCodes(proof)).backupCodes)
-      else await auth.stopTwoFactor(proof)
-    },
-    onSuccess: async () => {
-      if (wish === 'off') {
-        toast('Two-factor authentication is off. Your other sessions have ended.')
-        await queryClient.invalidateQueries({ queryKey: keys.account })
-      }
-      done()
-    },
-    onSettled: () => setCode(''),
-  })
   if (codes)
     return (
       <Stack>
@@ -193,47 +147,27 @@ function TwoFactorOn() {
         </Button>
       </Group>
     )
+  const act = async (proof: Proof): Promise<void> => {
+    if (wish === 'codes') setCodes((await auth.renewBackupCodes(proof)).backupCodes)
+    else {
+      await auth.stopTwoFactor(proof)
+      toast('Two-factor authentication is off. Your other sessions have ended.')
+      await queryClient.invalidateQueries({ queryKey: keys.account })
+    }
+    setWish(undefined)
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        act.mutate()
-      }}
+    <ProofForm
+      key={wish}
+      asks={['password', 'code']}
+      action={wish === 'off' ? 'Turn two-factor authentication off' : 'Make new backup codes'}
+      isDangerous={wish === 'off'}
+      onProve={act}
+      onCancel={() => setWish(undefined)}
     >
-      <Stack gap="sm" maw={420}>
-        <Text size="sm">
-          {wish === 'off'
-            ? 'Your account is then protected by the password alone, no keys can be created, and your other sessions end.'
-            : 'The codes that you have now stop working.'}
-        </Text>
-        <PasswordInput
-          label="Password"
-          required
-          withAsterisk={false}
-          autoComplete="current-password"
-          value={password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Code"
-          description="Of your authenticator, or a backup code."
-          required
-          withAsterisk={false}
-          autoComplete="one-time-code"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        <Failure error={act.error} />
-        <Group>
-          <Button type="submit" {...(wish === 'off' && { color: 'red.8' })} loading={act.isPending}>
-            {wish === 'off' ? 'Turn two-factor authentication off' : 'Make new backup codes'}
-          </Button>
-          <Button variant="default" onClick={done}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      {wish === 'off'
+        ? 'Your account is then protected by the password alone, no keys can be created, and your other sessions end.'
+        : 'The codes that you have now stop working.'}
+    </ProofForm>
   )
 }

@@ -9,9 +9,12 @@ import { DeleteAccountForm } from '../forms/delete-account-form.tsx'
 import { PasswordForm } from '../forms/password-form.tsx'
 import { TwoFactorSection } from '../forms/two-factor-section.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
+import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { browserOf } from '../util/browser-of.ts'
+import { naira } from '../util/money.ts'
+import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 
 type Account = Answer<'getAccount'>
@@ -29,6 +32,7 @@ export function AccountPage() {
               <PasswordForm account={data} />
             </Section>
             <SessionsSection />
+            <CreditSection />
             <Section
               title="Delete the account"
               lead="Your sessions and keys stop at once. Your zones go on answering for 7 days, in which support can undo it; then they are erased."
@@ -85,6 +89,15 @@ function ProfileSection({ account }: { account: Account }) {
         </Group>
       </form>
       <Failure error={save.error} />
+    </Section>
+  )
+}
+
+function CreditSection() {
+  const credit = useQuery(queries.credit())
+  return (
+    <Section title="Credit" actions={<TextLink {...paths.credit()}>Show every entry</TextLink>}>
+      <Loaded of={credit}>{({ available_kobo: available }) => <Text>{naira(available)} is available.</Text>}</Loaded>
     </Section>
   )
 }

@@ -69,6 +69,9 @@ export function AppLayout() {
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Main" onClick={menu.close}>
         <NavTo {...paths.zones()} icon="zones" label="Zones" />
+        <NavTo {...paths.domains()} icon="domain" label="Domains" activeOptions={{ includeSearch: false }} />
+        <NavTo {...paths.buy()} icon="search" label="Buy a domain" activeOptions={{ includeSearch: false }} />
+        <NavTo {...paths.orders()} icon="order" label="Orders" activeOptions={{ includeSearch: false }} />
         <NavTo {...paths.keys()} icon="key" label="API keys" />
         <NavTo {...paths.webhooks()} icon="webhook" label="Webhooks" />
         <NavTo {...paths.audit()} icon="audit" label="Audit log" />

@@ -2,12 +2,13 @@ import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { callAsText } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { download } from '../util/download.ts'
+import { joinTables } from '../util/join-tables.ts'
 import { exactly } from '../util/time.ts'
 
 interface Filters {
@@ -29,7 +30,7 @@ export function AuditPage() {
   const query = queryOf(settled)
   const log = useInfiniteQuery(queries.audit(query))
   const csv = useMutation({
-    mutationFn: () => callAsText('listAudit', { query: { ...query, limit: 200 } }, 'text/csv'),
+    mutationFn: () => wholeTable(query),
     onSuccess: (text) => download('audit-log.csv', 'text/csv', text),
   })
   const set = (change: Filters): void => {
@@ -113,6 +114,17 @@ export function AuditPage() {
       )}
     </Page>
   )
+}
+
+/** Every entry that the filters let through, however many pages they are. */
+async function wholeTable(query: ReturnType<typeof queryOf>): Promise<string> {
+  const pages: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await queryClient.fetchQuery(queries.auditTable({ ...query, ...(cursor !== undefined && { cursor }) }))
+    pages.push(page.text)
+    cursor = page.nextCursor
+    if (cursor === undefined) return joinTables(pages)
+  }
 }
 
 function Filter({

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { auth } from '../api/auth.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { PasswordField } from '../ui/secret-fields.tsx'
 import { passwordFault } from '../util/password.ts'
 import { paths } from '../util/paths.ts'
 
@@ -41,17 +42,7 @@ export function ResetPasswordPage() {
         }}
       >
         <Stack>
-          <PasswordInput
-            label="New password"
-            description="10 to 128 characters; a phrase is best."
-            required
-            withAsterisk={false}
-            autoComplete="new-password"
-            value={newPassword}
-            error={fault}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
+          <PasswordField label="New password" isNew value={newPassword} error={fault} onChange={setPassword} />
           <Failure error={reset.error} />
           <Button type="submit" loading={reset.isPending} disabled={fault !== undefined} fullWidth>
             Set the password

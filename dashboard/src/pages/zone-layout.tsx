@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { queries } from '../api/queries.ts'
 import { DelegationBadge, ZoneStateBadge } from '../components/badges.tsx'
 import { VerificationPanel } from '../components/verification-panel.tsx'
@@ -13,6 +14,16 @@ import { paths } from '../util/paths.ts'
 export function ZoneLayout() {
   const { zone: name } = useParams({ from: '/signed-in/zones/$zone' })
   const zone = useQuery(queries.zone(name))
+  const { pathname } = useLocation()
+  const tabs = useRef<HTMLElement>(null)
+  const isShown = zone.data !== undefined
+  // On a phone there is not room for all: the tab of this page is to be among those in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is this page's changes with the path
+  useEffect(() => {
+    const bar = tabs.current
+    const tab = isShown ? bar?.querySelector<HTMLElement>('[aria-current="page"]') : undefined
+    if (bar && tab) bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.clientWidth - tab.clientWidth) / 2
+  }, [pathname, isShown])
   if (zone.data === undefined)
     return zone.error ? (
       <Stack>
@@ -35,7 +46,7 @@ export function ZoneLayout() {
         <ZoneStateBadge zone={data} />
         <DelegationBadge state={data.delegation.state} />
       </Group>
-      <nav className="tabs" aria-label="Pages of the zone">
+      <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
         <PlainLink className="tab" {...paths.zone(name)} activeOptions={{ exact: true, includeSearch: false }}>
           Records
         </PlainLink>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
-import { InvitationNotes } from '../components/invitation-notes.tsx'
+import { ZoneInvitations } from '../components/invitation-notes.tsx'
 import { ZoneRows } from '../components/zone-rows.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
@@ -31,7 +31,7 @@ export function ZonesPage() {
         </>
       }
     >
-      <InvitationNotes />
+      <ZoneInvitations />
       <Loaded of={zones} what="Reading your zones">
         {({ items, isWhole }) =>
           items.length === 0 ? (

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
+import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
 
 const green: MantineColorsTuple = [
   '#e9f7f1',
@@ -28,6 +28,12 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1rem' } },
   },
   components: {
+    // The tints of badges: Mantine's own are glaring in the dark.
+    Alert: Alert.extend({
+      vars: (_theme, { color }) => ({
+        root: color === 'orange' || color === 'red' ? { '--alert-bg': `var(--${color}-ground)` } : {},
+      }),
+    }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } }),
   },
 })

@@ -1,6 +1,6 @@
 import { allZonesPermissions, type Permission } from '@zonewright/contract'
 
-/** A zone, as far as deciding needs it. */
+/** A zone or a domain, as far as deciding needs it. */
 interface ZoneRole {
   readonly role: 'owner' | 'manager'
 }
@@ -9,6 +9,9 @@ interface ZoneRole {
 export const may = {
   inviteManagers: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
   deleteZone: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
+  /** Who has a domain, how it is locked and where it goes is its owner's to decide. */
+  ruleDomain: (domain: ZoneRole | undefined): boolean => domain?.role === 'owner',
+  giveCodes: (account: { readonly two_factor: boolean } | undefined): boolean => account?.two_factor === true,
   makeKeys: (account: { readonly two_factor: boolean } | undefined): boolean => account?.two_factor === true,
 }
 

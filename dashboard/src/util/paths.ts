@@ -16,6 +16,18 @@ export const paths = {
   keys: () => ({ to: '/api-keys' as const }),
   webhooks: () => ({ to: '/webhooks' as const }),
   webhook: (id: string) => ({ to: '/webhooks/$id' as const, params: { id } }),
+  buy: (search: { q?: string; tlds?: string } = {}) => ({ to: '/buy' as const, search }),
+  newOrder: (name: string, kind: 'register' | 'renew' | 'transfer') => ({
+    to: '/buy/$name' as const,
+    params: { name },
+    search: kind === 'register' ? {} : { kind },
+  }),
+  domains: () => ({ to: '/domains' as const }),
+  domain: (name: string) => ({ to: '/domains/$name' as const, params: { name } }),
+  orders: (search: { status?: string; name?: string } = {}) => ({ to: '/orders' as const, search }),
+  order: (id: string) => ({ to: '/orders/$id' as const, params: { id } }),
+  contacts: () => ({ to: '/contacts' as const }),
+  credit: () => ({ to: '/credit' as const }),
   audit: () => ({ to: '/audit-log' as const }),
   account: () => ({ to: '/account' as const }),
   /** Where the links of mails end: paths of the whole site, for the service. */

@@ -1,4 +1,6 @@
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
   ['day', 86_400],
@@ -19,4 +21,25 @@ export function inWords(at: string, now = Date.now()): string {
 /** Day and minute, in the person's own time zone. */
 export function exactly(at: string): string {
   return exact.format(new Date(at))
+}
+
+/** A time to come, with its distance where that is not plain from the date. */
+export function untilWhen(at: string): string {
+  const [said, near] = [exactly(at), inWords(at)]
+  return near === said ? said : `${said}, ${near}`
+}
+
+/** How many days away, however far. */
+export function daysAway(at: string, now = Date.now()): string {
+  return relative.format(Math.round((Date.parse(at) - now) / 86_400_000), 'day')
+}
+
+/** The minute of the day, for what is near. */
+export function clock(at: string): string {
+  return time.format(new Date(at))
+}
+
+/** A day, for what does not hang on the minute. */
+export function day(at: string): string {
+  return date.format(new Date(at))
 }

@@ -50,7 +50,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.body ?? route.query) codes.add('validation_failed')
   if (route.body)
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
-  if (route.method === 'POST') codes.add('idempotency_mismatch')
+  if (route.method === 'POST') codes.add('idempotency_mismatch').add('conflict')
   if (route.secret) codes.add('idempotency_replayed')
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
 }

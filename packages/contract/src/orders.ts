@@ -69,6 +69,10 @@ const orderDetailsSchema = orderSchema
     due_kobo: z.int().meta({ description: 'What is still to be paid by card.' }),
     payments: z.array(paymentSchema),
     receipt: z.string().nullable().meta({ description: 'Where the dashboard shows the receipt, once there is one.' }),
+    pay_link_expires_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'Until when the pay link works that it has; null: it has none.' }),
     url: z.string().meta({ description: "The order's page in the dashboard, where a person pays it." }),
   })
   .meta({ id: 'OrderDetails' })

@@ -18,6 +18,7 @@ const payPageSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
+    ordered_by: z.string().meta({ description: 'The name of whoever ordered it, or else the address.' }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
     expires_at: z.string(),

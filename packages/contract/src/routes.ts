@@ -3,6 +3,7 @@ import { billingRoutes } from './billing.ts'
 import { checklistRoutes } from './checklist.ts'
 import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
+import { domainRoutes } from './domains.ts'
 import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument } from './openapi.ts'
 
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...Object.values(checklistRoutes),
   ...Object.values(tldRoutes),
   ...Object.values(contactRoutes),
+  ...Object.values(domainRoutes),
 
   ...Object.values(quoteRoutes),
   ...Object.values(orderRoutes),

@@ -1,18 +1,20 @@
 import { z } from 'zod'
+import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { zoneSchema } from './zones.ts'
 
 const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 
-const managerSchema = z
-  .object({
-    account: z.uuid().nullable().meta({ description: 'Null until an invitation is accepted.' }),
-    email: z.string(),
-    state: z.enum(['accepted', 'invited']),
-    since: z.string().meta({ format: 'date-time' }),
-    expires_at: z.string().nullable().meta({ description: 'Of an invitation.' }),
-  })
-  .meta({ id: 'Manager' })
+/** Somebody who manages a zone or a domain, or is invited to. */
+export const managerShape = {
+  account: z.uuid().nullable().meta({ description: 'Null until an invitation is accepted.' }),
+  email: z.string(),
+  state: z.enum(['accepted', 'invited']),
+  since: z.string().meta({ format: 'date-time' }),
+  expires_at: z.string().nullable().meta({ description: 'Of an invitation.' }),
+}
+
+const managerSchema = z.object(managerShape).meta({ id: 'Manager' })
 
 export type WireManager = z.infer<typeof managerSchema>
 
@@ -28,7 +30,7 @@ const invitationSchema = z
 
 export type WireInvitation = z.infer<typeof invitationSchema>
 
-const invitationParams = z.object({ id: z.string().max(100) })
+export const invitationParams = z.object({ id: z.string().max(100) })
 
 export const sharingRoutes = {
   listManagers: route({
@@ -40,7 +42,8 @@ export const sharingRoutes = {
     summary: 'List the managers of a zone, and whom it is offered to',
     description: 'A manager sees only itself.',
     params: zoneParams,
-    answers: { 200: z.object({ data: z.array(managerSchema) }) },
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(managerSchema) },
   }),
   inviteManager: route({
     id: 'inviteManager',
@@ -76,7 +79,8 @@ export const sharingRoutes = {
     who: 'session',
     tag: 'Zones',
     summary: 'List the zones that this account is invited to manage',
-    answers: { 200: z.object({ data: z.array(invitationSchema) }) },
+    query: z.strictObject(pageQuery),
+    answers: { 200: pageOf(invitationSchema) },
   }),
   acceptInvitation: route({
     id: 'acceptInvitation',

@@ -10,6 +10,8 @@ export interface NotedCommand {
   readonly subject: string
   readonly cl_trid: string | null
   readonly code: number
+  /** It was not done, whatever the code says. */
+  readonly skipped: boolean
   /** What was done instead of answering; null: it was answered. */
   readonly answered: string | null
 }

@@ -78,7 +78,7 @@ export class EppSession {
       return this.#reply({ code, reasons: [error.message] }, undefined, {})
     }
     if (message.kind === 'hello') {
-      this.#note('hello', '', undefined, 1000, undefined)
+      this.#note('hello', '', undefined, 1000, {})
       return this.#greet('hello')
     }
     if (message.kind !== 'command') return this.#reply({ code: 2000 }, undefined, {})
@@ -94,7 +94,7 @@ export class EppSession {
     // On disk before it is answered: an answer is a promise.
     this.#context.registry.store.commit()
     const kind = command.kind === 'domain:transfer' ? `domain:transfer ${command.op}` : command.kind
-    this.#note(kind, subject, command.clTrid, reply.code, behaviour.answer)
+    this.#note(kind, subject, command.clTrid, reply.code, behaviour)
     this.#reply(reply, command.clTrid, behaviour, svTrid)
     if (reply.code === 1500 || reply.code >= 2500) this.#socket.end()
   }
@@ -104,7 +104,7 @@ export class EppSession {
     subject: string,
     clTrid: string | undefined,
     code: number,
-    answered: string | undefined,
+    { answer, skip = false }: EppBehaviour,
   ): void {
     this.#context.note({
       at: new Date().toISOString(),
@@ -113,7 +113,8 @@ export class EppSession {
       subject,
       cl_trid: clTrid ?? null,
       code,
-      answered: answered ?? null,
+      skipped: skip,
+      answered: answer ?? null,
     })
   }
 

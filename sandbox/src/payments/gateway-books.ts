@@ -23,67 +23,71 @@ export interface KeptRefund {
 }
 
 interface Books {
-  transactions: Transaction[]
-  refunds: KeptRefund[]
+  readonly transactions: readonly Transaction[]
+  readonly refunds: readonly KeptRefund[]
 }
 
 /** What the gateway knows, kept in one file so that it outlives a restart. */
 export class GatewayBooks {
-  readonly #file: string
-  readonly #books: Books
+  readonly #file: string | undefined
+  readonly #transactions: Map<string, Transaction>
+  readonly #refunds: Map<number, KeptRefund>
   #last: number
 
-  constructor(dataDir: string) {
-    mkdirSync(dataDir, { recursive: true })
-    this.#file = join(dataDir, 'gateway.json')
-    this.#books = read(this.#file)
-    this.#last = Math.max(1_000, ...[...this.#books.transactions, ...this.#books.refunds].map(({ id }) => id))
-  }
-
-  get transactions(): readonly Transaction[] {
-    return this.#books.transactions
+  /** Without a folder nothing is kept. */
+  constructor(dataDir?: string) {
+    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+    this.#file = dataDir && join(dataDir, 'gateway.json')
+    const { transactions, refunds } = this.#file === undefined ? empty : read(this.#file)
+    this.#transactions = new Map(transactions.map((each) => [each.reference, each]))
+    this.#refunds = new Map(refunds.map((each) => [each.id, each]))
+    this.#last = Math.max(1_000, ...[...transactions, ...refunds].map(({ id }) => id))
   }
 
   transaction(reference: string): Transaction | undefined {
-    return this.#books.transactions.find((each) => each.reference === reference)
+    return this.#transactions.get(reference)
   }
 
   refundsOf(transaction: number): readonly KeptRefund[] {
-    return this.#books.refunds.filter((each) => each.transaction === transaction)
+    return [...this.#refunds.values()].filter((each) => each.transaction === transaction)
   }
 
   refund(id: number): KeptRefund | undefined {
-    return this.#books.refunds.find((each) => each.id === id)
+    return this.#refunds.get(id)
   }
 
   addTransaction(
     wanted: Pick<Transaction, 'reference' | 'email' | 'amount' | 'currency' | 'callbackUrl'>,
   ): Transaction {
     const transaction: Transaction = { id: ++this.#last, ...wanted, status: 'ongoing', card: null, paidAt: null }
-    this.#books.transactions.push(transaction)
+    this.#transactions.set(transaction.reference, transaction)
     this.keep()
     return transaction
   }
 
   addRefund({ id, reference }: Transaction, amount: number): KeptRefund {
     const refund: KeptRefund = { id: ++this.#last, transaction: id, reference, amount, status: 'pending' }
-    this.#books.refunds.push(refund)
+    this.#refunds.set(refund.id, refund)
     this.keep()
     return refund
   }
 
   /** Writes what is known, whole or not at all. */
   keep(): void {
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#books))
+    if (this.#file === undefined) return
+    const books: Books = { transactions: [...this.#transactions.values()], refunds: [...this.#refunds.values()] }
+    writeFileSync(`${this.#file}.new`, JSON.stringify(books))
     renameSync(`${this.#file}.new`, this.#file)
   }
 }
+
+const empty: Books = { transactions: [], refunds: [] }
 
 function read(file: string): Books {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Books
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { transactions: [], refunds: [] }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
     throw error
   }
 }

@@ -1,15 +1,19 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Behaviours } from '../behaviours.ts'
 import { type Answer, createAnswerServer, html, json, parseJson } from '../web/answer.ts'
 import { listen } from '../web/listen.ts'
 import { readBody } from '../web/read-body.ts'
+import { callOf, type GatewayBehaviour, gatewayCalls, readGatewayBehaviour } from './behaviour.ts'
 import { type Card, cardOf } from './cards.ts'
 import { GatewayBooks, type Transaction } from './gateway-books.ts'
 import { checkoutPage, messagePage } from './page.ts'
 import { refundData, refundNews, sendWebhook, transactionData } from './webhooks.ts'
 
 export interface GatewayOptions {
-  readonly dataDir: string
+  /** Where it keeps what it knows; left out: nowhere. */
+  readonly dataDir?: string
   /** `host:port` of API and checkout page, plain http: keep it on the loopback interface. Port 0 takes a free one. */
   readonly httpListen: string
   readonly secretKey: string
@@ -26,21 +30,24 @@ export interface Gateway {
   tellAt(url: string): void
   /** Pays as a person would on the checkout page. */
   pay(reference: string, card: string): Promise<void>
-  /** The next calls of this path's beginning get no answer, though they are carried out. */
-  loseAnswers(path: string, times: number): void
+  /** How calls of the API are treated from now on, by call. */
+  readonly behaviours: Behaviours<GatewayBehaviour>
   close(): Promise<void>
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const books = new GatewayBooks(options.dataDir)
   const till = new Till(books, options)
-  const losses = new Map<string, number>()
+  const behaviours = new Behaviours<GatewayBehaviour>()
   const server = createAnswerServer(async (request) => {
-    const answer = await route(request, { books, till, secretKey: options.secretKey, address: () => address })
-    const lost = [...losses].find(([path, times]) => times > 0 && request.url?.startsWith(path))
-    if (lost === undefined) return answer
-    losses.set(lost[0], lost[1] - 1)
-    throw new Error('the answer is lost')
+    if (request.method === 'PUT' && request.url?.startsWith('/behaviour')) return behave(request, behaviours)
+    const call = callOf(request.method, request.url ?? '')
+    const { answer, status, delayMs = 0 } = (call && behaviours.take(call)) ?? {}
+    await delay(delayMs)
+    if (status !== undefined) return json(status, { status: false, message: 'As told' })
+    const usual = await route(request, { books, till, secretKey: options.secretKey, address: () => address })
+    if (answer === 'drop') throw new Error('the answer is lost')
+    return answer === 'hang' ? await new Promise<never>(() => undefined) : usual
   })
   const address = await listen(server, options.httpListen)
   return {
@@ -54,7 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (transaction === undefined || card === undefined) throw new Error('there is no such transaction or card')
       return till.pay(transaction, card)
     },
-    loseAnswers: (path, times) => losses.set(path, times),
+    behaviours,
     close: async () => {
       const closed = once(server, 'close')
       server.close()
@@ -62,6 +69,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await closed
     },
   }
+}
+
+async function behave(request: IncomingMessage, behaviours: Behaviours<GatewayBehaviour>): Promise<Answer> {
+  const behaviour = readGatewayBehaviour(parseJson(await readBody(request)))
+  if (typeof behaviour === 'string') return json(422, { error: behaviour })
+  const call = new URL(request.url ?? '/', 'http://gateway').searchParams.get('call') ?? ''
+  if (call !== '' && !gatewayCalls.some((each) => each === call))
+    return json(422, { error: `Calls are ${gatewayCalls.join(', ')}.` })
+  behaviours.set(behaviour, call)
+  return json(200, behaviour)
 }
 
 /** Moves the money, and tells of it. */

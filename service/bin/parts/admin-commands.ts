@@ -8,18 +8,11 @@ import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
 import { addLiveZone, deleteZone, liveZoneNamed } from '#modules/zones/index.ts'
-import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Command } from './admin-command.ts'
 import { accountMailsOf, authOf } from './auth.ts'
-import type { Platform } from './platform.ts'
-
-/** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
-export interface Command {
-  readonly usage: string
-  readonly summary: string
-  run(tx: Tx, actor: Actor, args: readonly string[], platform: Platform): Promise<object>
-}
+import { orderCommands } from './order-commands.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   'account create': {
@@ -130,6 +123,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return { ended: promoCodeOf(code) }
     },
   },
+  ...orderCommands,
   'mail test': {
     usage: 'mail test ADDRESS',
     summary: 'send a test mail, the way all mails go',
@@ -186,7 +180,9 @@ const promoOptions = {
 /** Every command with its arguments. */
 export function usage(): string {
   const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
-  return `Usage: node service/bin/admin.ts COMMAND\n\n${lines.join('')}`
+  const doctor =
+    '  doctor [--json]\n      look at the whole installation, and say what is wrong and what to do; ends with 1 when something is broken\n'
+  return `Usage: node service/bin/admin.ts COMMAND\n\n${doctor}${lines.join('')}`
 }
 
 async function accountOf(tx: Tx, email: string) {

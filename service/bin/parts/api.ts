@@ -11,7 +11,7 @@ import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
-import { mountWebhookRoutes, showLanes } from '#modules/webhooks/index.ts'
+import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
 import { mountDashboard } from '#platform/http/dashboard-routes.ts'
@@ -22,6 +22,7 @@ import type { Running } from '#platform/process-life.ts'
 import { accountMailsOf, authOf } from './auth.ts'
 import { mountCommerceRoutes } from './commerce.ts'
 import { delegationSources } from './delegation-sources.ts'
+import { showInstallation } from './installation-figures.ts'
 import type { Platform } from './platform.ts'
 import { verificationOf } from './verification.ts'
 import { webhookHttpOf } from './webhook-http.ts'
@@ -75,10 +76,10 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const probing = { probe: createDnsProbe(), resolvers: configuration.resolvers }
   mountPropagationRoutes(server, probing)
   mountChecklistRoutes(server, { ...probing, nameservers })
-  mountCommerceRoutes(server, platform)
+  mountCommerceRoutes(server, platform, auth.codes)
   const http = webhookHttpOf(configuration)
   mountWebhookRoutes(server, { http, secrets })
-  showLanes(metrics, { db: database.db, log })
+  showInstallation(platform)
   server.fastify.addHook('onClose', async () => {
     await Promise.all([http.close(), sources.registry.close()])
   })

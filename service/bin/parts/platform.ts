@@ -68,7 +68,8 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   }
 }
 
-async function databaseOf(
+/** The database of this configuration: the one that it names, or else the embedded one, which is running afterwards. */
+export async function databaseOf(
   configuration: Configuration,
   log: Logger,
 ): Promise<{ url: string; embedded?: EmbeddedPostgres }> {

@@ -1,10 +1,12 @@
 import { accountJobs } from '#modules/accounts/index.ts'
 import { keyJobs } from '#modules/api-keys/index.ts'
 import { Checker } from '#modules/delegation/index.ts'
+import { erasureJobs } from '#modules/erasure/index.ts'
 import { HeldSweeper } from '#modules/events/index.ts'
 import { mailJobs, startMails } from '#modules/mail/index.ts'
 import { orderJobs } from '#modules/orders/index.ts'
 import { publicationJobs } from '#modules/publication/index.ts'
+import { recordJobs } from '#modules/records/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
 import { startZoneVerification, zoneJobs } from '#modules/zones/index.ts'
 import { housekeeping } from '#platform/housekeeping.ts'
@@ -42,9 +44,12 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...webhookJobs,
     ...publicationJobs,
     ...accountJobs,
-    ...zoneJobs(verification),
+    ...zoneJobs,
+    ...recordJobs,
+    ...erasureJobs(verification),
     ...mailJobs,
     ...orderJobs,
+    ...commerce.jobs,
     ...notices,
   ]
   const jobs = await startJobs(database, recurring, log)

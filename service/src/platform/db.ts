@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Refusal } from './errors.ts'
+import { Looks } from './looks.ts'
 import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
-import { inTransaction, type Tx } from './transaction.ts'
+import { inTransaction, type Statement, type Tx } from './transaction.ts'
 import type { Wake } from './wake.ts'
 
 /** A place to read from: the pool, or the inside of a transaction. */
@@ -16,6 +17,8 @@ export interface Database {
   readonly pool: pg.Pool
   /** Runs `work` in one transaction: all of it is kept, or none. An unreachable database is a Refusal `unavailable`. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
+  lookFor(question: Statement): () => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -65,6 +68,10 @@ export function openDatabase(
   // and must not end the process as an unheard event.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const looks = new Looks(async (questions) => {
+    const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
+    return rows[0]?.found ?? []
+  })
   return {
     db,
     pool,
@@ -73,6 +80,7 @@ export function openDatabase(
       for (const [channel, item] of wakes) options.wake?.tell(channel, item)
       return result
     },
+    lookFor: (question) => looks.add(question),
     close: () => db.destroy(),
   }
 }

@@ -41,6 +41,17 @@ export async function migrate(
   }
 }
 
+/** How the schema stands to this version: migrations that have not run, and those that this version does not know. */
+export async function migrationsOf(client: pg.Client): Promise<{ missing: string[]; unknown: string[] }> {
+  const { rows } = await client.query<{ name: string }>(`select name from schema_migrations order by name`)
+  const run = rows.map(({ name }) => name)
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return {
+    missing: files.filter((name) => !run.includes(name)),
+    unknown: run.filter((name) => !files.includes(name)),
+  }
+}
+
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const version = await client.query<{ server_version_num: string }>('show server_version_num')
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000)

@@ -193,6 +193,57 @@ export interface CreditHolds {
   order_id: string;
 }
 
+export interface DomainActs {
+  actor: Json;
+  created_at: Generated<Timestamp>;
+  domain_id: number;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  failure: Json | null;
+  id: Generated<number>;
+  kind: string;
+  lease: Generated<number>;
+  lease_until: Timestamp | null;
+  relock: Generated<boolean>;
+  secret: Buffer | null;
+  state: Generated<string>;
+  wish: Json;
+}
+
+export interface DomainInvitationHours {
+  account_id: string;
+  hour: Timestamp;
+  sent: number;
+}
+
+export interface DomainInvitations {
+  created_at: Generated<Timestamp>;
+  domain_id: number;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  inviter: string;
+}
+
+export interface DomainManagers {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  domain_id: number;
+}
+
+export interface DomainOperations {
+  act_id: number;
+  cl_trid: string;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  reply: Generated<string>;
+  reply_code: number | null;
+  sent_at: Generated<Timestamp>;
+  state: string;
+  step: string;
+  subject: string;
+}
+
 export interface Domains {
   account_id: string;
   auto_renew: boolean;
@@ -206,12 +257,15 @@ export interface Domains {
   id: Generated<number>;
   name: string;
   nameservers: Generated<string[]>;
+  noticed_days: number | null;
+  noticed_expiry: Timestamp | null;
   order_id: string;
   registrant_id: string | null;
   state: string;
   statuses: Generated<string[]>;
   sync_at: Timestamp | null;
   tld: string;
+  transfer_out: Json | null;
 }
 
 export interface EventOutbox {
@@ -631,6 +685,11 @@ export interface DB {
   catalog_members: CatalogMembers;
   contacts: Contacts;
   credit_holds: CreditHolds;
+  domain_acts: DomainActs;
+  domain_invitation_hours: DomainInvitationHours;
+  domain_invitations: DomainInvitations;
+  domain_managers: DomainManagers;
+  domain_operations: DomainOperations;
   domains: Domains;
   event_outbox: EventOutbox;
   events: Events;

@@ -10,6 +10,7 @@ export type WakeChannel =
   | 'mails_due'
   | 'orders_due'
   | 'payments_due'
+  | 'domains_due'
 
 /** Longest time that a wake-up waits for others to share its NOTIFY. */
 const coalesceMs = 5

@@ -37,6 +37,8 @@ export class MailGivenUp extends Error {}
 export interface MailServer {
   /** Hands one over, within 30 s in all. Rejects only with `MailGivenUp`. */
   send(mail: OutgoingMail): Promise<MailOutcome>
+  /** Connects and logs in, and sends nothing. */
+  check(): Promise<MailOutcome>
   /** Breaks off what is under way. */
   close(): Promise<void>
 }

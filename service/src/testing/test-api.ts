@@ -38,9 +38,9 @@ import { Wake } from '#platform/wake.ts'
 import type { Payments } from '#ports/payments.ts'
 import { watchContract } from './contract-check.ts'
 import { type KeptMail, keepMails } from './kept-mails.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 import { mountTestCommerce } from './test-commerce.ts'
 import { startTestDns, type TestDns } from './test-dns.ts'
-import type { TestRegistry } from './test-registry.ts'
 
 /** An answer with its body parsed. */
 export interface TestAnswer {
@@ -60,8 +60,6 @@ export interface TestApi {
   readonly verification: Parameters<typeof verifyDue>[0]
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
-  /** The registry of the TLDs that are sold. */
-  readonly registry: TestRegistry
   /** What the worker's part of orders runs with. */
   readonly orders: OrderWork
   account(email: string): Promise<string>
@@ -106,6 +104,7 @@ export async function startTestApi({
   rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
   payments,
+  registry,
 }: {
   requestsPerMinute?: number
   /** The server of the zone above those of the test. */
@@ -115,6 +114,8 @@ export async function startTestApi({
   resolvers?: readonly HostPort[]
   /** The card gateway; left out: none answers. */
   payments?: Payments
+  /** The registry of the TLDs that are sold; left out: none is connected. */
+  registry?: SandboxRegistry
 } = {}): Promise<TestApi> {
   const { url } = await cloneDatabase()
   const secrets = new SecretBox(randomBytes(32))
@@ -154,7 +155,7 @@ export async function startTestApi({
   const probing = { probe: createDnsProbe(), resolvers }
   mountPropagationRoutes(server, probing)
   mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
-  const commerce = mountTestCommerce(server, { ...verification, payments })
+  const orders = mountTestCommerce(server, { ...verification, codes: auth.codes, payments, registry })
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
@@ -180,8 +181,7 @@ export async function startTestApi({
     dns,
     verification: { ...verification, database, log },
     mails: mails.kept,
-    registry: commerce.registry,
-    orders: commerce.work,
+    orders,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
       database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),

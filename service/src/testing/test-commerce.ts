@@ -1,6 +1,8 @@
+import { createEppRegistries } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
+import { mountActRoutes, mountDomainRoutes, type SecondFactor } from '#modules/domains/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes, type OrderWork } from '#modules/orders/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
 import { addBoughtZone, type Delegate } from '#modules/zones/index.ts'
@@ -9,9 +11,9 @@ import { createLogger } from '#platform/log.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Payments } from '#ports/payments.ts'
-import { TestRegistry } from './test-registry.ts'
+import type { SandboxRegistry } from './sandbox-registry.ts'
 
-/** The routes by which domains are sold, the registry behind them, and what the worker's part runs with. */
+/** The routes by which domains are sold, over EPP from a registry of the sandbox's; and what the worker's part runs with. */
 export function mountTestCommerce(
   server: HttpServer,
   parts: {
@@ -21,25 +23,33 @@ export function mountTestCommerce(
     delegate: Delegate
     /** Undefined: no gateway runs, and none answers. */
     payments: Payments | undefined
+    codes: SecondFactor
+    /** Undefined: no registry is connected. */
+    registry: SandboxRegistry | undefined
   },
-): { readonly registry: TestRegistry; readonly work: OrderWork } {
+): OrderWork {
   const { database } = server
   const { secrets, nameservers, site, delegate } = parts
+  const log = createLogger('orders', process.env.LOG_LEVEL ?? 'silent')
   const payments = parts.payments ?? createPaystack({ url: 'http://127.0.0.1:9', secretKey: 'sk_test_none' })
   const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
-  const registry = new TestRegistry(tlds.map(({ tld }) => tld))
-  mountTldRoutes(server, { tlds, registries: registry })
+  const registries = createEppRegistries(parts.registry ? [parts.registry.settingsOf('zonewright')] : [], quiet)
+  server.fastify.addHook('onClose', () => registries.close())
+  mountTldRoutes(server, { tlds, registries })
   mountContactRoutes(server)
+  mountDomainRoutes(server, { secrets, site })
+  mountActRoutes(server, { tlds, registries, secrets, codes: parts.codes, log })
   mountBillingRoutes(server, {
     priceOf: (kind, name, years) => {
       const { tld, price } = listPriceOf(tlds, kind, name, years)
       return { tld, price: kobo(price) }
     },
   })
-  mountOrderRoutes(server, { tlds, registries: registry, secrets, nameservers, site })
+  mountOrderRoutes(server, { tlds, registries, secrets, nameservers, site })
   mountPaymentRoutes(server, { payments, secrets, site })
-  const log = createLogger('orders', process.env.LOG_LEVEL ?? 'silent')
   const giveZone: OrderWork['giveZone'] = async (tx, actor, accountId, name) =>
     (await addBoughtZone(tx, { delegate, secrets, site }, { actor, accountId }, name)).id
-  return { registry, work: { database, registries: registry, secrets, giveZone, log } }
+  return { database, registries, secrets, giveZone, log }
 }
+
+const quiet = { info: () => undefined, warn: () => undefined }

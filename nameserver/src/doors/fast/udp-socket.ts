@@ -8,8 +8,8 @@ const datagramsCloseOnExec = 2 | 0x80000
 const [levelSocket, levelIpv6] = [1, 41]
 const [reusePort, sendBuffer, receiveBuffer, receiveTimeout, ipv6Only] = [15, 7, 8, 20, 26]
 const bufferBytes = 4 * 1024 * 1024
-/** A thread that waits for datagrams sees so often that it shall stop. */
-const receiveTimeoutUs = 200_000
+/** A thread that waits for datagrams sees so often that it shall stop, should `shutDown` not have told it. */
+const receiveTimeoutUs = 800_000
 const bothWays = 2
 
 const errorNames = new Map([

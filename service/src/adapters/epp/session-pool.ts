@@ -185,6 +185,8 @@ export class SessionPool {
   }
 
   #tell(command: Command, began: number, code: number): void {
+    // Asked all the time: that there is no message is no news.
+    if (code === 1300) return
     this.#log.info({ ...this.#fields(command, began), code }, 'answered')
   }
 

@@ -15,7 +15,8 @@ const defaultTimeoutMs = 15_000
 /** A longer answer is none that this API gives. */
 const maxAnswerBytes = 1_048_576
 
-const envelope = z.object({ status: z.boolean(), message: z.string().catch(''), data: z.unknown() })
+// A refusal has no data.
+const envelope = z.object({ status: z.boolean(), message: z.string().catch(''), data: z.unknown().optional() })
 const checkoutShape = z.object({ authorization_url: z.url({ protocol: /^https?$/ }), reference: z.string() })
 const transactionShape = z.object({
   id: z.union([z.number(), z.string()]).transform(String),

@@ -55,6 +55,15 @@ class SmtpMail implements MailServer {
     })
   }
 
+  async check(): Promise<MailOutcome> {
+    try {
+      await this.#transport.verify()
+      return { failure: null, reply: null }
+    } catch (error) {
+      return outcomeOf(error as NodemailerError)
+    }
+  }
+
   async send(mail: OutgoingMail): Promise<MailOutcome> {
     if (mail.signal?.aborted) throw new MailGivenUp()
     if (!isPlainAddress(mail.to)) return { failure: 'refused', reply: null }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import ipaddr from 'ipaddr.js'
 import { isPublicAddress, readTarget } from './guard.ts'
 
 /** Each refused block (design: webhooks, "Where it may not go"): its first and last address, and the neighbours outside. */
@@ -60,6 +61,57 @@ test('what is no address is not a public one', () => {
 })
 
 const nobody = new Set<string>()
+
+/** An address as a URL may have it: each way that a URL parser reads as that one, or that leads there by a translator. */
+function spellings(address: string): string[] {
+  if (address.includes(':')) {
+    const whole = ipaddr.IPv6.parse(address).toNormalizedString()
+    const padded = whole.replaceAll(/\w+/g, (part) => part.padStart(4, '0'))
+    return [address, whole, whole.toUpperCase(), padded].map((text) => `[${text}]`)
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  const number = ((a * 256 + b) * 256 + c) * 256 + d
+  const octal = (part: number) => `0${part.toString(8)}`
+  const hex = (part: number) => `0x${part.toString(16)}`
+  const pair = (high: number, low: number) => (high * 256 + low).toString(16)
+  return [
+    address,
+    `${address}.`,
+    `${a}.${b}.${c * 256 + d}`,
+    `${a}.${(b * 256 + c) * 256 + d}`,
+    String(number),
+    hex(number),
+    octal(number),
+    [a, b, c, d].map(hex).join('.'),
+    [a, b, c, d].map(octal).join('.'),
+    `${hex(a)}.${octal(b)}.${c * 256 + d}`,
+    address.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    address.replaceAll('.', '。'),
+    address.replaceAll(/\d/g, (digit) => `%3${digit}`),
+    `[::ffff:${address}]`,
+    `[::FFFF:${pair(a, b)}:${pair(c, d)}]`,
+    `[::${pair(a, b)}:${pair(c, d)}]`,
+    `[64:ff9b::${address}]`,
+    `[2002:${pair(a, b)}:${pair(c, d)}::1]`,
+  ]
+}
+
+/** Those that mean the address itself, so that a public one is let through in each of them. */
+const plain = (address: string): string[] =>
+  spellings(address).filter((text) => address.includes(':') || !text.includes(':'))
+
+test('each refused address is refused in every spelling, and its public neighbours in none', () => {
+  let refused = 0
+  for (const [, first, last, ...outside] of refusedBlocks) {
+    for (const host of [first, last].flatMap(spellings)) {
+      assert.equal(typeof readTarget(`https://${host}/`, nobody), 'string', host)
+      refused += 1
+    }
+    for (const host of outside.flatMap(plain))
+      assert.equal(typeof readTarget(`https://${host}/`, nobody), 'object', host)
+  }
+  assert.ok(refused > 600)
+})
 
 const refusedUrls = [
   'not a url',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { createAuthority } from '@zonewright/sandbox'
@@ -246,6 +247,39 @@ test('a byte a second, in the headers, and interim answers without an end are a 
   assert.deepEqual([dripped.status, dripped.failure], [null, 'timeout'])
   assert.deepEqual([hinted.status, hinted.failure], [null, 'timeout'])
   assert.ok(tookMs > 9_900 && tookMs < 20_000, `${tookMs} ms`)
+})
+
+test('a look-up, a connection and a TLS handshake that take their time are part of the ten seconds', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  after(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const { port } = silent.address() as AddressInfo
+  const trusted = createWebhookHttp({
+    trustedTargets: [`127.0.0.1:${port}`],
+    caFile,
+    resolve: async () => {
+      await delay(8_000)
+      return [{ address: '127.0.0.1', family: 4 }]
+    },
+  })
+  after(() => trusted.close())
+  const began = performance.now()
+  const [shook, looked] = await Promise.all([
+    post(client(`127.0.0.1:${port}`), `https://127.0.0.1:${port}/`),
+    post(trusted, `https://hooks.example.com:${port}/`),
+  ])
+  const tookMs = performance.now() - began
+  assert.deepEqual([shook.status, shook.failure, looked.status, looked.failure], [null, 'timeout', null, 'timeout'])
+  // Ten seconds for the handshake alone, after eight for the look-up, would be eighteen.
+  assert.ok(tookMs > 9_900 && tookMs < 17_000, `${tookMs} ms`)
 })
 
 test('a reset before and in the midst of an answer’s headers is named connect; after them it changes nothing', async () => {

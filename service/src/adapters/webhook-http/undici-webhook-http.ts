@@ -9,6 +9,7 @@ import {
 } from '#ports/webhook-http.ts'
 import { ConnectFailure, Connector } from './connect.ts'
 import { readTarget, type Target } from './guard.ts'
+import { NewConnections } from './new-connections.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
 /** The receiver must answer within this, name look-up, connection and TLS included (specification, "Limits"). */
@@ -38,8 +39,8 @@ class UndiciWebhookHttp implements WebhookHttp {
   readonly #trusted: ReadonlySet<string>
   readonly #connector: Connector
   readonly #agent: Agent
-  /** Connections made so far, by origin: tells whether a request that broke was on a kept one. */
-  readonly #connections = new Map<string, number>()
+  /** Tells whether a request that broke was on a kept connection. */
+  readonly #connections = new NewConnections()
 
   constructor({ trustedTargets = [], caFile, resolve = createResolve() }: WebhookHttpOptions) {
     this.#trusted = new Set(trustedTargets)
@@ -94,24 +95,26 @@ class UndiciWebhookHttp implements WebhookHttp {
     return this.#agent.destroy()
   }
 
-  async #send({ url }: Target, request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
-    for (let stale = 0; ; stale += 1) {
-      const connections = this.#connections.get(url.host)
-      try {
-        const answer = await this.#agent.request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: 'POST',
-          headers: request.headers,
-          body: request.body,
-          signal,
-        })
-        return await readAnswer(answer, signal)
-      } catch (error) {
-        const kept = connections !== undefined && connections === this.#connections.get(url.host)
-        if (!(kept && isBroken(error)) || stale >= maxStaleConnections || signal.aborted) throw error
+  #send({ url }: Target, request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
+    return this.#connections.during(url.host, async (sinceNow) => {
+      for (let stale = 0; ; stale += 1) {
+        const wasMade = sinceNow()
+        try {
+          const asked = this.#agent.request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers: request.headers,
+            body: request.body,
+            signal,
+          })
+          // A request that has no connection yet hears of its signal only once it has one.
+          return await readAnswer(await Promise.race([asked, aborted(signal)]), signal)
+        } catch (error) {
+          if (wasMade() || !isBroken(error) || stale >= maxStaleConnections || signal.aborted) throw error
+        }
       }
-    }
+    })
   }
 
   #connect(to: { protocol: string; host?: string; hostname: string }, callback: ConnectCallback): void {
@@ -122,7 +125,7 @@ class UndiciWebhookHttp implements WebhookHttp {
     }
     this.#connector.open(target, answerWithinMs).then(
       (socket) => {
-        this.#connections.set(target.url.host, (this.#connections.get(target.url.host) ?? 0) + 1)
+        this.#connections.made(target.url.host)
         callback(null, socket)
       },
       (error: Error) => callback(error, null),
@@ -162,6 +165,15 @@ async function readBody(body: Dispatcher.ResponseData['body'], signal: AbortSign
     // The outcome was decided by the status line; what came of the body is kept.
   }
   return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8')
+}
+
+/** Rejects as soon as the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason as Error)
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 }
 
 function isBroken(error: unknown): boolean {

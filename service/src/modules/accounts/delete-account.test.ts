@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eraseHeldAccounts } from '#modules/zones/index.ts'
+import { eraseHeldAccounts } from '#modules/erasure/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'

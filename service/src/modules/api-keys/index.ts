@@ -1,5 +1,6 @@
 export { authentication, type Sessions } from './authenticate.ts'
 export { createKey, type NewKey, revokeAllKeys, revokeKeyNamed } from './create-key.ts'
 export { keyJobs } from './jobs.ts'
+export { showKeys } from './key-figures.ts'
 export { type KeyRoutesContext, mountKeyRoutes } from './routes.ts'
 export { type KeyExpiry, keyExpiries } from './rules.ts'

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { allZonesPermissions, type Permission, permissions, type Route } from '@zonewright/contract'
 import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { register, startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi, type TestAnswer, testFreeParent, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
@@ -24,7 +25,9 @@ interface Row {
   readonly asManager?: string
 }
 
-const api = await startTestApi()
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const api = await startTestApi({ registry })
 await api.deliver() // so that a ping has an outcome: nothing listens at its endpoint
 const { database, server } = api
 const person = await TestPerson.secured(api, 'owner@example.net')
@@ -79,6 +82,21 @@ async function contact(): Promise<string> {
   await sql`delete from contacts`.execute(database.db)
   return (await api.call('POST', '/contacts', { key: await api.key(owner), body: testContact })).body.id
 }
+
+/** An invitation of the owner to some domain of the stranger's. */
+async function domainInvitation(): Promise<string> {
+  const { rows } = await sql<{ id: number }>`
+    insert into domains (name, tld, account_id, state, order_id, auto_renew)
+    values (${`offered${++fresh}.test`}, 'test', ${stranger}, 'held', 'ord_1', false) returning id`.execute(database.db)
+  await sql`insert into domain_invitations (id, domain_id, email, inviter, expires_at)
+    values (${`inv_${fresh}`}, ${rows[0]?.id}, 'owner@example.net', 'stranger@example.net', app_now() + interval '1 day')`.execute(
+    database.db,
+  )
+  return `inv_${fresh}`
+}
+
+/** A domain of the owner. */
+const ownDomain = 'own-domain.test'
 
 const reads: readonly Permission[] = ['records:read', 'acme:dns01']
 const writes: readonly Permission[] = ['records:write', 'acme:dns01']
@@ -268,6 +286,84 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: `/contacts/${await contact()}`, body: { city: 'Ibadan' } }),
   },
   deleteContact: { opens: ['domains:buy'], status: 204, call: async () => ({ path: `/contacts/${await contact()}` }) },
+  listDomains: { opens: ['domains:read'], status: 200, call: async () => ({ path: '/domains' }) },
+  getDomain: { opens: ['domains:read'], status: 200, call: async () => ({ path: `/domains/${ownDomain}` }) },
+  setNameservers: {
+    opens: ['domains:manage'],
+    status: 200,
+    call: async () => ({
+      path: `/domains/${ownDomain}/nameservers`,
+      body: { nameservers: ['ns1.example.net', 'ns2.example.net'] },
+    }),
+  },
+  lockDomain: { opens: ['domains:manage'], status: 200, call: async () => ({ path: `/domains/${ownDomain}/lock` }) },
+  unlockDomain: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/unlock`, body: {} }),
+    signedIn: '403 code_required',
+  },
+  revealTransferCode: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/transfer-code`, body: {} }),
+    // The rows of locking have locked it by then; before a code is used up, that is told: acts.test.ts.
+    signedIn: '409 domain_locked',
+  },
+  setContacts: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/contacts`, body: { contact_id: await contact() } }),
+  },
+  approveTransferOut: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/domains/${ownDomain}/transfer-out/approve` }),
+    signedIn: '409 conflict',
+  },
+  rejectTransferOut: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/transfer-out/reject` }),
+    signedIn: '409 conflict',
+  },
+  turnAutoRenewOn: {
+    opens: ['domains:manage'],
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/auto-renew` }),
+  },
+  turnAutoRenewOff: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/auto-renew` }),
+  },
+  listDomainManagers: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/managers` }),
+  },
+  inviteDomainManager: {
+    opens: 'session',
+    status: 201,
+    call: async () => ({ path: `/domains/${ownDomain}/managers`, body: { email: 'guest@example.net' } }),
+  },
+  removeDomainManager: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/domains/${ownDomain}/managers/nobody@example.net` }),
+    signedIn: '404 not_found',
+  },
+  listDomainInvitations: { opens: 'session', status: 200, call: async () => ({ path: '/domain-invitations' }) },
+  acceptDomainInvitation: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domain-invitations/${await domainInvitation()}/accept` }),
+  },
+  declineDomainInvitation: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/domain-invitations/${await domainInvitation()}/decline` }),
+  },
   createQuote: {
     opens: ['domains:buy'],
     status: 201,
@@ -487,11 +583,14 @@ let shared: ZoneRow
 let foreign: ZoneRow
 
 before(async () => {
+  await register(registry.connect('zonewright'), ownDomain)
   own = await api.zone(owner, 'own.example.com')
   otherOwn = await api.zone(owner, 'other-own.example.com')
   shared = await api.zone(stranger, 'shared.example.org')
   foreign = await api.zone(stranger, 'foreign.example.org')
   await api.zone(stranger, testFreeParent)
+  await sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)
+    values (${ownDomain}, 'test', ${owner}, 'held', 'ord_1', false)`.execute(database.db)
   await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${owner})`.execute(database.db)
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) select id, '_acme-challenge.' || name, 'TXT', 60, array['"here"'] from zones`.execute(
     database.db,
@@ -735,6 +834,34 @@ test('a person who is signed in may call every route, in own and shared zones, a
     if (isOfZone(row.route))
       for (const zone of [foreign.name, foreign.id, 'nowhere.example.org'])
         assert.equal(await knockAs(zone), '404 not_found', `${row.route.id} ${zone}`)
+  }
+})
+
+test('on every route a POST repeated with its Idempotency-Key is answered as it was the first time', async () => {
+  // A real order is repeated in orders.test.ts; here it is a dry run, which is made anew.
+  const posts = rows.filter(({ route }) => route.method === 'POST' && route.id !== 'createOrder')
+  assert.ok(posts.length > 20)
+  for (const { route, ...row } of posts) {
+    const { path, body, headers } = await row.call(own.name)
+    const options = {
+      body: route.id === 'createKey' ? { ...(body as object), code: person.backupCodes[1] } : body,
+      headers: { ...headers, 'idempotency-key': route.id },
+    }
+    const ask = (): Promise<TestAnswer> =>
+      row.opens === 'session'
+        ? person.call('POST', path, options)
+        : api.call('POST', path, { key: everything, ...options })
+    const [first, again] = [await ask(), await ask()]
+    assert.equal(outcome(first), (row.opens === 'session' && row.signedIn) || String(row.status), route.id)
+    if (first.status >= 400) continue
+    if (route.secret) assert.equal(outcome(again), '409 idempotency_replayed', route.id)
+    else assert.deepEqual([again.status, again.body], [first.status, first.body], route.id)
+    if (path.includes('dry_run')) continue
+    const other = { ...options, headers: { ...options.headers, 'content-type': 'text/dns' }, body: '; another body' }
+    const wrong =
+      row.opens === 'session' ? person.call('POST', path, other) : api.call('POST', path, { key: everything, ...other })
+    // What cannot be read at all is told first.
+    assert.match(outcome(await wrong), /^(409 idempotency_mismatch|415 unsupported_media_type)$/, route.id)
   }
 })
 

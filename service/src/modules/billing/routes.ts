@@ -46,22 +46,24 @@ export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoute
     return { status: 200, body: { data, next_cursor: nextCursor } }
   })
 
-  mount(server, billingRoutes.checkPromoCode, async ({ caller, body }) => {
+  mount(server, billingRoutes.checkPromoCode, async ({ caller, body, transact }) => {
     const { tld, price } = priceOf(body.kind, body.name, body.years)
     const wish = { accountId: caller.accountId, kind: body.kind, tld }
-    const { promo, obstacle, promoKobo } = await tryPromo(db, body.code, wish, price)
-    return {
-      status: 200,
-      body: {
-        code: body.code.trim().toUpperCase(),
-        valid: obstacle === undefined,
-        reason: obstacle?.code ?? null,
-        message: obstacle?.message ?? null,
-        percent: obstacle ? null : (promo?.percent ?? null),
-        fixed_kobo: obstacle ? null : (promo?.fixedKobo ?? null),
-        amount_kobo: price,
-        promo_kobo: promoKobo,
-      },
-    }
+    return transact(async (tx) => {
+      const { promo, obstacle, promoKobo } = await tryPromo(tx, body.code, wish, price)
+      return {
+        status: 200,
+        body: {
+          code: body.code.trim().toUpperCase(),
+          valid: obstacle === undefined,
+          reason: obstacle?.code ?? null,
+          message: obstacle?.message ?? null,
+          percent: obstacle ? null : (promo?.percent ?? null),
+          fixed_kobo: obstacle ? null : (promo?.fixedKobo ?? null),
+          amount_kobo: price,
+          promo_kobo: promoKobo,
+        },
+      }
+    })
   })
 }

@@ -1,3 +1,4 @@
+export { registryContact } from './registry-contact.ts'
 export { mountContactRoutes } from './routes.ts'
 export { type ContactDetails, faultsForTld } from './rules.ts'
-export { type Contact, readContact } from './store.ts'
+export { type Contact, forgetContacts, readContact } from './store.ts'

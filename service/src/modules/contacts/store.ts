@@ -59,6 +59,11 @@ export async function deleteContact(tx: Tx, accountId: string, id: string): Prom
   return rows[0]?.name
 }
 
+/** Orders and domains keep their copies. */
+export async function forgetContacts(tx: Tx, accountId: string): Promise<void> {
+  await sql`delete from contacts where account_id = ${accountId}`.execute(tx)
+}
+
 export async function listContacts(db: Db, accountId: string, after: string, limit: number): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
     select ${columns} from contacts where account_id = ${accountId} and deleted_at is null and id > ${after} order by id limit ${limit}`.execute(

@@ -1,8 +1,8 @@
-import { Rounds } from '#modules/events/index.ts'
 import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
 import { Counter, type Registry } from '#platform/metrics.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { type CheckContext, checkClaimed } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
@@ -29,7 +29,7 @@ export class Checker {
     this.#rounds = new Rounds({
       name: 'delegation checks',
       log: options.log,
-      look: () => isAnyDue(options.database.db),
+      look: options.database.lookFor(isAnyDue),
       round: () => this.#claim(),
     })
     this.#records = new Gather({ maxItems: 500, gapMs: 50 }, async (records) => {

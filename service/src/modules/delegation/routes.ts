@@ -13,11 +13,12 @@ export function mountDelegationRoutes(server: HttpServer, context: DelegationRou
 
   mount(server, delegationRoutes.getDelegation, async ({ zone }) => ({ status: 200, body: await shown(zone.id) }))
 
-  mount(server, delegationRoutes.checkDelegation, async ({ zone, transact }) => {
-    // The parent is asked outside any transaction. A repeat within ten seconds asks nobody, with or without a key for it.
-    await checkNow({ ...context, database }, zone.id)
-    return await transact(async () => ({ status: 200, body: await shown(zone.id) }))
-  })
+  mount(server, delegationRoutes.checkDelegation, ({ zone, once }) =>
+    once(async () => {
+      await checkNow({ ...context, database }, zone.id)
+      return { status: 200, body: await shown(zone.id) }
+    }),
+  )
 
   async function shown(zoneId: string): Promise<WireDelegation> {
     const row = await readDelegation(database.db, zoneId)

@@ -20,10 +20,7 @@ const known = sql`
 /** How long a claimed zone is its worker's: longer than a check can take. One whose worker was killed is due again then. */
 const leaseS = 60
 
-export async function isAnyDue(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from zone_delegations where due_at <= app_now() limit 1`.execute(db)
-  return rows.length > 0
-}
+export const isAnyDue = sql`(select min(due_at) from zone_delegations) <= app_now()`
 
 /** Claims the zones whose check has been due the longest. */
 export async function claimDue(tx: Tx, max: number): Promise<ClaimedZone[]> {
@@ -46,6 +43,13 @@ export async function claimOne(db: Db, zoneId: string, pauseS: number): Promise<
       and (d.asked_at is null or d.asked_at <= app_now() - make_interval(secs => ${pauseS}))
     returning ${known}`.execute(db)
   return rows[0]
+}
+
+/** A zone is checked at once: its delegation has just been changed. A check that is under way no longer counts. */
+export async function hurryCheck(tx: Tx, zoneName: string): Promise<void> {
+  await sql`
+    update zone_delegations d set due_at = app_now(), revision = d.revision + 1
+    from zones z where z.id = d.zone_id and z.name = ${zoneName} and z.state = 'live'`.execute(tx)
 }
 
 /** The zone as it is known now, locked until the transaction ends; lock the zone's own row before. */

@@ -18,26 +18,42 @@ export interface Domain {
   readonly statuses: readonly string[]
   readonly graceStatuses: readonly string[]
   readonly nameservers: readonly string[]
+  /** Another registrar has asked for it. */
+  readonly transferOut: TransferOut | null
   readonly isExpired: boolean
+  readonly createdAt: Date
+  /** When the registry last said how it is; null: never. */
+  readonly factsAt: Date | null
 }
 
-const columns = sql`
-  id, name, tld, account_id as "accountId", state, order_id as "orderId", contact, registrant_id as "registrantId",
-  auto_renew as "autoRenew", expires_at as "expiresAt", statuses, grace_statuses as "graceStatuses", nameservers,
-  coalesce(expires_at <= app_now(), false) as "isExpired"`
+/** A transfer to another registrar that is under way. */
+export interface TransferOut {
+  /** That registrar, by the registry's name for it. */
+  readonly requestedBy: string
+  /** ISO 8601. */
+  readonly requestedAt: string
+  /** When the registry decides by itself. */
+  readonly actBy: string
+}
+
+/** The columns of a Domain, of a table or subquery that goes by the name `d`. */
+export const domainColumns = sql`
+  d.id, d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
+  d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers,
+  d.transfer_out as "transferOut", coalesce(d.expires_at <= app_now(), false) as "isExpired", d.created_at as "createdAt",
+  d.facts_at as "factsAt"`
 
 /** The domain of this name, unless it is gone. */
 export async function domainNamed(db: Db, name: string): Promise<Domain | undefined> {
-  const { rows } = await sql<Domain>`select ${columns} from domains where name = ${name} and state <> 'gone'`.execute(
-    db,
-  )
+  const { rows } = await sql<Domain>`
+    select ${domainColumns} from domains d where d.name = ${name} and d.state <> 'gone'`.execute(db)
   return rows[0]
 }
 
 /** The same with its row locked. */
 export async function lockDomain(tx: Tx, name: string): Promise<Domain | undefined> {
   const { rows } = await sql<Domain>`
-    select ${columns} from domains where name = ${name} and state <> 'gone' for no key update`.execute(tx)
+    select ${domainColumns} from domains d where d.name = ${name} and d.state <> 'gone' for no key update`.execute(tx)
   return rows[0]
 }
 
@@ -49,12 +65,12 @@ export type NewDomain = Pick<
 /** Writes a domain down. The unique index refuses a second one of its name. */
 export async function insertDomain(tx: Tx, domain: NewDomain): Promise<Domain> {
   const { rows } = await sql<Domain>`
-    insert into domains (name, tld, account_id, state, order_id, contact, registrant_id, auto_renew, expires_at, nameservers, statuses,
+    with d as (insert into domains (name, tld, account_id, state, order_id, contact, registrant_id, auto_renew, expires_at, nameservers, statuses,
       facts_at, sync_at)
     values (${domain.name}, ${domain.tld}, ${domain.accountId}, ${domain.state}, ${domain.orderId},
       ${domain.contact && JSON.stringify(domain.contact)}::jsonb, ${domain.registrantId}, ${domain.autoRenew}, ${domain.expiresAt},
       ${[...domain.nameservers]}, '{ok}', app_now(), case when ${domain.state === 'held'} then app_now() + interval '1 day' end)
-    returning ${columns}`.execute(tx)
+      returning *) select ${domainColumns} from d`.execute(tx)
   return rows[0] as Domain
 }
 
@@ -66,10 +82,17 @@ export async function noteFacts(
 ): Promise<void> {
   const { expiresAt, statuses, graceStatuses, nameservers } = facts
   await sql`
-    update domains set facts_at = app_now(), sync_at = app_now() + interval '1 day', expires_at = coalesce(${expiresAt ?? null}, expires_at),
+    update domains set facts_at = app_now(),
+      -- A day later or so, so that domains that came at once do not stay together; and when it has just expired.
+      sync_at = case when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
+        then coalesce(${expiresAt ?? null}, expires_at) + interval '1 minute'
+        else app_now() + interval '1 day' * (1 + random() / 10) end,
+      expires_at = coalesce(${expiresAt ?? null}, expires_at),
       statuses = coalesce(${statuses && [...statuses]}::text[], statuses),
       grace_statuses = coalesce(${graceStatuses && [...graceStatuses]}::text[], grace_statuses),
-      nameservers = coalesce(${nameservers && [...nameservers]}::text[], nameservers)
+      nameservers = coalesce(${nameservers && [...nameservers]}::text[], nameservers),
+      transfer_out = case when 'pendingTransfer' = any(coalesce(${statuses && [...statuses]}::text[], '{pendingTransfer}'))
+        then transfer_out end
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
@@ -86,3 +109,64 @@ export async function markGone(tx: Tx, name: string, reason: string): Promise<vo
     tx,
   )
 }
+
+export async function markAutoRenew(tx: Tx, name: string, isOn: boolean): Promise<void> {
+  await sql`update domains set auto_renew = ${isOn} where name = ${name} and state <> 'gone'`.execute(tx)
+}
+
+/** The registry is asked about a domain now, and what waits there for its decision goes on. False: it is none of ours. */
+export async function hurryDomain(tx: Tx, name: string): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    update domains set sync_at = least(sync_at, app_now()) where name = ${name} and state = 'held' returning id`.execute(
+    tx,
+  )
+  const [domain] = rows
+  if (domain === undefined) return false
+  await sql`
+    update domain_acts a set due_at = app_now() where a.domain_id = ${domain.id} and a.state = 'open'
+      and exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending')`.execute(tx)
+  return true
+}
+
+/** Who has it now, by a contact at the registry; null: nobody here knows what that says. */
+export async function noteRegistrant(
+  tx: Tx,
+  name: string,
+  registrantId: string,
+  contact: ContactDetails | null,
+): Promise<void> {
+  await sql`
+    update domains set registrant_id = ${registrantId}, contact = ${contact && JSON.stringify(contact)}::jsonb
+    where name = ${name} and state <> 'gone'`.execute(tx)
+}
+
+/** The registry is asked about it so many seconds from now. */
+export async function syncLater(tx: Tx, id: number, afterS: number): Promise<void> {
+  await sql`
+    update domains set sync_at = app_now() + make_interval(secs => ${afterS}) where id = ${id} and state = 'held'`.execute(
+    tx,
+  )
+}
+
+export async function noteTransferOut(tx: Tx, name: string, transferOut: TransferOut | null): Promise<void> {
+  await sql`
+    update domains set transfer_out = ${transferOut && JSON.stringify(transferOut)}::jsonb where name = ${name} and state <> 'gone'`.execute(
+    tx,
+  )
+}
+
+/** Takes domains that the registry is to be asked about, each for so long. One that somebody is just changing waits. */
+export async function claimSyncs(tx: Tx, max: number, leaseS: number): Promise<Domain[]> {
+  const { rows } = await sql<Domain>`
+    with d as (
+      update domains set sync_at = app_now() + make_interval(secs => ${leaseS})
+      where id = any(array(select id from domains d where sync_at <= app_now() and state = 'held'
+        and not exists (select from domain_acts a where a.domain_id = d.id and a.state = 'open' and a.lease_until > app_now())
+        order by sync_at limit ${max} for update skip locked)) returning *)
+    select ${domainColumns} from d`.execute(tx)
+  return rows
+}
+
+/** Is there a look or a change to go on with? */
+export const isAnyDue = sql`
+  least((select min(sync_at) from domains), (select min(due_at) from domain_acts where state = 'open')) <= app_now()`

@@ -1,14 +1,20 @@
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { releaseOverdue } from './release.ts'
-import { Rounds } from './rounds.ts'
+import { isAnyOverdue } from './store.ts'
 
 /** Releases, once a second, the held events that have waited their 30 s. Any number may run at once. */
 export class HeldSweeper {
   readonly #rounds: Rounds
 
   constructor({ database, log }: { database: Database; log: Logger }) {
-    this.#rounds = new Rounds({ name: 'held events', log, round: async () => (await releaseOverdue(database)) > 0 })
+    this.#rounds = new Rounds({
+      name: 'held events',
+      log,
+      look: database.lookFor(isAnyOverdue),
+      round: async () => (await releaseOverdue(database)) > 0,
+    })
   }
 
   start(): void {

@@ -144,10 +144,16 @@ export async function findHeldZones(db: Db, after: string, max: number): Promise
 }
 
 /** Does any event wait for its place? */
-export async function isAnyReleased(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from event_outbox where held is null limit 1`.execute(db)
-  return rows.length > 0
-}
+export const isAnyReleased = sql`(select min(created_at) from event_outbox where held is null) is not null`
+
+/** May `findDue` find any? */
+export const isAnyOverdue = sql`
+  (select min(held_since) from event_outbox where held = 'serial') <= app_now() - interval '30 s'
+  or exists (select from (select from event_outbox where held = 'turn' order by zone_id, seq limit 1) turn)`
+
+/** Is any event held? */
+export const isAnyHeld = sql`
+  exists (select from (select from event_outbox where held is not null order by zone_id, seq limit 1) held)`
 
 /** An event that has its place, as fan-out needs it. */
 export interface PlacedEvent {

@@ -37,12 +37,7 @@ export interface DueMail {
   readonly lease: string
 }
 
-export async function isAnyDue(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from mails where due_at <= app_now() and give_up_at > app_now() limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const isAnyDue = sql`(select min(due_at) from mails) <= app_now()`
 
 /** Claims the mails that have been due the longest. One whose worker was killed is due again when its lease is over. */
 export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Rounds } from '#modules/events/index.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { Rounds } from '#platform/rounds.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
 import type { MailFigures } from './figures.ts'
@@ -42,7 +42,7 @@ export class Submitter {
     this.#rounds = new Rounds({
       name: 'mails',
       log: options.log,
-      look: () => isAnyDue(options.database.db),
+      look: options.database.lookFor(isAnyDue),
       round: () => this.#claim(),
     })
   }

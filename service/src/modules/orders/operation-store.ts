@@ -40,14 +40,12 @@ export async function noteOperation(
   return rows.length > 0
 }
 
-/** The order whose command of this clTRID is pending. */
-export async function pendingOrder(
+/** The command of this clTRID, if it was an order's. */
+export async function operationNamed(
   db: Db,
   clTrid: string,
 ): Promise<{ orderId: string; operationId: number } | undefined> {
   const { rows } = await sql<{ orderId: string; operationId: number }>`
-    select order_id as "orderId", id as "operationId" from registry_operations where cl_trid = ${clTrid} and state = 'pending'`.execute(
-    db,
-  )
+    select order_id as "orderId", id as "operationId" from registry_operations where cl_trid = ${clTrid}`.execute(db)
   return rows[0]
 }

@@ -1,7 +1,7 @@
-import { Rounds } from '#modules/events/index.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
 import type { Order } from './order.ts'
-import { claimOrders } from './store.ts'
+import { claimOrders, isAnyExpiryDue, isAnyStepDue } from './store.ts'
 import { type OrderWork, workOrder } from './work-order.ts'
 
 /** Orders under way at once in a process. */
@@ -18,10 +18,16 @@ export class OrderWorker {
 
   constructor(work: OrderWork) {
     this.#work = work
-    this.#rounds = new Rounds({ name: 'orders', log: work.log, round: () => this.#claim() })
+    this.#rounds = new Rounds({
+      name: 'orders',
+      log: work.log,
+      look: work.database.lookFor(isAnyStepDue),
+      round: () => this.#claim(),
+    })
     this.#expiry = new Rounds({
       name: 'expiry of orders',
       log: work.log,
+      look: work.database.lookFor(isAnyExpiryDue),
       round: async () => {
         await expireOrders(work.database)
         return false

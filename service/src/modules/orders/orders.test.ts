@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { orderSchema } from '@zonewright/contract'
 import { createPromo } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
 
-const api = await startTestApi()
-const { database, registry } = api
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const staff = new RegistryStaff(registry)
+const api = await startTestApi({ registry })
+const { database } = api
 const { db } = database
 let names = 0
 const fresh = (): string => `name${++names}.test`
@@ -55,7 +60,7 @@ test('an order that credit pays is carried out: registered, delegated to us, wit
   const done = await buyer.read(placed.body.id)
   assert.deepEqual([done.status, done.stage, done.credit_kobo, done.last_error], ['completed', null, price, ''])
   assert.ok(done.paid_at !== '' && done.finished_at >= done.paid_at)
-  assert.deepEqual(registry.held.get(name)?.info.nameservers, ['ns1.zonewright.test', 'ns2.zonewright.test'])
+  assert.deepEqual(staff.domain(name)?.nameservers, ['ns1.zonewright.test', 'ns2.zonewright.test'])
   assert.deepEqual(await zonesOf(buyer.accountId), [name])
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
   assert.deepEqual(await booksOf(api, placed.body.id), { credit: -price, sales: price })
@@ -79,11 +84,11 @@ test('a refusal gives the credit back, and the order ends as credited', async ()
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const { id } = (await buyer.order(name, withCredit)).body
-  registry.put(name)
+  await staff.put(name)
   await workDue(api)
   const order = await buyer.read(id)
   assert.equal(order.status, 'credited')
-  assert.match(order.last_error, /taken before it could be registered.*Object exists \(2302\)/)
+  assert.match(order.last_error, /taken before it could be registered.*Object exists: .* \(2302\)/)
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.failed', 'order.credited'])
   assert.deepEqual(await booksOf(api, id), {})
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
@@ -97,7 +102,7 @@ test('a promo code that pays it all is consumed by success and freed by a refusa
   assert.deepEqual([first.body.status, first.body.promo_kobo, first.body.promo_code], ['processing', price, code])
   const second = await buyer.call('POST', '/quotes', { kind: 'register', name: fresh(), promo_code: code })
   assert.deepEqual(codeOf(second), [409, 'promo_in_use'])
-  registry.put(name)
+  await staff.put(name)
   await workDue(api)
   assert.equal((await buyer.read(first.body.id)).status, 'cancelled')
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.cancelled'])
@@ -114,7 +119,7 @@ test('a mixed order that is refused gives its credit back and frees its code', a
   const name = fresh()
   const { id, credit_kobo, promo_kobo } = (await buyer.order(name, withPromo(code, { use_credit: true }))).body
   assert.deepEqual([promo_kobo, credit_kobo], [500_000, 750_000])
-  registry.put(name)
+  await staff.put(name)
   await workDue(api)
   assert.equal((await buyer.read(id)).status, 'credited')
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
@@ -181,7 +186,7 @@ test('what cannot be ordered is refused by its word, and nothing is kept of it',
   assert.deepEqual([...codeOf(hosts), ...faultsOf(hosts)], [422, 'validation_failed', 'duplicate /nameservers'])
   assert.deepEqual(codeOf(await order({ nameservers: ['192.0.2.1', 'ns'] })), [422, 'validation_failed'])
   const taken = fresh()
-  registry.put(taken)
+  await staff.put(taken)
   const unavailable = await buyer.quote(taken)
   assert.deepEqual(codeOf(await order({ quote_id: unavailable })), [409, 'name_unavailable'])
   await moveClock(database, '31 minutes')
@@ -204,9 +209,9 @@ test('quotes tell what is not sold, and what the registry cannot say now', async
   assert.deepEqual(await quote({ kind: 'renew', name: fresh() }), [409, 'not_renewable'])
   assert.deepEqual(await quote({ kind: 'transfer', name: fresh() }), [409, 'name_unavailable'])
   const locked = fresh()
-  registry.put(locked, { statuses: ['clientTransferProhibited'] })
+  await staff.put(locked, { statuses: ['clientTransferProhibited'] })
   assert.deepEqual(await quote({ kind: 'transfer', name: locked }), [409, 'domain_locked'])
-  registry.nextTime('check', 'command_lost')
+  staff.loseCommand('domain:check')
   assert.deepEqual(await quote({ name: fresh() }), [503, 'registry_unavailable'])
 })
 

@@ -34,11 +34,11 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
   const { db } = database
   const { payments, secrets, site } = context
 
-  mount(server, paymentRoutes.startCheckout, async ({ caller, params }) => {
+  mount(server, paymentRoutes.startCheckout, async ({ caller, params, once }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const email = (await readAccount(db, caller.accountId))?.email ?? ''
     const payer = { email, returnUrl: orderPage(site, order.id) }
-    return { status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }
+    return once(async () => ({ status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }))
   })
 
   mount(server, paymentRoutes.getPayLink, async ({ caller, params }) => {
@@ -78,12 +78,14 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     const { order, link } = await linkedOrder(db, params.token)
     const { kind, name, years, status, paidAt } = order
     const isOpen = status === 'pending_payment'
+    const buyer = await readAccount(db, order.accountId)
     return {
       status: 200,
       body: {
         kind,
         name,
         years,
+        ordered_by: buyer?.name || buyer?.email || '',
         due_kobo: isOpen ? dueOf(order) : 0,
         state: isOpen ? 'open' : paidAt === null ? 'closed' : 'paid',
         expires_at: link.expiresAt.toISOString(),

@@ -51,6 +51,11 @@ export async function noteCheckoutUrl(tx: Tx, id: string, url: string): Promise<
   await sql`update payments set checkout_url = ${url} where id = ${id}`.execute(tx)
 }
 
+export async function readPayment(db: Db, id: string): Promise<PaymentOfOrder | undefined> {
+  const { rows } = await sql<PaymentOfOrder>`select ${columns} from payments where id = ${id}`.execute(db)
+  return rows[0]
+}
+
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | undefined> {
   const { rows } =
     await sql<PaymentOfOrder>`select ${columns} from payments where id = ${id} for no key update`.execute(tx)
@@ -96,6 +101,9 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
   ].filter((set) => typeof set === 'object')
   await sql`update payments set ${sql.join(sets)} where id = ${id}`.execute(tx)
 }
+
+/** Is a question to the gateway due? */
+export const isAnyPaymentDue = sql`(select min(step_at) from payments) <= app_now()`
 
 /** Takes payments about which the gateway is to be asked, each for so long. */
 export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {

@@ -1,5 +1,5 @@
-import { Rounds } from '#modules/events/index.ts'
-import { claimPayments, type PaymentOfOrder } from './payment-store.ts'
+import { Rounds } from '#platform/rounds.ts'
+import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './payment-store.ts'
 import { refundPayment } from './refund-payment.ts'
 import { type PaymentWork, verifyPayment } from './settle-payment.ts'
 
@@ -16,7 +16,12 @@ export class PaymentWorker {
 
   constructor(work: PaymentWork) {
     this.#work = work
-    this.#rounds = new Rounds({ name: 'payments', log: work.log, round: () => this.#claim() })
+    this.#rounds = new Rounds({
+      name: 'payments',
+      log: work.log,
+      look: work.database.lookFor(isAnyPaymentDue),
+      round: () => this.#claim(),
+    })
   }
 
   start(): void {

@@ -10,6 +10,8 @@ import { sql } from '#platform/db.ts'
 import type { Payments } from '#ports/payments.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, settleDue, TestBuyer } from '../../testing/test-buyer.ts'
 import { testContact } from '../../testing/test-contact.ts'
@@ -26,8 +28,11 @@ after(async () => {
   await gateway.close()
   await rm(folder, { recursive: true })
 })
-const api = await startTestApi({ payments })
-const { database, registry } = api
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const staff = new RegistryStaff(registry)
+const api = await startTestApi({ payments, registry })
+const { database } = api
 const { db } = database
 const price = 1_250_000
 const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
@@ -138,7 +143,7 @@ test('a refusal sends the card’s money back, and the credit note says so', asy
   const { id, name } = await payer.order()
   const reference = await payer.checkout(id)
   await gateway.pay(reference, card.success)
-  registry.put(name)
+  await staff.put(name)
   await news('charge.success', { reference })
   await settleDue(api, payments)
   assert.deepEqual([(await payer.read(id)).status, (await payer.read(id)).stage], ['failed', 'refunding'])
@@ -154,7 +159,7 @@ test('a refusal sends the card’s money back, and the credit note says so', asy
 test('a refund that fails for good becomes credit', async () => {
   const payer = await Payer.make('credited@example.net')
   const { id, name } = await payer.order()
-  registry.put(name)
+  await staff.put(name)
   const reference = await payer.pay(id, card.refundFails)
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'credited')
@@ -165,7 +170,7 @@ test('a refund that fails for good becomes credit', async () => {
 test('a refund that needs attention waits, and says so, until the bank takes it', async () => {
   const payer = await Payer.make('attention@example.net')
   const { id, name } = await payer.order()
-  registry.put(name)
+  await staff.put(name)
   const reference = await payer.pay(id, needsAttention)
   await refunded(reference)
   const stuck = await payer.read(id)
@@ -338,6 +343,7 @@ test('somebody without an account pays by a link, until it is revoked or has exp
   const page = (url: string) => api.call('GET', `/pay/${token(url)}`)
   const seen = await page(made.body.url)
   assert.deepEqual([seen.body.name, seen.body.due_kobo, seen.body.state], [name, price, 'open'])
+  assert.notEqual(seen.body.ordered_by, '')
   const order = await payer.read(id)
   assert.equal(order.expires_at, made.body.expires_at, 'the order waits as long as its link')
 
@@ -365,30 +371,89 @@ test('somebody without an account pays by a link, until it is revoked or has exp
 test('a gateway whose answers are lost is asked again, and nobody pays or is refunded twice', async () => {
   const payer = await Payer.make('lost@example.net')
   const { id, name } = await payer.order()
-  gateway.loseAnswers('/transaction/initialize', 1)
+  gateway.behaviours.set({ answer: 'drop', times: 1 }, 'initialize')
   assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${id}/checkout`)), [503, 'unavailable'])
   const reference = await payer.checkout(id)
   await gateway.pay(reference, card.success)
-  registry.put(name)
-  gateway.loseAnswers('/transaction/verify', 1)
+  await staff.put(name)
+  gateway.behaviours.set({ answer: 'drop', times: 1 }, 'verify')
   await news('charge.success', { reference })
   await settleDue(api, payments)
   assert.equal((await payer.read(id)).status, 'pending_payment')
-  gateway.loseAnswers('/refund', 0)
-  await news('charge.success', { reference })
   // The refund is posted, but its answer is lost: it is looked for before another one is posted.
-  const { refund } = payments
-  const losing: Payments = {
-    ...payments,
-    refund: async (wanted) => {
-      await refund(wanted)
-      return { kind: 'unavailable', why: 'lost' }
-    },
-  }
-  await settleDue(api, losing)
+  gateway.behaviours.set({ answer: 'drop', times: 1 }, 'refund')
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
   assert.equal(gateway.books.refundsOf(gateway.books.transaction(reference)?.id ?? 0).length, 1)
+})
+
+test('an attempt that the gateway never heard of does not keep its order open', async () => {
+  const payer = await Payer.make('unheard@example.net')
+  const { id } = await payer.order()
+  // The attempt was written down, and the process killed before the gateway was asked.
+  await sql`insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at)
+    values ('pay_unheard', 'pay-unheard', ${id}, ${payer.accountId}, 'unheard@example.net', ${price}, 'open', app_now())`.execute(
+    db,
+  )
+  await moveClock(database, '24 hours 1 minute')
+  try {
+    await settleDue(api, payments)
+    await expireOrders(database)
+    assert.equal((await payer.read(id)).status, 'cancelled')
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('a refund that the gateway refuses because it was posted before is found on a second look', async () => {
+  const payer = await Payer.make('again@example.net')
+  const { id, name } = await payer.order()
+  await staff.put(name)
+  gateway.behaviours.set({ answer: 'drop', times: 1 }, 'refund')
+  const reference = await payer.pay(id, card.success)
+  // Its list is behind: the refund is not on it yet.
+  const unlisted: Payments = { ...payments, findRefund: once(payments.findRefund, { kind: 'found', refund: null }) }
+  await news('refund.processed', { transaction_reference: reference })
+  await settleDue(api, unlisted)
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await booksOf(api, id), {})
+})
+
+/** The first call is answered so, the others as usual. */
+function once<A extends unknown[], T>(call: (...args: A) => Promise<T>, first: T): (...args: A) => Promise<T> {
+  let isFirst = true
+  return async (...args) => {
+    const answer = isFirst ? first : await call(...args)
+    isFirst = false
+    return answer
+  }
+}
+
+test('a checkout with an Idempotency-Key is under way once: a repeat meanwhile is told so, a later one gets its answer', async () => {
+  const payer = await Payer.make('twofold@example.net')
+  const { id } = await payer.order()
+  const open = () => payer.person.call('POST', `/orders/${id}/checkout`, { headers: { 'idempotency-key': 'pay once' } })
+  // One that fails is not kept.
+  gateway.behaviours.set({ answer: 'drop', times: 1 }, 'initialize')
+  assert.deepEqual(codeOf(await open()), [503, 'unavailable'])
+  gateway.behaviours.set({ delayMs: 1_500, times: 1 }, 'initialize')
+  const first = open()
+  const meanwhile = await eventually('a repeat is told that the first is under way', async () => {
+    const { rows } = await sql`select 1 from idempotency_keys where key = 'pay once' and status is null`.execute(db)
+    return rows.length > 0 ? await open() : undefined
+  })
+  assert.deepEqual([...codeOf(meanwhile), meanwhile.headers['retry-after']], [409, 'conflict', '5'])
+  const { status, body } = await first
+  assert.deepEqual([status, (await open()).body], [200, body])
+  assert.equal((await payer.read(id)).payments.length, 2, 'the one that failed, and one more')
+  // A process that died leaves it under way: a minute later it is done anew.
+  await sql`update idempotency_keys set status = null, created_at = app_now() - interval '61 seconds' where key = 'pay once'`.execute(
+    db,
+  )
+  assert.equal((await open()).status, 200)
 })
 
 test('a person pays for what a key ordered', async () => {

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { availableCredit, holdCredit, kobo, reservePromo, spendHold } from '#modules/billing/index.ts'
 import { type Contact, faultsForTld, readContact } from '#modules/contacts/index.ts'
-import { domainNamed } from '#modules/domains/index.ts'
+import { domainNamed, newAuthCode, newContactId } from '#modules/domains/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -161,14 +160,4 @@ async function amountsOf(tx: Tx, accountId: string, quote: Quote, wish: OrderWis
       `The credit covers ${creditKobo} kobo of ${rest}: ${rest - creditKobo} would be due.`,
     )
   throw new Refusal('price_changed', `${dueOf(amounts)} kobo would be due, not ${expected}.`)
-}
-
-/** 24 characters of the kinds that registries ask for in a transfer code. */
-function newAuthCode(): string {
-  return `${randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x')}a1!Z`
-}
-
-/** At most 16 characters (RFC 5733 §2.4: clIDType). */
-function newContactId(): string {
-  return `ZW${randomBytes(7).toString('hex')}`.toUpperCase()
 }

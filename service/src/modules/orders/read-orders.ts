@@ -2,12 +2,14 @@ import type { WireOrderDetails } from '@zonewright/contract'
 import type { Db } from '#platform/db.ts'
 import { dueOf } from './moves.ts'
 import { type Order, orderToWire } from './order.ts'
+import { readPayLink } from './pay-link-store.ts'
 import type { PaymentOfOrder } from './payment-store.ts'
 import { paymentsOf } from './payment-store.ts'
 
 /** An order as GET answers it: the specification's fields and what is known beyond. `site`: the dashboard's address. */
 export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {
   const payments = await paymentsOf(db, order.id)
+  const link = await readPayLink(db, order.id)
   return {
     ...orderToWire(order),
     stage: order.stage,
@@ -17,6 +19,7 @@ export async function orderDetails(db: Db, site: string, order: Order): Promise<
     due_kobo: order.status === 'pending_payment' ? dueOf(order) : 0,
     payments: payments.map(paymentToWire),
     receipt: order.paidAt === null ? null : `${orderPage(site, order.id)}/receipt`,
+    pay_link_expires_at: link && !link.isExpired ? link.expiresAt.toISOString() : null,
     url: orderPage(site, order.id),
   }
 }

@@ -92,6 +92,8 @@ export interface Sight {
   readonly registrarId: string
   /** The domain is a customer's by another order. */
   readonly isHeld: boolean
+  /** The contact that the order registers with: its id was drawn for it alone. */
+  readonly registrantId: string | null
   /** The expiry that a renewal started from. */
   readonly oldExpiry: Date | null
 }
@@ -114,20 +116,22 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
       return /Rejected|Cancelled/.test(transfer.value.status)
         ? { end: 'refused', message: 'The transfer was rejected.' }
         : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
-    const isNone = transfer?.kind === 'done' || (transfer?.kind === 'refused' && transfer.reply.code === 2301)
-    if (!isNone || sight.info?.kind !== 'done') return later
+    if (notThere(sight.info)) return { end: 'refused', message: 'The domain does not exist any more.' }
+    if (!isNoneOfOurs(transfer) || sight.info?.kind !== 'done') return later
     return sight.info.value.sponsor === sight.registrarId ? { end: 'did', ...told(sight.info.value) } : nothing
   }
   if (sight.info?.kind === 'done') {
-    const { sponsor, expiresAt } = sight.info.value
-    if (operation.command === 'create')
-      return sponsor === sight.registrarId && !sight.isHeld
-        ? { end: 'did', expiresAt }
-        : { end: 'refused', message: 'The name was taken by somebody else.' }
+    const { sponsor, expiresAt, statuses } = sight.info.value
+    if (operation.command === 'create') {
+      if (!isOurs(sight, sight.info.value)) return { end: 'refused', message: 'The name was taken by somebody else.' }
+      // What waits for the registry's decision is shown as if it were there already (RFC 5731 §2.3).
+      return statuses.includes('pendingCreate') ? { end: 'pending', afterS: waits.pending } : { end: 'did', expiresAt }
+    }
     if (sponsor !== sight.registrarId)
       return { end: 'refused', message: 'The domain is with another registrar by now.' }
     if (expiresAt !== null && sight.oldExpiry !== null && expiresAt > sight.oldExpiry) return { end: 'did', expiresAt }
     if (isPending) return later
+    if (statuses.includes('pendingRenew')) return { end: 'pending', afterS: waits.pending }
     // A refusal that was no echo after all.
     if (operation.replyCode !== null)
       return { end: 'refused', message: 'The registry does not renew the domain as it is now.' }
@@ -138,13 +142,29 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   return operation.command === 'create' ? nothing : { end: 'refused', message: 'The domain does not exist any more.' }
 }
 
+/** Two accounts may order one name at once: the registrant tells whose registration it became. */
+function isOurs({ registrarId, registrantId, isHeld }: Sight, { sponsor, registrant }: DomainInfo): boolean {
+  return sponsor === registrarId && !isHeld && (registrant === null || sameId(registrant, registrantId))
+}
+
+/** Registries may write contact ids in another letter case. */
+function sameId(one: string, other: string | null): boolean {
+  return one.toUpperCase() === other?.toUpperCase()
+}
+
 /** The first look that finds nothing is not enough: the command may still be on its way. */
 function missed({ missedForS }: Operation): Verdict {
   if (missedForS === null) return { end: 'unknown', afterS: waits.apart, missed: true }
   return missedForS >= waits.apart ? { end: 'again', afterS: 0 } : { end: 'unknown', afterS: waits.apart - missedForS }
 }
 
-function notThere(reading: Reading<unknown> | undefined): boolean {
+/** There is no transfer that we have asked for. Who has no part in one is told so (2201, 2202), or that there is none (2301). */
+function isNoneOfOurs(transfer: Reading<Transfer> | undefined): boolean {
+  if (transfer?.kind === 'done') return true
+  return transfer?.kind === 'refused' && [2201, 2202, 2301].includes(transfer.reply.code)
+}
+
+export function notThere(reading: Reading<unknown> | undefined): boolean {
   return reading?.kind === 'refused' && reading.reply.code === 2303
 }
 

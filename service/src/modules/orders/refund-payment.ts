@@ -1,7 +1,7 @@
 import { insertEntry } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import type { Refund, Unavailable } from '#ports/payments.ts'
+import type { Payments, Refund, Unavailable } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { refundRetryS } from './payment-rules.ts'
 import { lockPayment, type PaymentOfOrder, updatePayment } from './payment-store.ts'
@@ -20,8 +20,10 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
   const amountKobo = payment.paidKobo ?? payment.amountKobo
   const found =
     payment.refundId === null ? await payments.findRefund(reference) : await payments.getRefund(payment.refundId)
-  const outcome =
-    found.kind === 'found' && found.refund === null ? await payments.refund({ reference, amountKobo }) : found
+  const isThereNone = found.kind === 'found' && found.refund === null
+  const posted = isThereNone ? await payments.refund({ reference, amountKobo }) : found
+  // Refused, perhaps because there is one after all, which was not listed yet: another look tells.
+  const outcome = posted.kind === 'refused' ? await lookAgain(payments, reference, posted) : posted
   if (outcome.kind === 'unavailable') {
     log.warn({ payment: id, why: (outcome as Unavailable).why }, 'the gateway did not answer about a refund')
     return database.transact((tx) => updatePayment(tx, id, again(payment)))
@@ -33,6 +35,11 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
   const { refund } = outcome
   if (refund === null) return database.transact((tx) => updatePayment(tx, id, again(payment)))
   await database.transact((tx) => noteRefund(tx, payment, refund))
+}
+
+async function lookAgain<T>(payments: Payments, reference: string, refusal: T) {
+  const found = await payments.findRefund(reference)
+  return found.kind === 'found' && found.refund === null ? refusal : found
 }
 
 async function noteRefund(tx: Tx, payment: PaymentOfOrder, refund: Refund): Promise<void> {

@@ -1,23 +1,30 @@
 import type { Registry, RegistryMessage } from '#ports/registry.ts'
-import { pendingOrder, readOperations } from './operation-store.ts'
+import { operationNamed, readOperations } from './operation-store.ts'
 import { hurryOrders, readOrder } from './store.ts'
 import { type OrderWork, settle } from './work-order.ts'
 
 /**
  * Does what follows from a registry's message, in transactions that are committed when it returns: only then is the message
- * acknowledged. Taking one twice does nothing.
+ * acknowledged. Taking one twice does nothing. What no order waits for is for the domains.
  */
 export async function takeNews(work: OrderWork, registry: Registry, message: RegistryMessage): Promise<void> {
   const { news } = message
   const { database, log } = work
   log.info({ registry: registry.id, message: message.id, kind: news.kind, text: message.text }, 'a registry tells')
   if (news.kind === 'decided' && news.clTrid !== null) {
-    const pending = await pendingOrder(database.db, news.clTrid)
+    const pending = await operationNamed(database.db, news.clTrid)
     if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
+    // Its own order's, whatever has become of that.
+    if (pending !== undefined) return hurry(work, news.domain).then(() => undefined)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.
   const name = nameIn(news)
-  if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
+  const isOrdered = name !== undefined && (await hurry(work, name))
+  if (!isOrdered) await work.takeDomainNews?.(registry, message)
+}
+
+function hurry({ database }: OrderWork, name: string): Promise<boolean> {
+  return database.transact((tx) => hurryOrders(tx, name))
 }
 
 function nameIn(news: RegistryMessage['news']): string | undefined {

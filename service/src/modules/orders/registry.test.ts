@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import type { RegistryMessage } from '#ports/registry.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
 import { readOperations } from './operation-store.ts'
+import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
 
-const api = await startTestApi()
-const { database, registry } = api
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const staff = new RegistryStaff(registry)
+const api = await startTestApi({ registry })
+const { database } = api
+const ours = api.orders.registries.registryOf('any.test') ?? assert.fail('no registry is connected')
 const { db } = database
 const price = 1_250_000
 const renewal = 1_400_000
@@ -24,46 +34,56 @@ async function wait(id: string): Promise<void> {
   )
   await workDue(api)
 }
-const sent = (name: string): string[] => registry.transforms.filter((line) => line.endsWith(` ${name}`))
+/** The same, but no time has passed. */
+async function due(id: string): Promise<void> {
+  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
+  await workDue(api)
+}
+const sent = (name: string): string[] => staff.sent(name)
 async function stand(buyer: TestBuyer, id: string): Promise<(string | null)[]> {
   const { status, stage } = await buyer.read(id)
   return [status, stage]
 }
-/** Hands over every message of the registry, each twice. */
+function begun({ kind }: { kind: string }): void {
+  assert.equal(kind, 'pending')
+}
+/** Takes every message of the registry, each twice, as two processes would that both have it before either acknowledges. */
 async function hear(): Promise<void> {
-  for (let message = registry.queue.shift(); message !== undefined; message = registry.queue.shift())
-    for (let n = 0; n < 2; n++) await takeNews(api.orders, registry, message)
+  for (;;) {
+    const message = done(await ours.messages.next())
+    if (message === null) break
+    for (let n = 0; n < 2; n++) await takeNews(api.orders, ours, message)
+    done(await ours.messages.acknowledge(message.id))
+  }
   await workDue(api)
 }
 
 test('a registration whose answer is lost is looked for, and not sent again', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  registry.nextTime('create', 'answer_lost')
+  staff.loseAnswer('domain:create', name)
   const { id } = (await buyer.order(name, withCredit)).body
   await workDue(api)
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
-  assert.deepEqual(sent(name), [`create ${name}`])
+  assert.deepEqual(sent(name), ['domain:create'])
 })
 
 test('a registration that never arrived is sent again only after two looks a minute apart, with the same transfer code', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  registry.nextTime('create', 'command_lost')
+  staff.loseCommand('domain:create', name)
   const { id } = (await buyer.order(name, withCredit)).body
   await workDue(api)
-  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
-  await workDue(api)
-  assert.deepEqual(sent(name), [], 'one look is not enough')
+  await due(id)
+  assert.deepEqual(sent(name), ['domain:create'], 'one look is not enough')
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
-  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
-  await workDue(api)
-  assert.deepEqual(sent(name), [], 'nor are two within a minute')
+  await due(id)
+  assert.deepEqual(sent(name), ['domain:create'], 'nor are two within a minute')
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
-  assert.deepEqual(sent(name), [`create ${name}`])
+  assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
   const attempts = (await readOperations(db, id)).filter(({ command }) => command === 'create')
   assert.deepEqual(
     attempts.map(({ attempt, state }) => [attempt, state]),
@@ -75,80 +95,194 @@ test('a registration that never arrived is sent again only after two looks a min
   assert.equal(new Set(attempts.map(({ clTrid }) => clTrid)).size, 2)
 })
 
-test('a worker that died after it had sent is taken for an unknown end, not for an unsent command', async () => {
-  const buyer = await TestBuyer.make(api, price)
-  const name = fresh()
-  const { id } = (await buyer.order(name, withCredit)).body
-  // It wrote the command down, sent it, and was killed before the answer.
-  await workDue(api)
-  await sql`update registry_operations set state = 'sending' where order_id = ${id} and command = 'create'`.execute(db)
-  await sql`delete from domains where order_id = ${id}`.execute(db)
-  await sql`update orders set status = 'processing', finished_at = null, settled_at = null, step_at = app_now() where id = ${id}`.execute(
-    db,
-  )
-  await sql`alter table ledger_entries disable trigger user`.execute(db)
-  await sql`delete from ledger_entries where order_id = ${id} and kind = 'earned'`.execute(db)
-  await sql`alter table ledger_entries enable trigger user`.execute(db)
-  await workDue(api)
-  assert.deepEqual(await stand(buyer, id), ['completed', null])
-  assert.deepEqual(sent(name), [`create ${name}`])
-})
-
 test('"object exists" is a refusal on a first attempt, and an echo to be looked at after an unknown one', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  registry.nextTime('create', 'command_lost', 'answer_lost')
+  staff.loseCommand('domain:create', name)
   const { id } = (await buyer.order(name, withCredit)).body
   await workDue(api)
-  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
-  await workDue(api)
-  registry.nextTime('info', { refuse: 2303, message: 'Object does not exist' })
-  await wait(id) // sent again, done, answer lost
-  registry.nextTime('info', { refuse: 2303, message: 'Object does not exist' })
-  await wait(id)
-  registry.nextTime('info', { refuse: 2303, message: 'Object does not exist' })
+  await due(id)
+  staff.loseAnswer('domain:create', name)
+  await wait(id) // sent again and done; its answer is lost
+  // A registry whose lists are behind: it does not know the domain yet.
+  staff.once('domain:info', { code: 2303 }, name)
+  await due(id)
+  staff.once('domain:info', { code: 2303 }, name)
   await wait(id) // sent a third time: 2302, and a look finds it ours
   assert.deepEqual(await stand(buyer, id), ['completed', null])
-  assert.deepEqual(sent(name), [`create ${name}`])
+  assert.deepEqual(
+    staff.commands(name).map(({ command, code }) => [command, code]),
+    [
+      ['domain:create', 1000],
+      ['domain:create', 1000],
+      ['domain:create', 2302],
+    ],
+  )
 })
 
-test('our own empty balance holds an order up and never fails it', async () => {
+test('of two accounts’ orders for one name, the one whose answer is lost never takes the other’s domain for its own', async () => {
+  const [quick, slow] = [await TestBuyer.make(api, price), await TestBuyer.make(api, price)]
+  const name = fresh()
+  const waiting = (await slow.order(name, withCredit)).body
+  staff.loseCommand('domain:create', name)
+  await workDue(api)
+  assert.deepEqual(await stand(slow, waiting.id), ['processing', 'checking'])
+  staff.loseAnswer('domain:create', name)
+  const first = (await quick.order(name, withCredit)).body
+  await workDue(api)
+  // The registry has registered it to the second order, which does not know that yet.
+  await due(waiting.id)
+  assert.equal((await slow.read(waiting.id)).status, 'credited')
+  assert.match((await slow.read(waiting.id)).last_error, /taken by somebody else/)
+  await due(first.id)
+  assert.deepEqual(await stand(quick, first.id), ['completed', null])
+})
+
+test('our own empty balance holds an order up and never fails it, nor does a registry that nobody reaches', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  registry.nextTime('create', 'balance', 'not_sent')
+  staff.once('domain:create', { code: 2104 }, name)
   const { id } = (await buyer.order(name, withCredit)).body
   await workDue(api)
   const held = await buyer.read(id)
   assert.deepEqual([held.status, held.stage], ['processing', 'checking'])
   assert.match(held.stage_message, /on our side/)
+  registry.epp.behaviours.set({ answer: 'drop', times: 2 }, 'greeting')
+  registry.epp.closeSessions()
+  await eventually('the sessions are gone', () => registry.epp.sessionsOf('zonewright') === 0)
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['processing', 'sending'])
-  await wait(id)
-  assert.deepEqual(await stand(buyer, id), ['completed', null])
+  await eventually('the registry is reached again', async () => {
+    await due(id)
+    return (await buyer.read(id)).status === 'completed'
+  })
+  assert.deepEqual(sent(name), ['domain:create', 'domain:create'], 'what nobody took was not sent')
 })
 
 test('a pending registration ends by the registry’s message, either way, however often it is told', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
-  const [good, bad] = [fresh(), fresh()]
-  registry.nextTime('create', 'pending', 'pending')
-  const first = (await buyer.order(good, withCredit)).body
-  await workDue(api)
-  const second = (await buyer.order(bad, withCredit)).body
-  await workDue(api)
-  assert.deepEqual(await stand(buyer, first.id), ['processing', 'registry_pending'])
-  await wait(first.id)
-  assert.deepEqual(await stand(buyer, first.id), ['processing', 'registry_pending'], 'asking does not end it')
-  registry.decide(good, true)
-  registry.decide(bad, false)
+  const orders: { id: string; name: string }[] = []
+  for (const name of [fresh(), fresh()]) {
+    staff.once('domain:create', { pending: true }, name)
+    orders.push((await buyer.order(name, withCredit)).body)
+    await workDue(api)
+  }
+  const [good, bad] = orders
+  assert.ok(good && bad)
+  assert.deepEqual(await stand(buyer, good.id), ['processing', 'registry_pending'])
+  await wait(good.id)
+  assert.deepEqual(await stand(buyer, good.id), ['processing', 'registry_pending'], 'asking does not end it')
+  await staff.decide(good.name, true)
+  await staff.decide(bad.name, false)
   await hear()
-  assert.deepEqual(await stand(buyer, first.id), ['completed', null])
-  assert.deepEqual(await stand(buyer, second.id), ['credited', null])
-  assert.match((await buyer.read(second.id)).last_error, /decided against it/)
+  assert.deepEqual(await stand(buyer, good.id), ['completed', null])
+  assert.deepEqual(await stand(buyer, bad.id), ['credited', null])
+  assert.match((await buyer.read(bad.id)).last_error, /decided against it/)
 })
+
+test('a pending registration whose answer was lost is found to be pending, and its refusal ends it', async () => {
+  const buyer = await TestBuyer.make(api, 2 * price)
+  for (const isDone of [true, false]) {
+    const name = fresh()
+    staff.once('domain:create', { pending: true, answer: 'drop' }, name)
+    const { id } = (await buyer.order(name, withCredit)).body
+    await workDue(api)
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), ['processing', 'registry_pending'], 'a pending domain is not ours yet')
+    await staff.decide(name, isDone)
+    await hear()
+    assert.equal((await buyer.read(id)).status, isDone ? 'completed' : 'credited')
+    assert.deepEqual(sent(name), ['domain:create'])
+  }
+})
+
+test('a refusal that is told before anybody has looked is not sent again', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  staff.once('domain:create', { pending: true, answer: 'drop' }, name)
+  const { id } = (await buyer.order(name, withCredit)).body
+  await workDue(api)
+  await staff.decide(name, false)
+  await hear()
+  assert.deepEqual(await stand(buyer, id), ['credited', null])
+  assert.deepEqual(sent(name), ['domain:create'])
+})
+
+test('a message about a domain that no order waits for is handed on, and comes again until it was taken', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = await registered(buyer)
+  const { authInfo = '' } = staff.domain(name) ?? {}
+  begun(await staff.rival.domains.requestTransfer({ name, authInfo: authInfo ?? '' }, trid()))
+  const told: string[] = []
+  let isBroken = true
+  const work = {
+    ...api.orders,
+    takeDomainNews: async (_: unknown, { news }: RegistryMessage) => {
+      if (isBroken) throw new Error('not now')
+      if (news.kind === 'transfer') told.push(`${news.transfer.name} ${news.transfer.status}`)
+    },
+  }
+  const message = done(await ours.messages.next())
+  assert.ok(message)
+  await assert.rejects(takeNews(work, ours, message), /not now/)
+  isBroken = false
+  await takeNews(work, ours, message)
+  assert.deepEqual(told, [`${name} pending`])
+  done(await ours.messages.acknowledge(message.id))
+})
+
+test('an operator sees what is stuck, has it tried again, and ends it on the registry’s word; each act is audited', async () => {
+  const buyer = await TestBuyer.make(api, 3 * price)
+  const operator = actorNamed('operator', 'ada')
+  const stuck: { id: string; name: string }[] = []
+  for (let n = 0; n < 3; n++) {
+    const name = fresh()
+    staff.once('domain:create', { skip: true, answer: 'drop' }, name)
+    stuck.push((await buyer.order(name, withCredit)).body)
+    await workDue(api)
+  }
+  const [again, done, refused] = stuck
+  assert.ok(again && done && refused)
+  const seen = (await readStuckOrders(db, 0)).filter(({ id }) => stuck.some((each) => each.id === id))
+  assert.deepEqual(
+    seen.map(({ command, state }) => [command, state]),
+    Array(3).fill(['create', 'unknown']),
+  )
+  assert.deepEqual(await readStuckOrders(db, 60), [])
+  await database.transact((tx) => retryOrder(tx, operator, again.id))
+  assert.equal(await workDue(api), 1, 'it is looked for now')
+  const decide = (id: string, isDone: boolean) =>
+    database.transact((tx) => decideOrder(tx, api.orders, operator, id, { isDone, reason: 'They say so.' }))
+  assert.deepEqual(await decide(done.id, true), { status: 'completed' })
+  assert.deepEqual(await zoneOf(done.name), ['live'])
+  await decide(refused.id, false)
+  await workDue(api)
+  const order = await buyer.read(refused.id)
+  assert.deepEqual([order.status, order.last_error], ['credited', 'They say so.'])
+  assert.deepEqual(await booksOf(api, refused.id), {})
+  await assert.rejects(decide(refused.id, true), { code: 'conflict' })
+  await assert.rejects(decide('ord_none', true), { code: 'not_found' })
+  await assert.rejects(
+    database.transact((tx) => retryOrder(tx, operator, refused.id)),
+    { code: 'conflict' },
+  )
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_log where account_id = ${buyer.accountId} and actor_kind = 'operator' and actor_name = 'ada'
+    order by at`.execute(db)
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['order.retried', 'order.decided', 'order.decided'],
+  )
+})
+
+const zoneOf = async (name: string): Promise<string[]> =>
+  (await sql<{ state: string }>`select state from zones where name = ${name}`.execute(db)).rows.map(
+    ({ state }) => state,
+  )
 
 test('a contact that the registry does not take fails the order in its words', async () => {
   const buyer = await TestBuyer.make(api, price)
-  registry.nextTime('contact', { refuse: 2005, message: 'Bad postal code' })
+  staff.once('contact:create', { code: 2005, reason: 'Bad postal code' })
   const { id } = (await buyer.order(fresh(), withCredit)).body
   await workDue(api)
   const order = await buyer.read(id)
@@ -158,11 +292,10 @@ test('a contact that the registry does not take fails the order in its words', a
 
 test('a contact whose answer is lost is looked for, and the order goes on', async () => {
   const buyer = await TestBuyer.make(api, price)
-  registry.nextTime('contact', 'answer_lost')
+  staff.loseAnswer('contact:create')
   const { id } = (await buyer.order(fresh(), withCredit)).body
   await workDue(api)
-  await wait(id) // the look finds none of that id; a second one under the same id is an echo of the first
-  await wait(id)
+  await due(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
@@ -176,21 +309,22 @@ async function registered(buyer: TestBuyer): Promise<string> {
   return name
 }
 const renew = { quote: { kind: 'renew', years: 2 }, order: { use_credit: true } }
-const expiry = (name: string): number => registry.held.get(name)?.info.expiresAt?.getUTCFullYear() ?? 0
+const expiry = (name: string): number => new Date(staff.domain(name)?.expiresAt ?? 0).getUTCFullYear()
 
 test('a renewal moves the expiry once, whatever is lost on the way', async () => {
   const buyer = await TestBuyer.make(api, 6 * renewal)
-  for (const mishap of [undefined, 'answer_lost', 'command_lost'] as const) {
+  for (const mishap of [undefined, 'loseAnswer', 'loseCommand'] as const) {
     const name = await registered(buyer)
     const before = expiry(name)
-    if (mishap) registry.nextTime('renew', mishap)
+    if (mishap) staff[mishap]('domain:renew', name)
     const { id, amount_kobo } = (await buyer.order(name, renew)).body
     assert.equal(amount_kobo, 2 * renewal)
     await workDue(api)
     if (mishap) await wait(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], `${mishap}`)
     assert.equal(expiry(name), before + 2)
-    assert.equal(sent(name).filter((line) => line.startsWith('renew')).length, 1)
+    const renewals = sent(name).filter((command) => command === 'domain:renew')
+    assert.equal(renewals.length, mishap === 'loseCommand' ? 2 : 1)
     const { rows } = await sql<{ year: number }>`
       select extract(year from expires_at)::int as year from domains where name = ${name}`.execute(db)
     assert.equal(rows[0]?.year, before + 2)
@@ -216,13 +350,13 @@ const transferIn = (code = 'their-code') => ({
 test('a transfer completes its order when it begins; the domain and its zone come when it ends, and only then is it earned', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
-  registry.put(name)
+  await staff.put(name)
   const { id } = (await buyer.order(name, transferIn())).body
   await workDue(api)
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.ok((await buyer.read(id)).act_by)
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
-  registry.endTransfer(name, 'serverApproved')
+  await staff.endTransfer(name, 'approve')
   await hear()
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, sales: transferFee })
   assert.deepEqual(await stand(buyer, id), ['completed', null])
@@ -237,11 +371,11 @@ test('a transfer completes its order when it begins; the domain and its zone com
 test('a transfer that is rejected later fails, and what was paid comes back', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
-  registry.put(name)
+  await staff.put(name)
   const { id } = (await buyer.order(name, transferIn())).body
   await workDue(api)
   const finishedAt = (await buyer.read(id)).finished_at
-  registry.endTransfer(name, 'clientRejected')
+  await staff.endTransfer(name, 'reject')
   await hear()
   const order = await buyer.read(id)
   assert.deepEqual([order.status, order.finished_at], ['credited', finishedAt], 'finished_at is set once')
@@ -257,14 +391,14 @@ test('a transfer that is rejected later fails, and what was paid comes back', as
 test('a wrong transfer code and a domain that was locked meanwhile are told in plain words', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const [wrong, locked] = [fresh(), fresh()]
-  for (const name of [wrong, locked]) registry.put(name)
+  for (const name of [wrong, locked]) await staff.put(name)
   const first = (await buyer.order(wrong, transferIn('guessed'))).body
   await workDue(api)
   assert.match((await buyer.read(first.id)).last_error, /transfer code is wrong.*\(2202\)/)
   const quote_id = await buyer.quote(locked, { kind: 'transfer' })
   const missing = await buyer.call('POST', '/orders', { quote_id })
   assert.equal(missing.body.error.code, 'auth_code_required')
-  registry.put(locked, { statuses: ['clientTransferProhibited'] })
+  await staff.lock(locked)
   const second = (await buyer.call('POST', '/orders', { quote_id, use_credit: true, auth_code: 'their-code' })).body
   await workDue(api)
   assert.match((await buyer.read(second.id)).last_error, /locked.*\(2304\)/)
@@ -273,20 +407,49 @@ test('a wrong transfer code and a domain that was locked meanwhile are told in p
 test('a transfer whose answer is lost is asked about, and begun once', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
-  registry.put(name)
-  registry.nextTime('transfer', 'answer_lost')
+  await staff.put(name)
+  staff.loseAnswer('domain:transfer', name)
   const { id } = (await buyer.order(name, transferIn())).body
   await workDue(api)
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
-  assert.deepEqual(sent(name), [`transfer ${name}`])
+  assert.deepEqual(sent(name), ['domain:transfer request'])
+})
+
+test('a transfer whose command never arrived is begun after two looks, though the registry tells strangers nothing', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  staff.loseCommand('domain:transfer', name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  await due(id)
+  assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
+  await wait(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+})
+
+test('a domain that is gone before its transfer has begun, or arrived, is not waited for', async () => {
+  const buyer = await TestBuyer.make(api, 2 * transferFee)
+  const [unbegun, begunOne] = [fresh(), fresh()]
+  for (const name of [unbegun, begunOne]) await staff.put(name)
+  staff.loseCommand('domain:transfer', unbegun)
+  const ids = []
+  for (const name of [unbegun, begunOne]) ids.push((await buyer.order(name, transferIn())).body.id)
+  await workDue(api)
+  await staff.endTransfer(begunOne, 'reject')
+  for (const name of [unbegun, begunOne]) assert.equal((await staff.rival.domains.delete(name, trid())).kind, 'done')
+  for (const id of ids) {
+    await due(id)
+    assert.equal((await buyer.read(id)).status, 'credited')
+    assert.match((await buyer.read(id)).last_error, /does not exist any more/)
+  }
 })
 
 test('a premium name is registered for the registry’s own fee', async () => {
   const buyer = await TestBuyer.make(api, 20_000_000)
-  const name = fresh()
-  registry.premium.set(name, '50000.00')
+  const name = `premium-${fresh()}`
   const quote = (await buyer.call('POST', '/quotes', { kind: 'register', name, years: 2 })).body
   assert.deepEqual([quote.premium, quote.amount_kobo, quote.renewal_kobo], [true, 12_000_000, 6_000_000])
   const { id } = (

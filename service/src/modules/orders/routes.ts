@@ -1,9 +1,9 @@
-import { domainToASCII } from 'node:url'
 import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
+import { hostNames } from '#modules/domains/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
@@ -137,21 +137,6 @@ function refuseSecondOpenOrder(error: unknown): never {
   if (code === '23505' && constraint === 'orders_open')
     throw new Refusal('order_open', 'There is an open order for this name already. Pay or cancel that one.')
   throw error
-}
-
-/** Nameservers as registries take them: lower-case A-labels without a trailing dot, each once. */
-export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
-  const faults: FaultDetail[] = []
-  const names = given.map((text, i) => {
-    const name = domainToASCII(text.replace(/\.$/, '')).toLowerCase()
-    if (!/^(?=.{4,253}$)(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})+$/.test(name) || /^[\d.]+$/.test(name))
-      faults.push({ path: `${path}/${i}`, code: 'bad_host', message: 'This is no host name, such as ns1.example.net.' })
-    return name
-  })
-  if (new Set(names).size < names.length)
-    faults.push({ path, code: 'duplicate', message: 'A nameserver stands twice.' })
-  if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers cannot be used.', { details: faults })
-  return names
 }
 
 function quoteToWire(quote: Quote): WireQuote {

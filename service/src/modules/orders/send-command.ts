@@ -1,6 +1,5 @@
-import { parsePhoneNumber } from 'libphonenumber-js/max'
-import type { ContactDetails } from '#modules/contacts/index.ts'
-import type { Outcome, Registry, RegistryContact } from '#ports/registry.ts'
+import { registryContact } from '#modules/contacts/index.ts'
+import type { Outcome, Registry } from '#ports/registry.ts'
 import type { Order } from './order.ts'
 import type { Operation } from './reconcile.ts'
 
@@ -32,17 +31,4 @@ export function sendCommand(
     case 'transfer':
       return registry.domains.requestTransfer({ name, authInfo: authCode, ...fee }, clTrid)
   }
-}
-
-/** A contact as registries take it. */
-function registryContact(id: string, contact: ContactDetails): RegistryContact {
-  const { name, organization, city, state, postalCode, country, email } = contact
-  const street = [contact.address1, contact.address2].filter((line) => line !== '')
-  return { id, name, organization, street, city, state, postalCode, country, email, phone: eppPhone(contact.phone) }
-}
-
-/** `+2348031234567` as `+234.8031234567` (RFC 5733 §2.5). */
-function eppPhone(e164: string): string {
-  const { countryCallingCode, nationalNumber } = parsePhoneNumber(e164)
-  return `+${countryCallingCode}.${nationalNumber}`
 }

@@ -140,6 +140,9 @@ function coveredBy(keyId: string | null) {
     where kz.key_id = ${keyId} and z.name = orders.name and z.state = 'live')`
 }
 
+/** Is an order's next step due? */
+export const isAnyStepDue = sql`(select min(step_at) from orders) <= app_now()`
+
 /** Takes orders whose next step is due, each for so long; other workers leave them alone until then. */
 export async function claimOrders(tx: Tx, max: number, leaseS: number): Promise<Order[]> {
   const { rows } = await sql<Order>`
@@ -148,6 +151,9 @@ export async function claimOrders(tx: Tx, max: number, leaseS: number): Promise<
     returning ${columns}`.execute(tx)
   return rows
 }
+
+/** Is an unpaid order's time over? */
+export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
 /** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time. */
 export async function lockExpired(tx: Tx, max: number): Promise<Order[]> {
@@ -169,12 +175,13 @@ export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Ord
   return rows
 }
 
-/** Open orders of a name, and transfers that have begun, look for themselves now. */
-export async function hurryOrders(tx: Tx, name: string): Promise<void> {
+/** Open orders of a name, and transfers that have begun, look for themselves now. False: there are none. */
+export async function hurryOrders(tx: Tx, name: string): Promise<boolean> {
   const { rows } = await sql`
     update orders set step_at = least(step_at, app_now())
     where name = ${name} and step_at is not null and (status = 'processing' or (status = 'completed' and settled_at is null)) returning 1`.execute(
     tx,
   )
   if (rows.length > 0) wakeAfterCommit(tx, 'orders_due')
+  return rows.length > 0
 }

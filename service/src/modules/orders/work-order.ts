@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { lockAccount } from '#modules/accounts/index.ts'
 import {
   addArriving,
@@ -7,18 +6,28 @@ import {
   domainNamed,
   dropArriving,
   type GiveZone,
+  newClTrid,
   noteRenewal,
 } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { Registries, Registry } from '#ports/registry.ts'
+import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { insertOperation, noteOperation, readOperations } from './operation-store.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
-import { judgeAnswer, judgeSight, nextStep, type Operation, type Sight, type Verdict, waits } from './reconcile.ts'
+import {
+  judgeAnswer,
+  judgeSight,
+  nextStep,
+  notThere,
+  type Operation,
+  type Sight,
+  type Verdict,
+  waits,
+} from './reconcile.ts'
 import { standingAfter } from './rules.ts'
 import { sendCommand } from './send-command.ts'
 import { lockOrder, updateOrder } from './store.ts'
@@ -29,6 +38,8 @@ export interface OrderWork {
   readonly registries: Registries
   readonly secrets: SecretBox
   readonly giveZone: GiveZone
+  /** Hears what registries tell about domains that no order waits for; it rejects what must be told again. */
+  readonly takeDomainNews?: (registry: Registry, message: RegistryMessage) => Promise<void>
   readonly log: Logger
 }
 
@@ -42,43 +53,59 @@ export const worker = actorNamed('system', 'orders')
  * Returns at the step's end, or goes on at once where the next one is due.
  */
 export async function workOrder(work: OrderWork, order: Order): Promise<void> {
-  for (let current: Order | undefined = order; current !== undefined; ) current = await step(work, current)
+  for (let next: Next | undefined = { order }; next !== undefined; ) next = await step(work, next)
 }
 
-/** The order as it is when a next step is due at once; undefined: that is all for now. */
-async function step(work: OrderWork, order: Order): Promise<Order | undefined> {
+/** An order whose next step is due at once; `begun`: its command is written down already. */
+interface Next {
+  readonly order: Order
+  readonly begun?: Begun
+}
+
+/** A command that is written down, and not sent yet. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. */
+interface Begun {
+  readonly operation: Operation
+  readonly afterUnknown: boolean
+}
+
+/** What is to be done next; undefined: that is all for now. */
+async function step(work: OrderWork, { order, begun }: Next): Promise<Next | undefined> {
   if (order.status === 'failed' || order.status === 'cancelled') return giveBack(work, order)
   const registry = work.registries.registryOf(order.name)
   if (registry === undefined) {
     work.log.error({ order: order.id, domain: order.name }, 'no registry is configured for an open order')
     return later(work, order, { end: 'again', afterS: waits.fault, alert: 'no registry' })
   }
+  if (begun !== undefined) return send(work, order, registry, begun)
   if (order.status === 'completed') return lookAtTransfer(work, order, registry)
   if (order.status !== 'processing') return undefined
-  const next = nextStep(order.kind, await readOperations(work.database.db, order.id))
-  return next.do === 'look' ? look(work, order, registry, next.operation) : send(work, order, registry, next)
+  const taken = await work.database.transact(async (tx) =>
+    // Another worker may have taken the order over, if this one was slow.
+    (await lockOrder(tx, order.id))?.status === 'processing' ? takeUp(tx, order) : undefined,
+  )
+  if (taken === undefined) return undefined
+  return 'look' in taken ? look(work, order, registry, taken.look) : send(work, order, registry, taken)
+}
+
+/** Writes the next command of an order down, or says which one is to be looked for. The order's row is locked. */
+async function takeUp(tx: Tx, { id: orderId, kind }: Order): Promise<Begun | { look: Operation }> {
+  const known = await readOperations(tx, orderId)
+  const next = nextStep(kind, known)
+  if (next.do === 'look') return { look: next.operation }
+  const { command, attempt } = next
+  const operation = await insertOperation(tx, { orderId, command, attempt, clTrid: newClTrid() })
+  return { operation, afterUnknown: known.some((each) => each.command === command && each.missedForS !== null) }
 }
 
 async function send(
   work: OrderWork,
   order: Order,
   registry: Registry,
-  { command, attempt }: { command: Operation['command']; attempt: number },
-): Promise<Order | undefined> {
-  const written = await work.database.transact(async (tx) => {
-    // Another worker may have taken the order over, if this one was slow.
-    if ((await lockOrder(tx, order.id))?.status !== 'processing') return undefined
-    const known = await readOperations(tx, order.id)
-    const again = nextStep(order.kind, known)
-    if (again.do !== 'send' || again.command !== command || again.attempt !== attempt) return undefined
-    const operation = await insertOperation(tx, { orderId: order.id, command, attempt, clTrid: newClTrid() })
-    return { operation, afterUnknown: known.some((each) => each.command === command && each.missedForS !== null) }
-  })
-  if (written === undefined) return undefined
-  const { operation, afterUnknown } = written
+  { operation, afterUnknown }: Begun,
+): Promise<Next | undefined> {
   const authCode = order.authCode === null ? '' : work.secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, order, operation, authCode)
-  const verdict = judgeAnswer(command, afterUnknown, outcome)
+  const verdict = judgeAnswer(operation.command, afterUnknown, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
     work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
   return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null)
@@ -89,7 +116,7 @@ async function look(
   order: Order,
   registry: Registry,
   operation: Operation,
-): Promise<Order | undefined> {
+): Promise<Next | undefined> {
   return settle(work, order, operation, judgeSight(operation, await sightOf(work, order, registry, operation)), null)
 }
 
@@ -103,7 +130,8 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
     domainNamed(work.database.db, order.name),
   ])
   const isHeld = domain !== undefined && domain.orderId !== order.id
-  return { info, transfer, contact, registrarId: registry.registrarId, isHeld, oldExpiry: order.oldExpiry }
+  const { registrantId, oldExpiry } = order
+  return { info, transfer, contact, registrarId: registry.registrarId, isHeld, registrantId, oldExpiry }
 }
 
 const stateAfter = {
@@ -121,10 +149,11 @@ export async function settle(
   operation: Pick<Operation, 'id' | 'command'>,
   verdict: Verdict,
   reply: Parameters<typeof noteOperation>[2]['reply'],
-): Promise<Order | undefined> {
+): Promise<Next | undefined> {
+  const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
     // A completed order brings a domain and a zone: their account is locked first.
-    if (verdict.end === 'did') await lockAccount(tx, order.accountId)
+    if (verdict.end === 'did' && !isContact) await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
     const missed = verdict.end === 'unknown' && verdict.missed === true
     // A renewal that is sent again may meet its own echo.
@@ -132,22 +161,27 @@ export async function settle(
     const state = stateAfter[verdict.end]
     if (!(await noteOperation(tx, operation.id, { state, missed: isDoubtful, reply: reply ?? null }))) return undefined
     if (locked?.status !== 'processing') return undefined
-    if (verdict.end === 'did')
-      return operation.command === 'contact'
-        ? updateOrder(tx, order.id, { stepInS: 0 })
-        : complete(tx, work, locked, verdict)
-    if (verdict.end === 'refused') {
-      const moved = await moveOrder(tx, worker, locked, { kind: 'registry_refused' }, { lastError: verdict.message })
-      if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
-      return undefined
+    if (verdict.end === 'did') {
+      if (!isContact) return complete(tx, work, locked, verdict)
+      // The next command in the same transaction: the order stays this worker's.
+      const taken = await takeUp(tx, locked)
+      return 'look' in taken ? undefined : { order: locked, begun: taken }
     }
+    if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
     return postpone(tx, locked, verdict)
   })
 }
 
-async function complete(
+/** The registry will not: the money goes back. */
+export async function refuse(tx: Tx, order: Order, lastError: string): Promise<undefined> {
+  const moved = await moveOrder(tx, worker, order, { kind: 'registry_refused' }, { lastError })
+  if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
+}
+
+/** The registry did it: the domain and its zone are the account's. Account and order are locked. */
+export async function complete(
   tx: Tx,
-  { giveZone }: OrderWork,
+  { giveZone }: Pick<OrderWork, 'giveZone'>,
   order: Order,
   { expiresAt = null, actBy = null }: { expiresAt?: Date | null; actBy?: Date | null },
 ): Promise<undefined> {
@@ -165,10 +199,10 @@ async function postpone(
   tx: Tx,
   order: Order,
   verdict: Exclude<Verdict, { end: 'did' | 'refused' }>,
-): Promise<Order | undefined> {
+): Promise<Next | undefined> {
   const { stage, message } = standingAfter(verdict)
   const changed = await updateOrder(tx, order.id, { stage, stageMessage: message, stepInS: verdict.afterS })
-  return verdict.afterS === 0 ? changed : undefined
+  return verdict.afterS === 0 ? { order: changed } : undefined
 }
 
 async function later(work: OrderWork, order: Order, verdict: Verdict & { end: 'again' }): Promise<undefined> {
@@ -195,8 +229,10 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
     if (isOurs) {
       await moveOrder(tx, worker, locked, { kind: 'transfer_arrived' })
       await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: info.value.expiresAt })
-    } else if (isOver && info.kind === 'done') {
-      const lastError = 'The present registrar or the holder rejected the transfer.'
+    } else if ((isOver && info.kind === 'done') || notThere(info)) {
+      const lastError = notThere(info)
+        ? 'The domain does not exist any more.'
+        : 'The present registrar or the holder rejected the transfer.'
       const moved = await moveOrder(tx, worker, locked, { kind: 'transfer_rejected' }, { lastError })
       if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
       await dropArriving(tx, worker, { accountId, name })
@@ -215,8 +251,4 @@ async function giveBack(work: OrderWork, order: Order): Promise<undefined> {
     if (locked.cardKobo === 0) await moveOrder(tx, worker, locked, { kind: 'not_refundable' })
     await updateOrder(tx, order.id, { stepInS: null })
   })
-}
-
-function newClTrid(): string {
-  return `ZW-${randomBytes(12).toString('hex')}`
 }

@@ -2,7 +2,7 @@ import { presetRoutes } from '@zonewright/contract'
 import { bulkBody, headersOf, type IsServed, Replication } from '#modules/records/index.ts'
 import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { applyPreset, type PresetResult } from './apply-preset.ts'
@@ -15,9 +15,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
   const replication = new Replication(server.database.db, isServed)
 
   mount(server, presetRoutes.listPresets, async ({ query }) => {
-    const [after] = decodeCursor(query.cursor, [anyText]) ?? []
-    const rest = [...presets.values()].filter(({ id }) => after === undefined || id > after)
-    const page = pageFrom(rest, query.limit, ({ id }) => [id])
+    const page = pageWithin([...presets.values()], query, ({ id }) => id)
     return { status: 200, body: { data: page.rows.map(presetToWire), next_cursor: page.nextCursor } }
   })
 

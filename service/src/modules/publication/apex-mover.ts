@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Rounds } from '#modules/events/index.ts'
 import type { Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
-import { countFormer } from './apex-store.ts'
+import { Rounds } from '#platform/rounds.ts'
+import { countFormer, isAnyFormerLeft } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
 import { moveApexes } from './move-apexes.ts'
@@ -23,6 +23,7 @@ export function apexMover(
   { database, log, figures, delegate }: { database: Database; log: Logger; figures: Figures; delegate: Delegate },
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
+  const isAnyFormer = database.lookFor(isAnyFormerLeft)
   let after: string | undefined
   let afterCut: FormerCut | undefined
   let startedAtMs = Number.NEGATIVE_INFINITY
@@ -41,6 +42,7 @@ export function apexMover(
   return new Rounds({
     name: 'move to the new nameservers',
     log,
+    look: async () => isMoving || (await isAnyFormer()),
     round: async () => {
       const waitMs = startedAtMs + batch.ms - performance.now()
       if (waitMs > 0) await wait(waitMs)

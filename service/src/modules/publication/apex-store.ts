@@ -39,6 +39,11 @@ export async function countFormer(db: Db): Promise<number> {
   return rows[0]?.zones ?? 0
 }
 
+/** Does a zone, or a delegation between zones here, still name former nameservers? */
+export const isAnyFormerLeft = sql`
+  exists (select from (select from former_nameservers order by zone_id limit 1) apex)
+  or exists (select from (select from former_cuts order by zone_id, name limit 1) cut)`
+
 /** A zone that still names former nameservers. */
 export interface FormerZone {
   readonly id: string

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Rounds } from '#modules/events/index.ts'
+import { hasAnyZoneMoved } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
 
 /** The catalog gets at most one serial in this time (design: dns, "Publication"). */
@@ -13,6 +14,7 @@ export function catalogPublisher(database: Database, log: Logger, published: (ba
   return new Rounds({
     name: 'catalog',
     log,
+    look: database.lookFor(hasAnyZoneMoved),
     round: async () => {
       const waitMs = publishedAtMs + batchMs - performance.now()
       if (waitMs > 0) await wait(waitMs)

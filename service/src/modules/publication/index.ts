@@ -1,3 +1,4 @@
+export { inspectNameservers, inspectPrimary, type NameserverFacts, type PrimaryFacts } from './inspect.ts'
 export { publicationJobs } from './jobs.ts'
 export { restoreSerials } from './restore-serials.ts'
 export { type Publication, type PublicationOptions, startPublication } from './start-publication.ts'

@@ -1,4 +1,5 @@
-import { heldZones, Rounds } from '#modules/events/index.ts'
+import { heldZones, isAnyHeld } from '#modules/events/index.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { apexMover } from './apex-mover.ts'
 import { catalogPublisher } from './catalog-publisher.ts'
@@ -30,11 +31,14 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
   const publisher = catalogPublisher(database, log, (batch) => announceBatch(batch, announcer, removals))
   const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
   announcer.announceCatalog(await readCatalogSerial(database.db))
+  const isAnyToLookAfter = database.lookFor(isAnyHeld)
   let comparedAtMs = performance.now()
 
   const sweep = new Rounds({
     name: 'publication',
     log,
+    // What it compares is in memory.
+    look: async () => true,
     round: async () => {
       if (performance.now() - comparedAtMs > compareMs) {
         comparedAtMs = performance.now()
@@ -43,7 +47,7 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
         announcer.announceCatalog(await readCatalogSerial(database.db))
       }
       await announcer.compare()
-      await lookAfterHeld(announcer, parts)
+      if (await isAnyToLookAfter()) await lookAfterHeld(announcer, parts)
       await writeLags(announcer, parts, lagsWritten)
       return false
     },

@@ -68,25 +68,19 @@ test('the SOA names the first nameserver, and carries the timers of every zone',
   )
 })
 
-test('an IXFR over several serials brings each step, a record deleted and added again among them', async () => {
+test('an IXFR over several serials is one step: what came and went between is not in it', async () => {
   const zone = await plantZone(database, 'many.test', { rrsets: many })
   const [first = a('')] = many
   await plantChange(database, zone, { removed: [first] })
   await plantChange(database, zone, { added: [a(first.name, '192.0.2.9')] })
   await plantChange(database, zone, { removed: [a(first.name, '192.0.2.9')], added: [first] })
+  await plantChange(database, zone, { added: [a('new.many.test', '192.0.2.9')] })
   const outcome = await secondary.ixfr('many.test', 1_000)
   assert.equal(outcome.kind, 'steps')
   const steps = outcome.kind === 'steps' ? outcome.steps : []
   assert.deepEqual(
     steps.map(({ removed, added }) => [lines(removed), lines(added)]),
-    [
-      [['host0.many.test. A 192.0.2.1', 'many.test. SOA 1000'], ['many.test. SOA 1001']],
-      [['many.test. SOA 1001'], ['host0.many.test. A 192.0.2.9', 'many.test. SOA 1002']],
-      [
-        ['host0.many.test. A 192.0.2.9', 'many.test. SOA 1002'],
-        ['host0.many.test. A 192.0.2.1', 'many.test. SOA 1003'],
-      ],
-    ],
+    [[['many.test. SOA 1000'], ['many.test. SOA 1004', 'new.many.test. A 192.0.2.9']]],
   )
 })
 
@@ -125,16 +119,12 @@ test('an IXFR whose history is pruned is answered with the whole zone', async ()
 })
 
 test('an IXFR whose differences are more than the zone is answered with the whole zone', async () => {
-  const zone = await plantZone(database, 'busy.test', { rrsets: [a('www.busy.test', '192.0.2.0')] })
-  for (let i = 0; i < 4; i++) {
-    await plantChange(database, zone, {
-      removed: [a('www.busy.test', `192.0.2.${i}`)],
-      added: [a('www.busy.test', `192.0.2.${i + 1}`)],
-    })
-  }
+  const names = Array.from({ length: 6 }, (_, i) => `h${i}.busy.test`)
+  const zone = await plantZone(database, 'busy.test', { rrsets: names.map((name) => a(name, '192.0.2.1')) })
+  for (const name of names.slice(1)) await plantChange(database, zone, { removed: [a(name, '192.0.2.1')] })
   assert.deepEqual(zoneLines(await secondary.ixfr('busy.test', 1_000)), [
-    ...apex('busy.test', 1_004),
-    'www.busy.test. A 192.0.2.4',
+    ...apex('busy.test', 1_005),
+    'h0.busy.test. A 192.0.2.1',
   ])
   assert.equal((await secondary.ixfr('busy.test', 1_003)).kind, 'steps')
 })
@@ -148,7 +138,7 @@ test('serials go on past 2^32', async () => {
   for (let i = 0; i < 6; i++) await plantChange(database, zone, { added: [a(`new${i}.wrap.test`, '192.0.2.3')] })
   const outcome = await secondary.ixfr('wrap.test', 2 ** 32 - 1)
   assert.ok(outcome.kind === 'steps')
-  assert.deepEqual([outcome.steps[0]?.from, outcome.serial, outcome.steps.length], [2 ** 32 - 1, 5, 6])
+  assert.deepEqual([outcome.steps[0]?.from, outcome.serial, outcome.steps[0]?.added.length], [2 ** 32 - 1, 5, 7])
 })
 
 test('many queries on one connection are each answered, whatever gets ready first', async () => {

@@ -17,23 +17,29 @@ export type IxfrPlan<E> =
 
 /**
  * Decides how to answer an asker who has serial `have`: with the whole zone when the journal does not lead from there to
- * `current` without a gap (pruned), or when the differences are more than the zone's own `size`.
+ * `current` without a gap (pruned), or when the differences, made fewer by `condense`, are more than the zone's own `size`.
  */
 export function planIxfr<E>(
   have: number,
   current: number,
   size: number,
   journal: readonly JournalStep<E>[],
+  condense: (journal: readonly JournalStep<E>[]) => readonly JournalStep<E>[] = (all) => all,
 ): IxfrPlan<E> {
   if (have >= current) return { kind: 'unchanged' }
-  let reached = have
-  let changed = 0
+  if (!leads(have, journal, current)) return { kind: 'whole' }
+  const steps = condense(journal)
+  const changed = steps.reduce((sum, { removed, added }) => sum + removed.length + added.length, 0)
+  return changed <= size ? { kind: 'steps', steps } : { kind: 'whole' }
+}
+
+function leads(from: number, journal: readonly JournalStep<unknown>[], to: number): boolean {
+  let reached = from
   for (const step of journal) {
-    if (step.from !== reached) return { kind: 'whole' }
+    if (step.from !== reached) return false
     reached = step.to
-    changed += step.removed.length + step.added.length
   }
-  return reached === current && changed <= size ? { kind: 'steps', steps: journal } : { kind: 'whole' }
+  return reached === to
 }
 
 /**

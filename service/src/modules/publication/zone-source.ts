@@ -6,7 +6,7 @@ import { Gather } from '#platform/gather.ts'
 import { planIxfr, widenSerial } from './rules.ts'
 import { Slots } from './slots.ts'
 import type { Since, TransferSource } from './transfer-source.ts'
-import { ixfrSteps, zoneSoa } from './zone-steps.ts'
+import { condense, ixfrStep, zoneSoa } from './zone-steps.ts'
 import { readJournals, readWholeZone, type ZoneAnswer, type ZoneQuestion } from './zone-store.ts'
 
 /** Connections that reading whole zones may take at once. */
@@ -38,8 +38,8 @@ export class ZoneSource implements TransferSource {
     const found = await this.#asked.ask({ name, have })
     if (found === undefined) return undefined
     const { serial, nameservers, journal } = found
-    const plan = planIxfr(widenSerial(have, serial), serial, found.rrsetCount + ownRrsets, journal)
-    const steps = plan.kind === 'steps' ? ixfrSteps(name, plan.steps, nameservers) : []
+    const plan = planIxfr(widenSerial(have, serial), serial, found.rrsetCount + ownRrsets, journal, condense)
+    const steps = plan.kind === 'steps' ? plan.steps.map((step) => ixfrStep(name, step, nameservers)) : []
     return { soa: zoneSoa(name, serial, nameservers), plan: plan.kind, steps }
   }
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName, RrType, recordsOf, soaFromRdata, Zone } from '@zonewright/dns'
 import fc from 'fast-check'
+import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
 import { apexRrsets } from '#modules/zones/index.ts'
 import { lines } from './test-secondary.ts'
 import { a } from './test-zones.ts'
-import { apexStep, ixfrSteps, type ZoneStep } from './zone-steps.ts'
+import { apexStep, condense, ixfrStep, type ZoneStep } from './zone-steps.ts'
 
 const name = 'example.test'
 const record = (serial: number): ZoneStep => ({
@@ -17,55 +18,90 @@ const record = (serial: number): ZoneStep => ({
 const move = (serial: number, from: string[], to: string[]): ZoneStep =>
   apexStep({ name, serial, unixSeconds: 0 }, from, to)
 
-test('a nameserver that stays is in no difference, and the SOA names the first one of its time', () => {
-  const journal = [record(1), move(2, ['ns1.test', 'ns2.test'], ['ns3.test', 'ns1.test']), record(3)]
-  const steps = [...ixfrSteps(name, journal, ['ns3.test', 'ns1.test'])]
+test('a nameserver that stays is in no difference, and each SOA names the first one of its time', () => {
+  const hosts = ['ns3.test', 'ns1.test']
+  const [sum = record(0)] = condense([record(1), move(2, ['ns1.test', 'ns2.test'], hosts), record(3)])
+  const step = ixfrStep(name, sum, hosts)
   assert.deepEqual(
-    steps.map(({ oldSoa, newSoa }) => [oldSoa, newSoa].map(({ data }) => soaFromRdata(data).mname)),
-    [
-      ['ns1.test.', 'ns1.test.'],
-      ['ns1.test.', 'ns3.test.'],
-      ['ns3.test.', 'ns3.test.'],
-    ],
+    [step.oldSoa, step.newSoa].map(({ data }) => soaFromRdata(data).mname),
+    ['ns1.test.', 'ns3.test.'],
   )
-  assert.deepEqual(lines(steps[1]?.removed ?? []), [`${name}. NS ns2.test.`])
-  assert.deepEqual(lines(steps[1]?.added ?? []), [`${name}. NS ns3.test.`])
+  assert.deepEqual(lines(step.removed), [`${name}. NS ns2.test.`])
+  assert.deepEqual(lines(step.added).toSorted(), [
+    `${name}. NS ns3.test.`,
+    `h1.${name}. A 192.0.2.1`,
+    `h3.${name}. A 192.0.2.1`,
+  ])
 })
 
 test('a new first nameserver among the same ones changes nothing but the SOA', () => {
-  const [step] = ixfrSteps(
-    name,
-    [move(1, ['ns1.test', 'ns2.test'], ['ns2.test', 'ns1.test'])],
-    ['ns2.test', 'ns1.test'],
-  )
-  assert.deepEqual([[...(step?.removed ?? [])], [...(step?.added ?? [])]], [[], []])
+  const step = ixfrStep(name, move(1, ['ns1.test', 'ns2.test'], ['ns2.test', 'ns1.test']), ['ns2.test', 'ns1.test'])
+  assert.deepEqual([[...step.removed], [...step.added]], [[], []])
+  assert.notDeepEqual(soaFromRdata(step.oldSoa.data).mname, soaFromRdata(step.newSoa.data).mname)
+})
+
+test('of a large rrset only what came and went is sent, unless its TTL changed', () => {
+  const values = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `192.0.2.${from + i}`)
+  const rrset = (ttl: number, records: string[]) => ({ ...a(`many.${name}`, '192.0.2.1'), ttl, records })
+  const sent = (ttl: number) => {
+    const step = { from: 1, to: 2, removed: [rrset(300, values(0, 100))], added: [rrset(ttl, values(1, 101))] }
+    const { removed, added } = ixfrStep(name, step, ['ns1.test'])
+    return [[...removed].length, [...added].length]
+  }
+  assert.deepEqual(sent(300), [1, 1])
+  assert.deepEqual(sent(60), [100, 100])
+})
+
+test('what came and went between is not sent', () => {
+  const one = [a(`h.${name}`, '192.0.2.1')]
+  const two = [a(`h.${name}`, '192.0.2.2')]
+  const journal = (...sides: (typeof one)[]) =>
+    sides.slice(1).map((added, i) => ({ from: i + 1, to: i + 2, removed: sides[i] ?? [], added }))
+  assert.deepEqual(condense(journal([], one, [])), [{ from: 1, to: 3, removed: [], added: [] }])
+  assert.deepEqual(condense(journal(one, two, one)), [{ from: 1, to: 3, removed: [], added: [] }])
+  assert.deepEqual(condense(journal(one, [], two)), [{ from: 1, to: 3, removed: one, added: two }])
+  assert.deepEqual(condense(journal([], one, two)), [{ from: 1, to: 3, removed: [], added: two }])
 })
 
 test('a delegation’s NS records are no apex', () => {
   const delegation = { name: `sub.${name}`, type: 'NS', ttl: 300, records: ['ns1.test.', 'ns9.test.'] }
-  const [step] = ixfrSteps(name, [{ from: 1, to: 2, removed: [], added: [delegation] }], ['ns1.test', 'ns2.test'])
-  assert.equal([...(step?.added ?? [])].length, 2)
-  assert.equal(step?.newSoa.type, RrType.SOA)
+  const step = ixfrStep(name, { from: 1, to: 2, removed: [], added: [delegation] }, ['ns1.test', 'ns2.test'])
+  assert.equal([...step.added].length, 2)
+  assert.equal(step.newSoa.type, RrType.SOA)
 })
 
-test('whatever changes came, the steps lead from the zone as it was to the zone as it is', () => {
+test('whatever changes came, the one step leads from the zone as it was to the zone as it is', () => {
   const hosts = fc.uniqueArray(fc.constantFrom('ns1.test', 'ns2.test', 'ns3.test', 'ns4.test'), { minLength: 1 })
+  const owners = fc.constantFrom('a', 'b', 'c')
+  const values = fc.uniqueArray(fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3'))
+  const change = fc.oneof(hosts, fc.record({ owner: owners, ttl: fc.constantFrom(60, 300), records: values }))
   fc.assert(
-    fc.property(hosts, fc.array(fc.option(hosts)), (first, changes) => {
-      let now = first
-      const journal = changes.map((to, i) => {
-        if (to === null) return record(i + 1)
-        const step = move(i + 1, now, to)
-        now = to
-        return step
+    fc.property(hosts, fc.array(change, { minLength: 1 }), (first, changes) => {
+      let named = first
+      const rrsets = new Map<string, StoredRrset>()
+      const journal = changes.map((to, i): ZoneStep => {
+        if (Array.isArray(to)) {
+          const step = move(i + 1, named, to)
+          named = to
+          return step
+        }
+        const before = rrsets.get(to.owner)
+        const after = { name: `${to.owner}.${name}`, type: 'A', ttl: to.ttl, records: to.records.toSorted() }
+        if (to.records.length > 0) rrsets.set(to.owner, after)
+        else rrsets.delete(to.owner)
+        const added = to.records.length > 0 ? [after] : []
+        return { from: i + 1, to: i + 2, removed: before ? [before] : [], added }
       })
       const zone = Zone.fromRrsets(parseName(`${name}.`), apexRrsets({ name, serial: 1 }, first))
-      for (const { oldSoa, removed, newSoa, added } of ixfrSteps(name, journal, now))
-        zone.apply({ removed: [oldSoa, ...removed], added: [newSoa, ...added] })
-      const wanted = apexRrsets({ name, serial: journal.length + 1 }, now).flatMap(recordsOf)
-      const apex = [...zone.rrsets()].filter((rrset) => rrset.name === `${name}.`).flatMap(recordsOf)
-      assert.deepEqual(lines(apex), lines(wanted))
-      assert.equal(zone.soa.mname, `${now[0]}.`)
+      const [sum = record(0)] = condense(journal)
+      const { oldSoa, removed, newSoa, added } = ixfrStep(name, sum, named)
+      zone.apply({ removed: [oldSoa, ...removed], added: [newSoa, ...added] })
+      const wanted = [
+        ...apexRrsets({ name, serial: journal.length + 1 }, named),
+        ...[...rrsets.values()].map(toWireRrset),
+      ].flatMap(recordsOf)
+      assert.deepEqual(lines([...zone.rrsets()].flatMap(recordsOf)).toSorted(), lines(wanted).toSorted())
+      assert.equal(zone.soa.mname, `${named[0]}.`)
     }),
   )
 })

@@ -29,43 +29,74 @@ export function apexStep(
 }
 
 /**
- * A zone's journal as an IXFR sends it, the SOA of each serial with the nameserver that the zone named first at that time.
- *
- * @param nameservers those that it names after the last step
+ * The one step, if any, that a journal's steps amount to (RFC 1995 §5): of each rrset as it was before the first of them, and as it
+ * is after the last. In a busy zone that is half of what the steps would be one by one, to send and to apply.
  */
-export function* ixfrSteps(
-  name: string,
-  journal: readonly ZoneStep[],
-  nameservers: readonly string[],
-): Generator<IxfrStep> {
-  const changes = journal.map(({ removed, added }) => ({ from: hostsIn(name, removed), to: hostsIn(name, added) }))
-  let hosts = changes.find(({ from }) => from !== undefined)?.from ?? nameservers
-  for (const [i, { from, to, removed, added }] of journal.entries()) {
-    const oldSoa = zoneSoa(name, from, hosts)
-    hosts = changes[i]?.to ?? hosts
-    // A nameserver that stays is in both sides of the journal, and in neither of the difference.
-    yield {
-      oldSoa,
-      removed: recordsIn(name, removed, changes[i]?.to),
-      newSoa: zoneSoa(name, to, hosts),
-      added: recordsIn(name, added, changes[i]?.from),
+export function condense(journal: readonly ZoneStep[]): readonly ZoneStep[] {
+  const [first, last] = [journal[0], journal.at(-1)]
+  if (first === undefined || last === undefined || first === last) return journal
+  const before = new Map<string, StoredRrset | undefined>()
+  const after = new Map<string, StoredRrset | undefined>()
+  for (const { removed, added } of journal) {
+    const [gone, come] = [byKey(removed), byKey(added)]
+    for (const key of [...gone.keys(), ...come.keys()]) {
+      if (!before.has(key)) before.set(key, gone.get(key))
+      after.set(key, come.get(key))
     }
+  }
+  const moved = [...before.keys()].filter((key) => !isSame(before.get(key), after.get(key)))
+  const side = (rrsets: typeof before) => moved.flatMap((key) => rrsets.get(key) ?? [])
+  return [{ from: first.from, to: last.to, removed: side(before), added: side(after) }]
+}
+
+/**
+ * A step as an IXFR sends it: what is on both sides is in neither of the difference. Each SOA names the nameserver that the
+ * zone named first at its serial.
+ *
+ * @param nameservers those that it names after the step
+ */
+export function ixfrStep(
+  name: string,
+  { from, to, removed, added }: ZoneStep,
+  nameservers: readonly string[],
+): IxfrStep {
+  return {
+    oldSoa: zoneSoa(name, from, hostsIn(name, removed) ?? nameservers),
+    removed: recordsBeside(added, removed),
+    newSoa: zoneSoa(name, to, nameservers),
+    added: recordsBeside(removed, added),
   }
 }
 
 /** The nameservers that a side of a step names, if any. */
 function hostsIn(name: string, rrsets: readonly StoredRrset[]): string[] | undefined {
-  return rrsets.find((rrset) => isApex(name, rrset))?.records.map((record) => record.slice(0, -1))
+  const apex = rrsets.find((rrset) => rrset.type === 'NS' && rrset.name === name)
+  return apex?.records.map((record) => record.slice(0, -1))
 }
 
-function recordsIn(name: string, rrsets: readonly StoredRrset[], unless: readonly string[] = []): ResourceRecord[] {
+/** The records of `rrsets` that are not as well, with the same TTL, in `others`. */
+function recordsBeside(others: readonly StoredRrset[], rrsets: readonly StoredRrset[]): ResourceRecord[] {
+  const known = byKey(others)
   return rrsets.flatMap((rrset) => {
-    if (!isApex(name, rrset)) return recordsOf(toWireRrset(rrset))
-    const records = rrset.records.filter((record) => !unless.includes(record.slice(0, -1)))
-    return recordsOf(toWireRrset({ ...rrset, records }))
+    const other = known.get(keyOf(rrset))
+    const stays = new Set(other?.ttl === rrset.ttl ? other.records : [])
+    const records = rrset.records.filter((record) => !stays.has(record))
+    return records.length > 0 ? recordsOf(toWireRrset({ ...rrset, records })) : []
   })
 }
 
-function isApex(name: string, rrset: StoredRrset): boolean {
-  return rrset.type === 'NS' && rrset.name === name
+function byKey(rrsets: readonly StoredRrset[]): Map<string, StoredRrset> {
+  return new Map(rrsets.map((rrset) => [keyOf(rrset), rrset]))
+}
+
+function keyOf({ name, type }: StoredRrset): string {
+  return `${type} ${name}`
+}
+
+function isSame(one: StoredRrset | undefined, other: StoredRrset | undefined): boolean {
+  return (
+    one?.ttl === other?.ttl &&
+    one?.records.length === other?.records.length &&
+    (one?.records ?? []).every((record, i) => record === other?.records[i])
+  )
 }

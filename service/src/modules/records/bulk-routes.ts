@@ -30,7 +30,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     const replaceAll = call.query.mode === 'replace'
     if (typeof body === 'string') return importFile(writer, call, parseImport(call.zone.name, body), replaceAll)
     const wish = { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll }
-    return writeBulk(writer, call, wish, { ignored: [], errors: [] })
+    return writeBulk(writer, call, { ...wish, more: { ignored: [], errors: [] } })
   })
 }
 
@@ -42,18 +42,12 @@ function wishOf(writer: RecordWriter, call: WriteCall, rrsets: readonly SentRrse
   return { ...writer.parse(call, requested, (i) => pathBelow(pathOf(i))), pathOf }
 }
 
-async function writeBulk(
-  writer: RecordWriter,
-  call: WriteCall,
-  wish: WriteWish,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<Answer> {
-  const answer = await writer.write(call, wish, async (result) => ({
+function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Promise<Answer> {
+  return writer.write(call, wish, async (result) => ({
     status: 200,
-    body: bulkBody(call.caller, result, wish.changes),
+    body: { ...bulkBody(call.caller, result, wish.changes), ...wish.more },
     headers: headersOf(result),
   }))
-  return { ...answer, body: { ...(answer.body as object), ...more } }
 }
 
 /** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */
@@ -74,5 +68,5 @@ async function importFile(
     throw refusalOf(file.faults)
   }
   const errors = file.faults.map(({ line, code, message }) => ({ line, code, message }))
-  return writeBulk(writer, call, wish, { ignored: file.ignored, errors }).catch(onLines)
+  return writeBulk(writer, call, { ...wish, more: { ignored: file.ignored, errors } }).catch(onLines)
 }

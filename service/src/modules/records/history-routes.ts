@@ -38,7 +38,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     const wish = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch }
     if (call.query.dry_run) {
       const changes = await changesBackTo(db, call.zone.id, params.version)
-      return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, [], [])
+      return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, { changes: [], warnings: [] })
     }
     let serial: number | undefined
     const given = await call.transact(async (tx) => {

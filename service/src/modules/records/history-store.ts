@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/db.ts'
+import { type Db, type Statement, sql } from '#platform/db.ts'
 import type { RrsetMove, Side } from './rules.ts'
 
 /** A version of a zone: one change of its records. */
@@ -63,4 +63,36 @@ export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise
     from zones z where z.id = ${zoneId}`.execute(db)
   const [row] = rows
   return row?.isWhole ? row.rrsets : undefined
+}
+
+/** Zones that one statement looks at, and versions that it deletes: none takes long. */
+const page = { zones: 1_000, versions: 5_000 }
+
+/**
+ * Forgets the versions of zones that are older than `days` and not among the latest `kept`. Returns how many.
+ *
+ * Versions follow one another in time: of each zone that has any to forget it is the first ones.
+ */
+export async function forgetVersions(db: Db, { kept, days }: { kept: number; days: number }): Promise<number> {
+  const old = sql`at < app_now() - make_interval(days => ${days})`
+  let forgotten = 0
+  for (;;) {
+    const { rows } = await sql<{ id: string; upTo: number }>`
+      select z.id, z.version - ${kept} as "upTo" from zones z cross join lateral (
+        select version, at from zone_changes where zone_id = z.id order by version limit 1
+      ) first
+      where z.version > ${kept} and first.version <= z.version - ${kept} and first.${old} limit ${page.zones}`.execute(
+      db,
+    )
+    if (rows.length === 0) return forgotten
+    for (const { id, upTo } of rows)
+      forgotten += await forgetFirst(db, sql`zone_id = ${id} and version <= ${upTo} and ${old}`)
+  }
+}
+
+async function forgetFirst(db: Db, which: Statement): Promise<number> {
+  const { rows } = await sql`
+    delete from zone_changes where ctid = any(array(
+      select ctid from zone_changes where ${which} limit ${page.versions})) returning 1`.execute(db)
+  return rows.length
 }

@@ -5,6 +5,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, testZones } from '../../testing/test-zones.ts'
+import { recordJobs } from './index.ts'
 
 const api = await startTestApi()
 const { account, key, freshZone } = await testZones(api)
@@ -160,4 +161,33 @@ test('an old version brings back what was the customer’s, and no delegation to
   assert.deepEqual([await ns('sub'), await ns('outside')], [undefined, undefined], 'they are gone')
   assert.equal(await restore(1), 200)
   assert.deepEqual(await ns('outside'), ['ns.elsewhere.example.'], 'the customer’s own')
+})
+
+test('versions are kept for a year, and the latest thousand of a zone however old they are', async () => {
+  const { db } = api.database
+  /** A zone with so many versions, the first of which are of some days ago, the others of now. */
+  const aged = async (versions: number, old: number, days: number): Promise<Zone> => {
+    const zone = await freshZone()
+    await sql`update zones set version = ${versions} where id = ${zone.id}`.execute(db)
+    await sql`insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, changes)
+      select ${zone.id}, v, v, app_now() - case when v <= ${old} then make_interval(days => ${days}) else interval '0' end, 'system', 'test', '[]'
+      from generate_series(1, ${versions}) as v`.execute(db)
+    return zone
+  }
+  const span = async ({ id }: Zone): Promise<number[]> => {
+    const { rows } = await sql<{ first: number; n: number }>`
+      select min(version)::int as first, count(*)::int as n from zone_changes where zone_id = ${id}`.execute(db)
+    return [rows[0]?.first ?? 0, rows[0]?.n ?? 0]
+  }
+  const [few, ancient, mixed, young] = [
+    await aged(900, 900, 800),
+    await aged(7_000, 7_000, 366),
+    await aged(1_500, 300, 366),
+    await aged(1_200, 1_200, 364),
+  ]
+  for (const job of recordJobs) await job.run(api.database)
+  assert.deepEqual(await span(few), [1, 900])
+  assert.deepEqual(await span(ancient), [6_001, 1_000])
+  assert.deepEqual(await span(mixed), [301, 1_200])
+  assert.deepEqual(await span(young), [1, 1_200])
 })

@@ -133,6 +133,25 @@ test('a zone file with twenty faults is refused with each on its line, and nothi
   assert.equal(tried.body.diff.changes.length, 1)
 })
 
+test('$ORIGIN completes the names below it, within the zone alone', async () => {
+  const zone = await freshZone()
+  const load = (body: string) => zone.call('POST', '/import', { body, headers: zoneFileType })
+  const inside = await load(
+    `www 60 A 192.0.2.1\n$ORIGIN sub\nwww 60 A 192.0.2.2\n@ 60 TXT "x"\n$ORIGIN deep.${zone.name}.\n@ 60 A 192.0.2.3\n`,
+  )
+  assert.deepEqual(
+    inside.body.diff.changes.map(({ name }: { name: string }) => name.slice(0, -zone.name.length - 1)).sort(),
+    ['deep', 'sub', 'www', 'www.sub'],
+  )
+  const outside = await load('fine 60 A 192.0.2.1\n$ORIGIN example.org.\nwww 60 A 192.0.2.1\n')
+  assert.deepEqual(codeOf(outside), [422, 'validation_failed'])
+  assert.deepEqual(
+    outside.body.error.details.map(({ line }: { line: number }) => line),
+    [3],
+  )
+  assert.equal(await zone.version(), 1, 'nothing of it is kept')
+})
+
 test('an import may be as large as 16 MiB, and not a byte larger', async () => {
   const zone = await freshZone()
   const record = 'www 60 A 192.0.2.1\n'

@@ -1,5 +1,6 @@
 export { changeRrsets } from './change-rrsets.ts'
 export { delegateTo } from './delegate.ts'
+export { recordJobs } from './jobs.ts'
 export { previewChange } from './preview-change.ts'
 export { toWireRrset } from './read-rrsets.ts'
 export { type IsServed, Replication } from './replication.ts'

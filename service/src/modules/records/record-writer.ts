@@ -40,6 +40,8 @@ export interface ParsedChanges {
 export interface WriteWish extends ParsedChanges {
   readonly replaceAll?: boolean
   readonly pathOf: (index: number) => string
+  /** Members of the answer to a bulk write, or to its dry run, beside the usual ones. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** Carries out what the record routes are asked: dry runs, waiting and repeats included. */
@@ -71,9 +73,9 @@ export class RecordWriter {
    * With those of other callers; alone where the answer must be kept in the same transaction.
    */
   async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
-    const { warnings, ...rest } = wish
+    const { warnings: _, more: __, ...rest } = wish
     const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...rest }
-    if (call.query.dry_run) return this.preview(call, request, warnings, wish.changes)
+    if (call.query.dry_run) return this.preview(call, request, wish)
     if (!call.isKept) {
       const made = await this.#group.change(request)
       return this.replication.answer(call, made.serial, await answer(made))
@@ -90,15 +92,14 @@ export class RecordWriter {
   async preview(
     call: WriteCall,
     request: ChangeRequest,
-    warnings: readonly Warning[],
-    sent: readonly RrsetChange[],
+    wish: Pick<WriteWish, 'changes' | 'warnings' | 'more'>,
   ): Promise<Answer> {
     const plan = async (db: Db): Promise<Answer> => {
       const result = await previewChange(db, request)
-      const told = holds(call.caller, 'records:read') ? [...warnings, ...result.warnings] : warnings
+      const told = holds(call.caller, 'records:read') ? [...wish.warnings, ...result.warnings] : wish.warnings
       return {
         status: 200,
-        body: { ...bulkBody(call.caller, result, sent), warnings: told },
+        body: { ...bulkBody(call.caller, result, wish.changes), ...wish.more, warnings: told },
         headers: headersOf(result),
       }
     }

@@ -1,1 +1,3 @@
-export { mountSharingRoutes, type SharingRoutesContext } from './routes.ts'
+export { managerToWire, mountSharingRoutes, type SharingRoutesContext } from './routes.ts'
+export { type Guest, invitationDays, mayInvite, placeOf } from './rules.ts'
+export { leaveEveryZone, type ManagerRow } from './store.ts'

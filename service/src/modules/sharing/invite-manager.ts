@@ -32,7 +32,7 @@ export async function inviteManager(
   const owner = await readAccount(tx, ownerId)
   if (zone?.accountId !== ownerId || owner === undefined) throw noSuchZone()
   const email = written.toLowerCase()
-  mayInvite(email, await readGuest(tx, zone.id, ownerId, email))
+  mayInvite('zone', email, await readGuest(tx, zone.id, ownerId, email))
   const id = newId('inv')
   const invited = await upsertInvitation(tx, { id, zoneId: zone.id, email, inviter: owner.email, accountId: ownerId })
   await recordAudit(tx, {
@@ -42,7 +42,7 @@ export async function inviteManager(
     zone,
     summary: `${email} was invited to manage ${zone.name}`,
   })
-  const message = zoneInvitation({ site, invitationId: id, zone: zone.name, inviter: owner.email })
+  const message = zoneInvitation({ site, zone: zone.name, inviter: owner.email })
   await queueMail(tx, secrets, { to: email, message })
   return invited
 }

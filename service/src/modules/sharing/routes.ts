@@ -1,11 +1,13 @@
 import { sharingRoutes, type WireInvitation, type WireManager } from '@zonewright/contract'
 import { type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import { anyText, decodeCursor, pageFrom, pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { acceptInvitation, declineInvitation } from './answer-invitation.ts'
 import { type InvitationMails, inviteManager } from './invite-manager.ts'
 import { removeManager } from './remove-manager.ts'
+import { placeOf } from './rules.ts'
 import { type InvitationRow, type ManagerRow, readInvitations, readManagers } from './store.ts'
 
 /** What the sharing routes need from outside their module. */
@@ -15,9 +17,10 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   const { db } = server.database
   const views = zoneViews(context)
 
-  mount(server, sharingRoutes.listManagers, async ({ caller, zone }) => {
+  mount(server, sharingRoutes.listManagers, async ({ caller, zone, query }) => {
     const managers = await readManagers(db, zone.id, zone.role === 'owner' ? undefined : caller.accountId)
-    return { status: 200, body: { data: managers.map(managerToWire) } }
+    const page = pageWithin(managers, query, placeOf)
+    return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
   mount(server, sharingRoutes.inviteManager, ({ caller, actor, zone, body, transact }) => {
@@ -36,9 +39,11 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
     }),
   )
 
-  mount(server, sharingRoutes.listInvitations, async ({ caller }) => {
-    const invitations = await readInvitations(db, caller.accountId)
-    return { status: 200, body: { data: invitations.map(invitationToWire) } }
+  mount(server, sharingRoutes.listInvitations, async ({ caller, query }) => {
+    const [before = null] = decodeCursor(query.cursor, [anyText]) ?? []
+    const rows = await readInvitations(db, caller.accountId, { before, max: query.limit + 1 })
+    const page = pageFrom(rows, query.limit, ({ id }) => [id])
+    return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 
   mount(server, sharingRoutes.acceptInvitation, ({ caller, actor, params, transact }) =>
@@ -56,7 +61,8 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   )
 }
 
-function managerToWire(manager: ManagerRow): WireManager {
+/** As the API tells it: of a zone, or of a domain. */
+export function managerToWire(manager: ManagerRow): WireManager {
   return {
     account: manager.accountId,
     email: manager.email,

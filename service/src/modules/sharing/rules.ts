@@ -1,6 +1,9 @@
 import { Refusal } from '#platform/errors.ts'
 
-/** Managers that a zone may have, invitations counted. */
+/** What can be shared. */
+export type Shared = 'zone' | 'domain'
+
+/** Managers that a zone or a domain may have, invitations counted. */
 export const maxManagers = 20
 
 /** An invitation can be accepted so long. */
@@ -9,22 +12,28 @@ export const invitationDays = 14
 /** Invitations that an account may send in 24 hours: each is a mail to somebody who has not asked for it. */
 export const maxInvitationsADay = 50
 
+/** Where somebody stands in a list of managers: those who manage, then those invited, each by address. */
+export function placeOf({ accountId, email }: { readonly accountId: string | null; readonly email: string }): string {
+  return `${accountId === null ? 'invited' : 'accepted'} ${email}`
+}
+
 /** What is known before somebody is invited. */
 export interface Guest {
   readonly isOwner: boolean
   readonly isManager: boolean
   /** An invitation of this address is open: asking again sends it again. */
   readonly isInvited: boolean
-  readonly managersOfZone: number
+  /** Of what it is invited to, those invited counted. */
+  readonly managers: number
   readonly invitedToday: number
 }
 
 /** May this address be invited? Throws the refusal otherwise. Whether it has an account here is not told. */
-export function mayInvite(email: string, guest: Guest): void {
-  if (guest.isOwner) throw new Refusal('conflict', 'The zone is yours: you manage it already.')
-  if (guest.isManager) throw new Refusal('conflict', `${email} manages this zone already.`)
-  if (guest.managersOfZone >= maxManagers && !guest.isInvited)
-    throw new Refusal('conflict', `A zone may have ${maxManagers} managers. Remove one first.`)
+export function mayInvite(thing: Shared, email: string, guest: Guest): void {
+  if (guest.isOwner) throw new Refusal('conflict', `The ${thing} is yours: you manage it already.`)
+  if (guest.isManager) throw new Refusal('conflict', `${email} manages this ${thing} already.`)
+  if (guest.managers >= maxManagers && !guest.isInvited)
+    throw new Refusal('conflict', `A ${thing} may have ${maxManagers} managers. Remove one first.`)
   if (guest.invitedToday >= maxInvitationsADay)
     throw new Refusal(
       'rate_limited',

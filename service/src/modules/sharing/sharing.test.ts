@@ -144,16 +144,16 @@ test('a zone that is deleted as somebody accepts has that manager, or the invita
 })
 
 test('there is a limit of managers a zone and of invitations a day', () => {
-  const nobody = { isOwner: false, isManager: false, isInvited: false, managersOfZone: 0, invitedToday: 0 }
-  mayInvite('a@example.net', { ...nobody, managersOfZone: maxManagers - 1, invitedToday: maxInvitationsADay - 1 })
-  mayInvite('a@example.net', { ...nobody, managersOfZone: maxManagers, isInvited: true })
+  const nobody = { isOwner: false, isManager: false, isInvited: false, managers: 0, invitedToday: 0 }
+  mayInvite('zone', 'a@example.net', { ...nobody, managers: maxManagers - 1, invitedToday: maxInvitationsADay - 1 })
+  mayInvite('zone', 'a@example.net', { ...nobody, managers: maxManagers, isInvited: true })
   for (const [guest, code] of [
     [{ isOwner: true }, 'conflict'],
     [{ isManager: true }, 'conflict'],
-    [{ managersOfZone: maxManagers }, 'conflict'],
+    [{ managers: maxManagers }, 'conflict'],
     [{ invitedToday: maxInvitationsADay }, 'rate_limited'],
   ] as const)
-    assert.throws(() => mayInvite('a@example.net', { ...nobody, ...guest }), { code })
+    assert.throws(() => mayInvite('zone', 'a@example.net', { ...nobody, ...guest }), { code })
 })
 
 test('invitations of the last 24 hours are counted, whatever became of them', async () => {
@@ -172,4 +172,34 @@ test('invitations of the last 24 hours are counted, whatever became of them', as
   } finally {
     await moveClock(database, '0 seconds')
   }
+})
+
+test('managers and invitations are listed page by page', async () => {
+  const zone = await shared()
+  for (const name of ['c', 'a', 'b']) assert.equal((await invite(zone, `${name}@example.org`)).status, 201)
+  const pagesOf = async (person: TestPerson, path: string, nameOf: (row: Record<string, string>) => unknown) => {
+    const names: unknown[] = []
+    for (let cursor = '', pages = 0; pages === 0 || cursor !== ''; pages += 1) {
+      const { status, body } = await person.call('GET', `${path}?limit=3${cursor && `&cursor=${cursor}`}`)
+      assert.ok(status === 200 && body.data.length <= 3)
+      names.push(...body.data.map(nameOf))
+      cursor = body.next_cursor ?? ''
+    }
+    return names
+  }
+  assert.deepEqual(await pagesOf(owner, `/zones/${zone.name}/managers`, ({ email }) => email), [
+    'guest@example.net',
+    'a@example.org',
+    'b@example.org',
+    'c@example.org',
+  ])
+  const offered = await Promise.all(Array.from({ length: 7 }, () => freshZone()))
+  for (const each of offered) await invite(each, 'stranger@example.net')
+  const ids = (await pagesOf(stranger, '/invitations', ({ id }) => id)) as string[]
+  const names = await pagesOf(stranger, '/invitations', ({ zone: name }) => name)
+  assert.deepEqual(ids, ids.toSorted().reverse(), 'the latest first')
+  for (const { name } of offered) assert.equal(names.filter((each) => each === name).length, 1)
+  for (const query of ['limit=0', 'limit=201', 'cursor=nonsense', 'page=2'])
+    for (const path of ['/invitations', `/zones/${zone.name}/managers`, '/domain-invitations'])
+      assert.equal((await owner.call('GET', `${path}?${query}`)).status, 422, `${path}?${query}`)
 })

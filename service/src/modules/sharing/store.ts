@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import { type Guest, invitationDays } from './rules.ts'
 
-/** Somebody who manages a zone, or is invited to. */
+/** Somebody who manages a zone or a domain, or is invited to. */
 export interface ManagerRow {
   readonly accountId: string | null
   readonly email: string
@@ -9,7 +9,7 @@ export interface ManagerRow {
   readonly expiresAt: Date | null
 }
 
-/** The managers of a zone, then those invited; with `only`, no other account's. */
+/** The managers of a zone, and those invited; with `only`, no other account's. */
 export async function readManagers(db: Db, zoneId: string, only: string | undefined): Promise<ManagerRow[]> {
   const { rows } = await sql<ManagerRow>`
     select * from (
@@ -19,7 +19,7 @@ export async function readManagers(db: Db, zoneId: string, only: string | undefi
       union all
       select null, i.email, i.created_at, i.expires_at from zone_invitations i
       where i.zone_id = ${zoneId} and i.expires_at > app_now() and ${only ?? null}::uuid is null
-    ) everybody order by "accountId" is null, email`.execute(db)
+    ) everybody`.execute(db)
   return rows
 }
 
@@ -30,7 +30,7 @@ export async function readGuest(db: Db, zoneId: string, ownerId: string, email: 
       exists (select from zone_managers m join accounts a on a.id = m.account_id where m.zone_id = ${zoneId} and a.email = ${email}) as "isManager",
       exists (select from zone_invitations where zone_id = ${zoneId} and email = ${email} and expires_at > app_now()) as "isInvited",
       (select count(*) from zone_managers where zone_id = ${zoneId})::int
-        + (select count(*) from zone_invitations where zone_id = ${zoneId} and expires_at > app_now())::int as "managersOfZone",
+        + (select count(*) from zone_invitations where zone_id = ${zoneId} and expires_at > app_now())::int as managers,
       (select coalesce(sum(sent), 0) from zone_invitation_hours where account_id = ${ownerId} and hour > app_now() - interval '24 hours')::int as "invitedToday"`.execute(
     db,
   )
@@ -77,9 +77,16 @@ const openOf = (accountId: string) => sql`
   from zone_invitations i join zones z on z.id = i.zone_id join accounts a on a.email = i.email
   where a.id = ${accountId} and i.expires_at > app_now() and z.state <> 'deleted'`
 
-export async function readInvitations(db: Db, accountId: string): Promise<InvitationRow[]> {
+/** The latest first. */
+export async function readInvitations(
+  db: Db,
+  accountId: string,
+  { before, max }: { before: string | null; max: number },
+): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
-    select ${columns} ${openOf(accountId)} order by i.created_at desc, i.id`.execute(db)
+    select ${columns} ${openOf(accountId)} and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${max}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -114,4 +121,12 @@ export async function deleteManager(tx: Tx, zoneId: string, accountId: string): 
     tx,
   )
   return rows.length > 0
+}
+
+/** Ends an account's part in everybody else's zones, as `deleteManager` does in one. */
+export async function leaveEveryZone(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    with gone as (delete from zone_managers where account_id = ${accountId} returning zone_id)
+    delete from api_key_zones where zone_id in (select zone_id from gone)
+      and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
 }

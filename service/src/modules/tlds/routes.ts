@@ -1,5 +1,5 @@
 import { type OrderKind, tldRoutes } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { validationFailed } from '#platform/http/validation.ts'
@@ -19,19 +19,17 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries }: TldRout
   const sorted = tlds.toSorted((a, b) => (a.tld < b.tld ? -1 : 1))
 
   mount(server, tldRoutes.listTlds, async ({ query }) => {
-    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
-    const rest = sorted.filter(({ tld }) => tld > after)
-    const { rows, nextCursor } = pageFrom(rest, query.limit, ({ tld }) => [tld])
+    const { rows, nextCursor } = pageWithin(sorted, query, ({ tld }) => tld)
     return { status: 200, body: { data: rows.map(tldToWire), next_cursor: nextCursor } }
   })
 
-  mount(server, tldRoutes.checkDomains, async ({ body }) => {
+  mount(server, tldRoutes.checkDomains, async ({ body, once }) => {
     const names = namesOf(body.names, body.tlds ?? sorted.map(({ tld }) => tld))
     if (names.length > maxCheckedNames)
       throw validationFailed([
         { path: '/names', code: 'too_many', message: `At most ${maxCheckedNames} names can be checked at once.` },
       ])
-    return { status: 200, body: { data: await checkNames(registries, tlds, names) } }
+    return once(async () => ({ status: 200, body: { data: await checkNames(registries, tlds, names) } }))
   })
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { parseOfferedName } from './domain-name.ts'
@@ -9,7 +11,10 @@ import { premiumPrices, priceOf } from './prices.ts'
 
 const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
 const [test0] = tlds
-const api = await startTestApi()
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const staff = new RegistryStaff(registry)
+const api = await startTestApi({ registry })
 const key = await api.key(await api.account('buyer@example.net'))
 const check = async (body: object) => (await api.call('POST', '/domains/check', { key, body })).body.data
 
@@ -50,7 +55,7 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
 test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate it is not sold', () => {
   assert.ok(test0)
   const fees = (amount: string, currency = 'NGN') => ({
-    name: 'gold.test',
+    name: 'premium-gold.test',
     isAvailable: true,
     reason: null,
     isPremium: true,
@@ -86,13 +91,12 @@ test('faults of the REGISTRIES file say where they are', () => {
 })
 
 test('every name is answered by itself, and labels are tried under every TLD', async () => {
-  api.registry.put('taken.test')
-  api.registry.premium.set('gold.test', '5000.00')
-  const data = await check({ names: ['taken.test', 'gold.test', 'free', 'www.shop.test', 'shop.example'] })
+  await staff.put('taken.test')
+  const data = await check({ names: ['taken.test', 'premium-gold.test', 'free', 'www.shop.test', 'shop.example'] })
   const told = data.map((each: Record<string, unknown>) => [each.name, each.available, each.reason, each.register_kobo])
   assert.deepEqual(told, [
     ['taken.test', false, 'taken', 1_250_000],
-    ['gold.test', true, null, 600_000],
+    ['premium-gold.test', true, null, 6_000_000],
     ['free.com.test', true, null, 700_000],
     ['free.test', true, null, 1_250_000],
     ['www.shop.test', false, 'bad_name', null],
@@ -105,7 +109,7 @@ test('every name is answered by itself, and labels are tried under every TLD', a
 })
 
 test('a registry that does not answer makes its names unknown, not available', async () => {
-  api.registry.nextTime('check', 'command_lost')
+  staff.loseCommand('domain:check')
   const [answer] = await check({ names: ['later.test'] })
   assert.deepEqual([answer.available, answer.reason], [false, 'registry_unavailable'])
 })

@@ -241,6 +241,45 @@ test('no wake-up is lost: an event that comes while a lane is being finished is 
   await engine.stop()
 })
 
+test('failing endpoints, however many hang, never keep a healthy one waiting', async () => {
+  const failing = await Promise.all(Array.from({ length: 30 }, async () => world.endpoint(await world.account())))
+  const account = await world.account()
+  const healthy = await world.endpoint(account)
+  const owners = await sql<{ id: string }>`
+    select account_id as id from webhook_endpoints where id = any(${failing.map(({ id }) => id)})`.execute(database.db)
+  // They have failed before, and by now their receivers hang.
+  await sql`update webhook_lanes set struggling = true where endpoint_id = any(${failing.map(({ id }) => id)})`.execute(
+    database.db,
+  )
+  for (const endpoint of failing) endpoint.behave({ hang: true })
+  const asked = () => failing.reduce((sum, endpoint) => sum + endpoint.received().length, 0)
+  const engine = world.engine({ slots: { healthy: 1, struggling: 2 } })
+  for (const { id } of owners.rows) await world.publish(id)
+  await until(() => asked() === 2, 'their share of the slots to be taken')
+  for (let i = 1; i <= 10; i += 1) {
+    await world.publish(account)
+    await healthy.until(i)
+  }
+  assert.equal(asked(), 2, 'all ten while the same two hung')
+  for (const endpoint of failing) endpoint.behave({}) // the tests after this one are not about them
+  await engine.stop()
+})
+
+test('without any wake-up an event is delivered by the sweeps', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const engine = world.engine()
+  await world.publish(account)
+  await endpoint.until(1)
+  // As a process that died right after its commit: nobody is told.
+  await sql`
+    insert into event_outbox (type, recipients, data, id, created_at, body)
+    select 'zone.deleted', array[${account}::uuid], '{}', id, app_now(), event_body(id, 'zone.deleted', app_now(), '{}')
+    from new_id('evt', app_now()) as id`.execute(database.db)
+  assert.equal((await endpoint.until(2))[1]?.event_type, 'zone.deleted')
+  await engine.stop()
+})
+
 test('deliveries of a disabled endpoint are skipped, and nothing is sent', async () => {
   const engine = world.engine()
   const account = await world.account()

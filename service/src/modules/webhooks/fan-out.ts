@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
-import { isAnyReleased, type PlacedEvent, placeEvents, Rounds } from '#modules/events/index.ts'
+import { isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
 import { type Database, wakeAfterCommit } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
 
 /** Events placed in one transaction. */
@@ -29,7 +30,7 @@ export class FanOut {
     this.#rounds = new Rounds({
       name: 'fan-out',
       log,
-      look: () => isAnyReleased(database.db),
+      look: database.lookFor(isAnyReleased),
       round: () => this.#round(),
     })
   }

@@ -1,3 +1,5 @@
+export { opensSecrets } from './check-secrets.ts'
+export { removeEndpoints } from './delete-endpoint.ts'
 export { startWebhooks, type WebhooksOptions } from './engine.ts'
 export { webhookJobs } from './jobs.ts'
 export { showLanes } from './lane-figures.ts'

@@ -8,7 +8,7 @@ import { startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const metrics = createMetrics()
-showLanes(metrics, { db: world.database.db, log: world.log })
+showLanes({ metrics, db: world.database.db, log: world.log })
 
 async function figure(name: string): Promise<number> {
   const line = (await metrics.metrics()).split('\n').find((text) => text.startsWith(`${name} `))
@@ -35,7 +35,7 @@ test('lanes that wait for a worker are counted, with how long the oldest has wai
 test('while the database is away, what is unknown is not a number, and the other figures are told all the same', async () => {
   const away = createMetrics()
   const closed = openDatabase('postgres://nobody@127.0.0.1:9/none', { application: 'test' })
-  showLanes(away, { db: closed.db, log: world.log })
+  showLanes({ metrics: away, db: closed.db, log: world.log })
   const told = await away.metrics()
   assert.match(told, /^webhook_lanes_due Nan$/m)
   assert.match(told, /^process_cpu_seconds_total \d/m)

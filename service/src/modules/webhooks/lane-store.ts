@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
+import { type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { wornOut } from './state-store.ts'
@@ -11,10 +11,9 @@ import { liveSecrets } from './store.ts'
 const lease = sql`interval '30 s'`
 const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
-export async function isAnyLaneDue(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from webhook_lanes where due_at <= app_now() limit 1`.execute(db)
-  return rows.length > 0
-}
+export const isAnyLaneDue = sql`
+  least((select min(due_at) from webhook_lanes where struggling), (select min(due_at) from webhook_lanes where not struggling))
+    <= app_now()`
 
 /** Claims the lanes that have been due the longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {

@@ -1,7 +1,8 @@
-import { eventBodies, Rounds } from '#modules/events/index.ts'
+import { eventBodies } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { Telling } from './disable-endpoint.ts'
@@ -47,7 +48,7 @@ export class Lanes {
     this.#rounds = new Rounds({
       name: 'webhook lanes',
       log: options.log,
-      look: () => isAnyLaneDue(options.database.db),
+      look: options.database.lookFor(isAnyLaneDue),
       round: () => this.#claim(),
     })
   }

@@ -74,15 +74,12 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
     }),
   )
 
-  mount(server, webhookRoutes.testWebhook, async ({ caller: { accountId }, params: { id }, transact }) => {
-    // What is kept for a repeat is which ping it was, so that the repeat waits for the same outcome.
-    const { body } = await transact(async (tx) => ({
-      status: 200,
-      body: { event: await publishPing(tx, { accountId, id }) },
-    }))
-    const { event } = body as { event: string }
-    return { status: 200, body: await outcomeOfPing(db, id, event, stopping.signal) }
-  })
+  mount(server, webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, once }) =>
+    once(async () => {
+      const event = await server.database.transact((tx) => publishPing(tx, { accountId, id }))
+      return { status: 200, body: await outcomeOfPing(db, id, event, stopping.signal) }
+    }),
+  )
 
   mount(server, webhookRoutes.rotateWebhookSecret, ({ caller: { accountId }, actor, params: { id }, body, transact }) =>
     transact(async (tx) => {

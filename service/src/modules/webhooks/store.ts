@@ -48,6 +48,13 @@ export async function countEndpoints(tx: Tx, accountId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
+/** The ids of an account's endpoints, in the order in which they are locked. */
+export async function endpointsOf(tx: Tx, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoints where account_id = ${accountId} order by id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 export interface NewEndpoint {
   readonly id: string
   readonly accountId: string

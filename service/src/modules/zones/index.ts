@@ -3,12 +3,13 @@ export { addBoughtZone } from './bought-zone.ts'
 export { addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
 export type { Cut, Delegate } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
-export { eraseHeldAccounts, zoneJobs } from './erase-held.ts'
+export { zoneJobs } from './erase-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains } from './rules.ts'
 export { startZoneVerification, verifyDue } from './start-verification.ts'
 export {
   advanceStatement,
+  hasAnyZoneMoved,
   liveZoneNamed,
   lockZone,
   readZone,
@@ -19,6 +20,7 @@ export {
   type ZoneMove,
   type ZoneRow,
   zoneColumns,
+  zonesOwnedBy,
 } from './store.ts'
 export { type Challenge, challengeOf } from './verification-rules.ts'
 export { type Verification, verificationOf } from './verification-store.ts'

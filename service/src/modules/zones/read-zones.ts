@@ -1,3 +1,5 @@
+import { maxPageSize } from '@zonewright/contract'
+import type { RawBuilder } from 'kysely'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
@@ -18,22 +20,59 @@ export async function listZones(
   caller: KeyCaller | SessionCaller,
   filter: ZoneFilter,
 ): Promise<{ rows: readonly ZoneRow[]; nextCursor: string | null }> {
-  const after = decodeCursor(filter.cursor, [anyText, anyText])
+  // Each branch reads no more than a page, in order: an account may have a hundred thousand zones. A condition that is not asked for is
+  // not in the statement: with it, a plan for all cases would read them all.
+  const branches = [
+    ...(filter.role !== 'manager' && owns(caller) ? [page(sql`z.account_id = ${caller.accountId}`, filter)] : []),
+    ...(filter.role === 'owner' && owns(caller) ? [] : [page(othersOf(caller, filter.role), filter)]),
+  ]
   const { rows } = await sql<ZoneRow>`
-    select ${zoneColumns} from zones z
-    where z.id in (${visibleIds(caller)}) and z.state <> 'deleted'
-      and (${after?.[0] ?? null}::text is null or (z.name, z.id::text collate "C") > (${after?.[0] ?? null}, ${after?.[1] ?? null}))
-      and (${filter.name ?? null}::text is null or z.name = ${filter.name ?? null})
-      and (${filter.q ?? null}::text is null or position(lower(${filter.q ?? null}) in z.name) > 0)
-      and (${filter.state ?? null}::text is null or z.state = ${filter.state ?? null})
-      and (${filter.role ?? null}::text is null or (z.account_id = ${caller.accountId}) = (${filter.role ?? null} = 'owner'))
-    order by z.name, z.id limit ${filter.limit + 1}`.execute(db)
+    select * from (${sql.join(branches, sql` union all `)}) found
+    order by name, id limit ${filter.limit + 1}`.execute(db)
   return pageFrom(rows, filter.limit, (zone) => [zone.name, zone.id])
+}
+
+/** Whether it sees all zones of its account. */
+function owns(caller: KeyCaller | SessionCaller): boolean {
+  return caller.kind === 'session' || caller.allZones
+}
+
+/** Zones that the caller sees for another reason than that all of its account's are its own: those that it manages, or was given. */
+function othersOf(caller: KeyCaller | SessionCaller, role: ZoneFilter['role']) {
+  const isAnothers = sql`z.account_id <> ${caller.accountId}`
+  if (caller.kind === 'session') return sql`z.id in (${managedIds(caller)}) and ${isAnothers}`
+  const isPicked = sql`z.id in (select zone_id from api_key_zones where key_id = ${caller.keyId})`
+  // A picked zone counts as long as the account has a part in it.
+  const isShared = sql`${isPicked} and ${isAnothers} and z.id in (${managedIds(caller)})`
+  if (owns(caller) || role === 'manager') return isShared
+  const isOwn = sql`${isPicked} and z.account_id = ${caller.accountId}`
+  return role === 'owner' ? isOwn : sql`((${isOwn}) or (${isShared}))`
+}
+
+function managedIds({ accountId }: KeyCaller | SessionCaller) {
+  return sql`select zone_id from zone_managers where account_id = ${accountId}`
+}
+
+/** The longest page of the zones that satisfy a condition and the filter: with a length that is not known the index would not be used. */
+function page(condition: RawBuilder<unknown>, { cursor, name, q, state }: ZoneFilter): RawBuilder<unknown> {
+  const after = decodeCursor(cursor, [anyText, anyText])
+  const conditions = [
+    condition,
+    sql`z.state <> 'deleted'`,
+    // The first of the two finds the place in the index.
+    ...(after === undefined
+      ? []
+      : [sql`z.name >= ${after[0]}`, sql`(z.name, z.id::text collate "C") > (${after[0]}, ${after[1]})`]),
+    ...(name === undefined ? [] : [sql`z.name = ${name}`]),
+    ...(q === undefined ? [] : [sql`position(lower(${q}) in z.name) > 0`]),
+    ...(state === undefined ? [] : [sql`z.state = ${state}`]),
+  ]
+  return sql`(select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)} order by z.name, z.id limit ${sql.lit(maxPageSize + 1)})`
 }
 
 function visibleIds(caller: KeyCaller | SessionCaller) {
   const owned = sql`select id from zones where account_id = ${caller.accountId}`
-  const managed = sql`select zone_id from zone_managers where account_id = ${caller.accountId}`
+  const managed = managedIds(caller)
   if (caller.kind === 'session') return sql`${owned} union all ${managed}`
   // A picked zone counts as long as the account has a part in it.
   const picked = sql`

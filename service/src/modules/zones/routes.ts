@@ -70,11 +70,13 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     }),
   )
 
-  mount(server, zoneRoutes.verifyZone, async ({ caller, actor, zone, transact }) => {
-    const verification = await verificationOf(db, zone.id)
-    if (verification) await verifyZone(server.database, context, actor, verification)
-    return transact((tx) => views.answer(tx, caller.accountId, zone.id, 200))
-  })
+  mount(server, zoneRoutes.verifyZone, ({ caller, actor, zone, once }) =>
+    once(async () => {
+      const verification = await verificationOf(db, zone.id)
+      if (verification) await verifyZone(server.database, context, actor, verification)
+      return views.answer(db, caller.accountId, zone.id, 200)
+    }),
+  )
 }
 
 function refuseOtherName(name: string, typed: string): void {

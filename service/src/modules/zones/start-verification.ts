@@ -1,9 +1,9 @@
-import { Rounds } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { Rounds } from '#platform/rounds.ts'
 import { endDueContest } from './end-contest.ts'
-import { takeDueContests, takeDueVerifications } from './verification-store.ts'
+import { isAnyVerificationDue, takeDueContests, takeDueVerifications } from './verification-store.ts'
 import { type VerificationParts, verifyZone } from './verify-zone.ts'
 
 /** Zones whose DNS is asked at once. */
@@ -15,7 +15,12 @@ const actor = actorNamed('system', 'verification')
 export function startZoneVerification(
   options: VerificationParts & { readonly database: Database; readonly log: Logger },
 ): { stop(): Promise<void> } {
-  const rounds = new Rounds({ name: 'zone verification', round: () => verifyDue(options), log: options.log })
+  const rounds = new Rounds({
+    name: 'zone verification',
+    log: options.log,
+    look: options.database.lookFor(isAnyVerificationDue),
+    round: () => verifyDue(options),
+  })
   rounds.start()
   return { stop: () => rounds.stop() }
 }

@@ -173,6 +173,9 @@ export interface ZoneMove {
   readonly live: boolean
 }
 
+/** Has a zone come or gone since the catalog's last batch? */
+export const hasAnyZoneMoved = sql`(select min(id) from zone_moves) is not null`
+
 /** Takes the oldest moves, in their order. They are gone once the transaction commits. */
 export async function takeMoves(tx: Tx, max: number): Promise<ZoneMove[]> {
   const { rows } = await sql<ZoneMove>`

@@ -66,6 +66,10 @@ export async function verificationsOf(db: Db, zoneIds: readonly string[]): Promi
   return new Map(rows.map((row) => [row.zoneId, row]))
 }
 
+/** Has the time of a verification or a contest come? */
+export const isAnyVerificationDue = sql`
+  least((select min(due_at) from zone_verifications), (select min(due_at) from zone_contests)) <= app_now()`
+
 /** Takes verifications whose time has come: nobody else looks at them for a while. */
 export async function takeDueVerifications(db: Db, max: number): Promise<Verification[]> {
   const { rows } = await sql<Verification>`

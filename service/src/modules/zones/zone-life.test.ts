@@ -7,7 +7,7 @@ import { startTestApi, type TestAnswer, testNameservers } from '../../testing/te
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { deleteZone } from './delete-zone.ts'
-import { eraseDeletedZones } from './erase-held.ts'
+import { eraseDeletedZones } from './erase-zones.ts'
 
 const api = await startTestApi()
 const { database } = api

@@ -53,6 +53,11 @@ export interface Call<R extends Route = Route> {
    * and a repeat gets that answer without the work being done again.
    */
   transact(work: (tx: Tx) => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs work that asks the network, outside any transaction. On a POST with an Idempotency-Key its answer is kept, and a repeat
+   * gets it; while it is under way a repeat is refused with `conflict` and Retry-After.
+   */
+  once(work: () => Promise<Answer>): Promise<Answer>
 }
 
 export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer>

@@ -40,6 +40,18 @@ export function pageFrom<T>(
   return { rows: page, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
+/** A page of a list that is short enough to be read whole, by keys of which no two are alike. */
+export function pageWithin<T>(
+  rows: readonly T[],
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  keyOf: (row: T) => string,
+): { rows: readonly T[]; nextCursor: string | null } {
+  const [after] = decodeCursor(cursor, [anyText]) ?? []
+  const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const rest = after === undefined ? sorted : sorted.filter((row) => keyOf(row) > after)
+  return pageFrom(rest, limit, (row) => [keyOf(row)])
+}
+
 /** The `Link` header of a body that is a page with a next one (RFC 8288): the same list, from the cursor on. */
 export function nextLink(requestUrl: string, body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('next_cursor' in body) || typeof body.next_cursor !== 'string')

@@ -1,12 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { route } from '@zonewright/contract'
+import { z } from 'zod'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { Refusal } from '../errors.ts'
+import { mount } from './mount.ts'
 
 const api = await startTestApi()
-const { database } = api
+const { database, server } = api
 const { account, key, freshZone } = await testZones(api)
+
+/** What the planted route does when it asks "the network". */
+let outside = async (): Promise<string> => 'done'
+const planted = {
+  id: 'askOutside',
+  method: 'POST',
+  path: '/ask-outside',
+  who: 'any-key',
+  tag: 'Account',
+  summary: '',
+} as const
+mount(
+  server,
+  route({ ...planted, answers: { 200: z.object({ said: z.string() }) }, errors: ['conflict'] }),
+  ({ once }) => once(async () => ({ status: 200, body: { said: await outside() } })),
+)
+const askOutside = (once: string) => api.call('POST', '/ask-outside', { key, headers: { 'idempotency-key': once } })
 
 test('a POST repeated with its Idempotency-Key is answered as it was, to the letter, and done once', async () => {
   const zone = await freshZone()
@@ -74,4 +95,52 @@ test('after 24 hours an Idempotency-Key counts as new', async () => {
   assert.equal((await post('two')).status, 201)
   assert.equal((await post('two')).status, 201, 'and is remembered from then on')
   await moveClock(database, '0 seconds')
+})
+
+test('what asks the network is under way for a repeat, which is told to come again, and is answered once it is done', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const begun = Promise.withResolvers<void>()
+  let times = 0
+  outside = () => {
+    times += 1
+    begun.resolve()
+    return promise
+  }
+  const first = askOutside('slow')
+  await begun.promise
+  const meanwhile = await askOutside('slow')
+  assert.deepEqual([...codeOf(meanwhile), meanwhile.headers['retry-after']], [409, 'conflict', '5'])
+  resolve('at last')
+  assert.deepEqual((await first).body, { said: 'at last' })
+  assert.deepEqual((await askOutside('slow')).body, { said: 'at last' })
+  assert.equal(times, 1)
+})
+
+test('what failed outside leaves its Idempotency-Key free', async () => {
+  outside = async () => {
+    throw new Refusal('conflict', 'not now')
+  }
+  assert.deepEqual(codeOf(await askOutside('failing')), [409, 'conflict'])
+  outside = async () => 'now'
+  assert.deepEqual((await askOutside('failing')).body, { said: 'now' })
+})
+
+test('what was under way when its process died is done by the first repeat after a minute', async () => {
+  const never = Promise.withResolvers<string>()
+  const begun = Promise.withResolvers<void>()
+  outside = () => {
+    begun.resolve()
+    return never.promise
+  }
+  const died = askOutside('dead')
+  await begun.promise
+  outside = async () => 'alive'
+  await moveClock(database, '59 seconds')
+  assert.deepEqual(codeOf(await askOutside('dead')), [409, 'conflict'])
+  await moveClock(database, '61 seconds')
+  assert.deepEqual((await askOutside('dead')).body, { said: 'alive' })
+  assert.deepEqual((await askOutside('dead')).body, { said: 'alive' })
+  await moveClock(database, '0 seconds')
+  never.resolve('late')
+  await died
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Tx } from '../db.ts'
+import { type Database, type Db, sql, type Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import type { Answer } from './call.ts'
 
@@ -36,23 +36,68 @@ export function idempotentRequest(
  * A repeat that comes while the first is running waits for it (the row's unique index makes it).
  */
 export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => Promise<Answer>): Promise<Answer> {
-  const mine = await sql<{ fresh: boolean }>`
-    insert into idempotency_keys as k (caller, key, request_sha256) values (${request.caller}, ${request.key}, ${request.sha256})
-    on conflict (caller, key) do update
-      set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = app_now()
-      where k.created_at < app_now() - interval '24 hours'
-    returning true as fresh`.execute(tx)
-  if (mine.rows.length === 0) return repeat(tx, request)
+  if (!(await begin(tx, request))) return repeat(tx, request)
   const answer = await work()
-  const kept = request.carriesSecret ? null : JSON.stringify(answer)
-  await sql`update idempotency_keys set status = ${answer.status}, answer = ${kept}::json
-    where caller = ${request.caller} and key = ${request.key} returning 1`.execute(tx)
+  await keep(tx, request, answer)
   return answer
 }
 
-async function repeat(tx: Tx, request: IdempotentRequest): Promise<Answer> {
-  const kept = await sql<{ sha256: Buffer; answer: Answer | null }>`
-    select request_sha256 as sha256, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
+/** Work of which nothing was heard for so long was a process's that is gone: a repeat does it anew. Seconds. */
+const abandonedS = 60
+
+/**
+ * The same for work that asks the network, which no transaction may wait for: that it is under way is written down first, and a
+ * repeat meanwhile is refused with `conflict` and Retry-After. Work that fails is as if it had never been asked for.
+ */
+export async function onceAcrossNetwork(
+  database: Database,
+  request: IdempotentRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!(await database.transact((tx) => begin(tx, request)))) return repeat(database.db, request)
+  const answer = await work().catch(async (error: unknown) => {
+    await sql`delete from idempotency_keys where caller = ${request.caller} and key = ${request.key} and status is null`.execute(
+      database.db,
+    )
+    throw error
+  })
+  await keep(database.db, request, answer)
+  return answer
+}
+
+/** False: there was such a call. */
+async function begin(tx: Tx, { caller, key, sha256 }: IdempotentRequest): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as k (caller, key, request_sha256) values (${caller}, ${key}, ${sha256})
+    on conflict (caller, key) do update
+      set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = app_now()
+      where k.created_at < app_now() - interval '24 hours'
+        or (k.status is null and k.created_at < app_now() - make_interval(secs => ${abandonedS}))
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<void> {
+  await sql`update idempotency_keys set status = ${answer.status}, answer = ${carriesSecret ? null : JSON.stringify(answer)}::json
+    where caller = ${caller} and key = ${key} returning 1`.execute(db)
+}
+
+/**
+ * The answer that a call like this one has got already; undefined: there was none. Refuses as a repeat is refused.
+ *
+ * Asked before anything else, so that a repeat gets it whatever has become of the world meanwhile.
+ */
+export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRequest): Promise<Answer | undefined> {
+  const { rows } = await sql`select 1 from idempotency_keys where caller = ${caller} and key = ${key}
+    and created_at >= app_now() - case when status is null then make_interval(secs => ${abandonedS}) else interval '24 hours' end`.execute(
+    db,
+  )
+  return rows.length === 0 ? undefined : repeat(db, { caller, key, ...request })
+}
+
+async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
+  const kept = await sql<{ sha256: Buffer; status: number | null; answer: Answer | null }>`
+    select request_sha256 as sha256, status, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
     tx,
   )
   const row = kept.rows[0]
@@ -62,6 +107,14 @@ async function repeat(tx: Tx, request: IdempotentRequest): Promise<Answer> {
     throw new Refusal(
       'idempotency_mismatch',
       'This Idempotency-Key was used for another request within 24 hours. Use a new one.',
+    )
+  if (row.status === null)
+    throw new Refusal(
+      'conflict',
+      'The first call with this Idempotency-Key is still under way. Ask again in a moment.',
+      {
+        headers: { 'retry-after': '5' },
+      },
     )
   if (row.answer === null)
     throw new Refusal(

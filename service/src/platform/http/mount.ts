@@ -7,7 +7,7 @@ import { authorise } from './authorise.ts'
 import type { Answer, Call, CalledZone, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
-import { type IdempotentRequest, idempotentRequest, onceOnly } from './idempotency.ts'
+import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
 import { parsePreferredWait } from './prefer.ts'
 import { unsupportedMediaType } from './problem.ts'
 import type { HttpServer } from './server.ts'
@@ -72,8 +72,11 @@ async function serve<R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const call = callOf(server, route, request)
-  const answer = await withOutagesNamed(() => handler(call as Call<R>))
+  const once = idempotencyOf(route, request)
+  const call = callOf(server, route, request, once)
+  const answer = await withOutagesNamed(
+    async () => (once && (await answerOf(server.database.db, once))) ?? (await handler(call as Call<R>)),
+  )
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer.body)
   if (link !== undefined) reply.header('link', link)
@@ -81,9 +84,8 @@ async function serve<R extends Route>(
   return reply.code(answer.status).send(answer.body)
 }
 
-function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call {
+function callOf(server: HttpServer, route: Route, request: FastifyRequest, once: IdempotentRequest | undefined): Call {
   const { caller, zone } = request.caller as { caller: Caller; zone: CalledZone }
-  const once = idempotencyOf(route, caller, request)
   return {
     caller,
     zone,
@@ -98,6 +100,7 @@ function callOf(server: HttpServer, route: Route, request: FastifyRequest): Call
     isKept: once !== undefined,
     transact: (work: (tx: Parameters<typeof onceOnly>[0]) => Promise<Answer>) =>
       server.database.transact((tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))),
+    once: (work: () => Promise<Answer>) => (once ? onceAcrossNetwork(server.database, once, work) : work()),
   } as Call
 }
 
@@ -132,11 +135,8 @@ function parseBody(schema: NonNullable<Route['body']>, request: FastifyRequest):
   return parsePart(schema as z.ZodType, body === undefined ? {} : body, '')
 }
 
-function idempotencyOf(
-  route: Route,
-  caller: Caller | undefined,
-  request: FastifyRequest,
-): IdempotentRequest | undefined {
+function idempotencyOf(route: Route, request: FastifyRequest): IdempotentRequest | undefined {
+  const { caller } = request.caller
   const header = request.headers['idempotency-key']
   if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
   return idempotentRequest(String(header), {

@@ -39,6 +39,19 @@ mount(server, route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), a
   throw new Error('secret cause')
 })
 
+mount(
+  server,
+  route({ ...thing, id: 'someBody', method: 'POST', path: '/some-body', who: 'public', body: z.strictObject({}) }),
+  async () => ({ status: 200 }),
+)
+mount(
+  server,
+  route({ ...thing, id: 'noBody', method: 'DELETE', path: '/no-body', who: 'public', answers: { 204: null } }),
+  async () => ({
+    status: 204,
+  }),
+)
+
 const account = await api.account('owner@example.net')
 const key = await api.key(account)
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
@@ -101,7 +114,7 @@ test('the OpenAPI document speaks of exactly the routes that are served', async 
   const described = Object.values(body.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   )
-  const planted = ['dieReading', 'dieWriting', 'crash']
+  const planted = ['dieReading', 'dieWriting', 'crash', 'someBody', 'noBody']
   const served = server.routes.map(({ id }) => id).filter((id) => !planted.includes(id))
   assert.deepEqual(described.sort(), served.sort())
 })
@@ -208,4 +221,13 @@ test('over a socket a trailing space is no part of the header, and a body that i
   )
   const head = `PATCH /api/v1/zones/example.com/rrsets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
   assert.equal(await exchange(`${head}Content-Length: 1048577\r\n\r\n{`), 'HTTP/1.1 413 Payload Too Large')
+})
+
+test('a request that says JSON and has no body is taken where a route takes none, and refused where it does', async () => {
+  const ask = (method: 'DELETE' | 'POST', url: string) =>
+    server.fastify.inject({ method, url: `/api/v1${url}`, headers: { 'content-type': 'application/json' } })
+  assert.equal((await ask('DELETE', '/no-body')).statusCode, 204)
+  const refused = await ask('POST', '/some-body')
+  assert.equal(refused.statusCode, 400)
+  assert.match(refused.json().error.message, /JSON is expected/)
 })

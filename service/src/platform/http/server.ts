@@ -89,6 +89,13 @@ export function createHttpServer(options: {
   const routes: Route[] = []
   // The body is kept as it came when it is not JSON; the route says what it wanted.
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body: string, done) => done(null, body))
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  // Many clients say JSON with every request: where a route takes no body, none is none.
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
+    body === '' && request.routeOptions.config.route?.body === undefined
+      ? done(null, undefined)
+      : parseJson(request, body, done),
+  )
   fastify.decorateRequest('caller')
   addErrors(fastify, options.log)
   measure(fastify, options.metrics)

@@ -16,6 +16,19 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
   'confirm-address': messages.confirmAddress({ address: text(address), link, validForS: 86_400 }),
+  'domain-expiring': messages.domainExpiring({
+    site,
+    domain: 'shop.test',
+    expiresAt: at,
+    obstacle: text('There is an open order.'),
+  }),
+  'domain-gone': messages.domainGone({ site, domain: text('shop.test'), why: 'deleted' }),
+  'domain-invitation': messages.domainInvitation({
+    site,
+    domain: text('shop.test'),
+    inviter: text(address),
+  }),
+  'domain-renewing': messages.domainRenewing({ site, domain: text('shop.test'), expiresAt: at, orderId: 'ord_1' }),
   'endpoint-disabled': messages.endpointDisabled({
     site,
     url: text('https://hooks.example.net:8443/zones'),
@@ -41,9 +54,17 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   }),
   'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
   'pay-link': messages.payLinkMail({ order: text('shop.test'), amount: '₦12,500.00', link, validForS: 604_800 }),
+  'renewal-to-pay': messages.renewalToPay({
+    domain: 'shop.test',
+    expiresAt: at,
+    amount: text('₦14,000.00'),
+    link,
+    validForS: 604_800,
+  }),
   'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
   'signed-in': messages.signedIn({ site, at, from, device: text('Firefox 140 on Linux') }),
   'test-mail': messages.testMail({ site: `${site}/` }),
+  'transfer-requested': messages.transferRequested({ site, domain: 'shop.test', by: text('rival'), actBy: at }),
   'two-factor-changed': messages.twoFactorChanged({ site, isOn: false, at, from: text(from) }),
   'zone-contested': messages.zoneContested({
     site,
@@ -54,7 +75,6 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   }),
   'zone-invitation': messages.zoneInvitation({
     site,
-    invitationId: 'inv/1',
     zone: text('example.com'),
     inviter: text(address),
   }),
@@ -143,7 +163,7 @@ test('password-changed: when, from where, and what to do', () => {
   const { text } = plain['password-changed'] as Message
   assert.match(text, /When: 20 November 2026, 14:05 UTC\n/)
   assert.match(text, /From: 192\.0\.2\.7/)
-  assert.match(text, /https:\/\/dns\.example\.net\/app\/forgotten-password\n/)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/forgot-password\n/)
 })
 
 test('two-factor-changed: turning on and turning off are told apart', () => {
@@ -206,7 +226,7 @@ test('zone-invitation: who, what for, and where to accept', () => {
   const { text, subject } = plain['zone-invitation'] as Message
   assert.equal(subject, 'Invitation to manage example.com')
   assert.match(text, /^ada@example\.net invites you to manage the zone example\.com\./)
-  assert.match(text, /https:\/\/dns\.example\.net\/app\/invitations\/inv%2F1\n/)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/zones\n/)
 })
 
 test('a mail links to the web alone', () => {

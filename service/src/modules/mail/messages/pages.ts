@@ -1,9 +1,11 @@
-/** Where mails lead: the dashboard's pages below PUBLIC_URL (design: dashboard). */
+/** Where mails lead: the dashboard's pages below PUBLIC_URL (design: dashboard). Its lists show invitations on top. */
 export const pages = {
   account: (site: string): string => `${site}/app/account`,
   apiKeys: (site: string): string => `${site}/app/api-keys`,
-  forgottenPassword: (site: string): string => `${site}/app/forgotten-password`,
-  invitation: (site: string, id: string): string => `${site}/app/invitations/${encodeURIComponent(id)}`,
+  domain: (site: string, name: string): string => `${site}/app/domains/${encodeURIComponent(name)}`,
+  domains: (site: string): string => `${site}/app/domains`,
+  forgottenPassword: (site: string): string => `${site}/app/forgot-password`,
+  order: (site: string, id: string): string => `${site}/app/orders/${encodeURIComponent(id)}`,
   zone: (site: string, name: string): string => `${site}/app/zones/${encodeURIComponent(name)}`,
   zones: (site: string): string => `${site}/app/zones`,
   webhooks: (site: string): string => `${site}/app/webhooks`,

@@ -1,0 +1,190 @@
+import { Api, eventually, startWorld, type World } from '@zonewright/system-tests/world'
+import { withDatabase } from '../database.ts'
+import { type Figure, median, percentile } from '../report.ts'
+import { makeKeys } from '../writer.ts'
+
+/** Each client buys for an account of its own: orders of one wait for one another. */
+const clients = 8
+const emailOf = (client: number): string => `buyer${client}@zonewright.test`
+const rounds = 5
+const ordersARound = 400
+/** A key may place twenty an hour. */
+const ordersAKey = 20
+const openOrders = 100_000
+/** For the warm-up and the rounds of load, and for orders one after another. */
+const keysAClient = (rounds + 1) * Math.ceil(ordersARound / clients / ordersAKey) + rounds
+const contact = {
+  name: 'Ada Obi',
+  email: 'ada@example.net',
+  phone: '+2348031234567',
+  address1: '12 Broad Street',
+  city: 'Lagos',
+  state: 'LA',
+  postal_code: '101221',
+  country: 'NG',
+}
+
+/**
+ * Orders on a whole installation of real processes, paid by credit and carried out at the sandbox's registry over EPP: how many a
+ * second, how long one takes, and how soon very many unpaid ones are swept.
+ */
+export async function orders(): Promise<Figure[]> {
+  const world = await startWorld()
+  try {
+    const shop = await Shop.open(world)
+    await shop.load(ordersARound) // warm: code compiled, sessions open
+    const rates: number[] = []
+    for (let round = 0; round < rounds; round++) rates.push(await shop.load(ordersARound))
+    await shop.slowRegistry(20)
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) times.push(await shop.oneAfterAnother(20))
+    await shop.slowRegistry(0)
+    const sweeps: number[] = []
+    for (let round = 0; round < 3; round++) sweeps.push(await shop.sweep())
+    return [
+      {
+        name: `orders carried out, from quote to completed, by ${clients} clients`,
+        unit: 'a second',
+        value: median(rates),
+        bar: { kind: 'at least', value: 100 },
+        samples: rates,
+      },
+      {
+        name: 'order → completed, p50, at a registry that takes 20 ms for each command',
+        unit: 'ms',
+        value: median(times),
+        bar: { kind: 'at most', value: 300 },
+        samples: times,
+      },
+      {
+        name: `${openOrders} unpaid orders swept`,
+        unit: 's',
+        value: median(sweeps),
+        bar: { kind: 'at most', value: 10 },
+        samples: sweeps,
+      },
+    ]
+  } finally {
+    await world.stop()
+  }
+}
+
+/** One client's account, without webhook endpoints. */
+interface Buyer {
+  /** Those that have not placed their twenty orders yet. */
+  readonly keys: string[]
+  readonly contactId: string
+}
+
+/** Accounts that buy names with credit. */
+class Shop {
+  readonly #world: World
+  readonly #buyers: readonly Buyer[]
+  #names = 0
+
+  private constructor(world: World, buyers: readonly Buyer[]) {
+    this.#world = world
+    this.#buyers = buyers
+  }
+
+  static async open(world: World): Promise<Shop> {
+    const buyers: Buyer[] = []
+    for (let client = 0; client < clients; client++) {
+      await world.admin('account', 'create', emailOf(client))
+      await world.admin('credit', 'grant', emailOf(client), '1000000000000')
+      const keys = await makeKeys(world, emailOf(client), keysAClient)
+      const api = new Api(world.facts.base_url, keys)
+      const { body } = await api.call<{ id: string }>('POST', '/contacts', contact)
+      buyers.push({ keys, contactId: body.id })
+    }
+    return new Shop(world, buyers)
+  }
+
+  /** So many orders by all clients, each placed as soon as the one before is. Returns how many a second were completed. */
+  async load(count: number): Promise<number> {
+    const began = performance.now()
+    await Promise.all(
+      this.#buyers.map(async (buyer) => {
+        let key = ''
+        for (let n = 0; n < count / clients; n++) {
+          if (n % ordersAKey === 0) key = buyer.keys.pop() ?? ''
+          await this.#order(buyer, key)
+        }
+      }),
+    )
+    await this.#untilCompleted()
+    return (count * 1000) / (performance.now() - began)
+  }
+
+  /** The median time from the beginning of the call that places an order until it is completed. */
+  async oneAfterAnother(count: number): Promise<number> {
+    const [buyer] = this.#buyers
+    const key = buyer?.keys.pop()
+    if (buyer === undefined || key === undefined) throw new Error('there are no keys left')
+    const tookMs: number[] = []
+    for (let n = 0; n < count; n++) {
+      const { id, beganAt } = await this.#order(buyer, key)
+      await this.#untilCompleted()
+      tookMs.push((await this.#finishedAt(id)) - beganAt)
+    }
+    return percentile(tookMs, 0.5)
+  }
+
+  /** Every command at the registry takes so long. */
+  async slowRegistry(delayMs: number): Promise<void> {
+    await fetch(`${this.#world.facts.registry.url}epp/behaviour`, { method: 'PUT', body: JSON.stringify({ delayMs }) })
+  }
+
+  /** Seconds until as many orders as never paid are cancelled, each with its event and its entry in the audit log. */
+  async sweep(): Promise<number> {
+    return await withDatabase(this.#world.ownerUrl, async (client) => {
+      await client.query(
+        `insert into orders (id, account_id, kind, name, tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo, renewal_kobo,
+           client_email, auto_renew, nameservers, expires_at)
+         select 'ord_' || gen_random_uuid(), id, 'register', 'open' || gen_random_uuid() || '.test', 'test', 1, 'pending_payment', 1250000, 0, '', 0, 1400000,
+           '', false, '{}', app_now() from accounts cross join generate_series(1, ${openOrders}) where email = $1`,
+        [emailOf(0)],
+      )
+      const began = performance.now()
+      await eventually(
+        'every one is cancelled',
+        async () =>
+          (await client.query(`select 1 from orders where status = 'pending_payment' limit 1`)).rowCount === 0,
+        120_000,
+      )
+      return (performance.now() - began) / 1000
+    })
+  }
+
+  async #order({ contactId }: Buyer, key: string): Promise<{ id: string; beganAt: number }> {
+    const api = new Api(this.#world.facts.base_url, [key])
+    const name = `shop${++this.#names}.test`
+    const quote = await api.call<{ id: string }>('POST', '/quotes', { kind: 'register', name })
+    const beganAt = Date.now()
+    const wish = { quote_id: quote.body.id, contact_id: contactId, use_credit: true, expected_due_kobo: 0 }
+    const { status, body } = await api.call<{ id: string }>('POST', '/orders', wish)
+    if (status !== 201) throw new Error(`an order was refused: ${status} ${JSON.stringify(body)}`)
+    return { id: body.id, beganAt }
+  }
+
+  async #untilCompleted(): Promise<void> {
+    await withDatabase(this.#world.ownerUrl, (client) =>
+      eventually(
+        'all orders are completed',
+        async () => (await client.query(`select 1 from orders where status = 'processing' limit 1`)).rowCount === 0,
+        120_000,
+      ),
+    )
+  }
+
+  async #finishedAt(id: string): Promise<number> {
+    return await withDatabase(this.#world.ownerUrl, async (client) => {
+      const { rows } = await client.query<{ status: string; at: Date }>(
+        'select status, finished_at as at from orders where id = $1',
+        [id],
+      )
+      if (rows[0]?.status !== 'completed') throw new Error(`an order is ${rows[0]?.status}`)
+      return rows[0].at.getTime()
+    })
+  }
+}

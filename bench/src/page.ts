@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Figure } from './report.ts'
+import { tell } from './report.ts'
+
+const folder = fileURLToPath(new URL('../results/', import.meta.url))
+const page = fileURLToPath(new URL('../FIGURES.md', import.meta.url))
+
+/** What a bench has left in `bench/results`. */
+interface Results {
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGiB: number; readonly node: string }
+  readonly at: string
+  readonly figures: readonly (Figure & { readonly reached: boolean })[]
+}
+
+/** Writes `bench/FIGURES.md`: every figure of every bench's last run, its bar, what was measured beside it, and where. */
+export function writePage(order: readonly string[]): void {
+  const names = readdirSync(folder).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []))
+  const known = order.filter((name) => names.includes(name))
+  const sections = known.map((name) =>
+    sectionOf(name, JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Results),
+  )
+  const missing = order.filter((name) => !names.includes(name))
+  const notRun = missing.length === 0 ? '' : `\nNot run yet: ${missing.join(', ')}.\n`
+  writeFileSync(
+    page,
+    `# Figures\n\nWritten by \`npm run bench\` from \`bench/results\`: medians, each bench as it last ran. What they are and how they are measured is
+in [README.md](README.md). A ratio is ours to what was measured beside it in the same run. **MISSED** bars are not reached.\n${notRun}\n${sections.join('\n')}`,
+  )
+}
+
+function sectionOf(name: string, { machine, at, figures }: Results): string {
+  const missed = figures.filter(({ reached }) => !reached).length
+  const rows = figures.map(rowOf).join('\n')
+  return `## ${name}\n\n${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}${
+    missed === 0 ? '' : `; ${missed} missed`
+  }\n\n| figure | value | bar | |  beside it |\n| --- | --- | --- | --- | --- |\n${rows}\n`
+}
+
+function rowOf({ name, value, unit, bar, beside = [], reached }: Results['figures'][number]): string {
+  const told =
+    bar === undefined ? '' : `${bar.kind} ${bar.value}${bar.against === undefined ? '' : ` × ${bar.against}`}`
+  const verdict = bar === undefined ? '' : reached ? 'reached' : '**MISSED**'
+  const peers = beside
+    .map((peer) => `${peer.name}: ${tell(peer.value)} (${Number(peer.ratio ?? Number.NaN).toFixed(2)})`)
+    .join('; ')
+  return `| ${name} | ${tell(value)} ${unit} | ${told} | ${verdict} | ${peers} |`
+}

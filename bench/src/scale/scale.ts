@@ -1,0 +1,163 @@
+import { startWorld, type World } from '@zonewright/system-tests/world'
+import pg from 'pg'
+import { LeanClient } from '../lean-client.ts'
+import { type Bar, type Figure, median } from '../report.ts'
+import { makeKeys } from '../writer.ts'
+import { fill } from './fill.ts'
+
+const sizes = [1, 10, 100] as const
+const rounds = 5
+const callsARound = 40
+const checkSeconds = 20
+
+/** The operations whose cost is compared, each a call that must succeed. */
+interface Operation {
+  readonly name: string
+  /** What the longest page or change may take at ×100, in milliseconds. */
+  readonly mostMs?: number
+  /** What ×100 may cost, as a share of ×1. */
+  readonly mostRatio: number
+  call(n: number): Promise<void>
+}
+
+/**
+ * What the main operations cost in an installation of 1,000 zones, 10,000 and 100,000, with as many times records, webhook endpoints
+ * and orders; and how many delegations one worker checks.
+ */
+export async function scale(): Promise<Figure[]> {
+  const world = await startWorld({ postgresSettings: { shared_preload_libraries: 'pg_stat_statements' } })
+  const client = new pg.Client({ connectionString: world.ownerUrl })
+  // It ends with the world's PostgreSQL.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('create extension if not exists pg_stat_statements')
+  try {
+    const email = 'scale@zonewright.test'
+    const { id: accountId } = JSON.parse(await world.admin('account', 'create', email)) as { id: string }
+    await world.admin('zone', 'add', email, 'changed.test')
+    const keys = await makeKeys(world, email, 60)
+    const http = new LeanClient(world.facts.base_url)
+    const operations = operationsOf(world, http, keys)
+    const taken = new Map<string, number[][]>(operations.map(({ name }) => [name, []]))
+    const claims: number[] = []
+    let before = 0
+    for (const times of sizes) {
+      await fill(client, accountId, before, times)
+      before = times
+      for (const operation of operations) {
+        await samplesOf(operation, 1) // warm: plans made, pages read
+        taken.get(operation.name)?.push(await samplesOf(operation, rounds))
+      }
+      claims.push(await claimMs(client))
+    }
+    const checks = await checksAnHour(client)
+    http.close()
+    return [
+      ...operations.flatMap((operation) => figuresOf(operation, taken.get(operation.name) ?? [])),
+      ...figuresOf(
+        { name: 'a look for delegation checks that are due, mean', mostRatio: 2 },
+        claims.map((ms) => [ms]),
+      ),
+      {
+        name: 'delegation checks of one worker',
+        unit: 'an hour',
+        value: checks,
+        samples: [checks],
+        bar: { kind: 'at least', value: 100_000 },
+      },
+    ]
+  } finally {
+    await world.stop()
+  }
+}
+
+function operationsOf(world: World, http: LeanClient, keys: readonly string[]): Operation[] {
+  let calls = 0
+  const call = async (method: string, path: string, body = '', key?: string): Promise<void> => {
+    const status = await http.request(method, `/api/v1${path}`, key ?? keys[calls++ % keys.length] ?? '', body)
+    if (status >= 300) throw new Error(`${method} ${path} was answered ${status}`)
+  }
+  let changes = 0
+  const change = (): string =>
+    JSON.stringify({ ttl: 300, records: [`10.0.${(++changes >> 8) & 255}.${changes & 255}`] })
+  return [
+    {
+      name: 'a change of a record',
+      mostRatio: 1.25,
+      call: () => call('PUT', '/zones/changed.test/rrsets/www/A', change()),
+    },
+    { name: 'a page of the list of zones', mostMs: 15, mostRatio: 2, call: () => call('GET', '/zones?limit=50') },
+    { name: 'a page of the list of orders', mostMs: 15, mostRatio: 2, call: () => call('GET', '/orders?limit=50') },
+    {
+      name: 'a webhook, from the call until it was answered',
+      mostRatio: 1.5,
+      call: () => call('POST', `/webhooks/${world.facts.webhook.id}/test`, '', world.facts.api_key),
+    },
+  ]
+}
+
+/** Medians of so many rounds, in milliseconds. */
+async function samplesOf({ call, name }: Operation, count: number): Promise<number[]> {
+  const samples: number[] = []
+  // The demo account's one key may make 300 requests a minute.
+  const calls = name.startsWith('a webhook') ? 8 : callsARound
+  for (let round = 0; round < count; round++) {
+    const took: number[] = []
+    for (let n = 0; n < calls; n++) {
+      const startedMs = performance.now()
+      await call(n + round * calls)
+      took.push(performance.now() - startedMs)
+    }
+    samples.push(median(took))
+  }
+  return samples
+}
+
+/** The mean time of the worker's own looks for due delegation checks, over some seconds of an idle installation. */
+async function claimMs(client: pg.Client): Promise<number> {
+  await client.query('select pg_stat_statements_reset()')
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline; ) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { rows } = await client.query<{ calls: number; mean: number }>(
+      `select sum(calls)::int as calls, (sum(total_exec_time) / sum(calls))::float8 as mean from pg_stat_statements
+       where query like '%zone_delegations%' and query like '%min(due_at)%'`,
+    )
+    const [row] = rows
+    if (row !== undefined && row.calls >= 5) return row.mean
+  }
+  throw new Error('the worker did not look for delegation checks')
+}
+
+/** All zones are due at once: what one worker checks in some seconds, beside the registry that it asks. */
+async function checksAnHour(client: pg.Client): Promise<number> {
+  await client.query(
+    `update zone_delegations set due_at = app_now() - interval '1 second', asked_at = null where due_at is not null`,
+  )
+  const asked = async (): Promise<number> => {
+    const { rows } = await client.query<{ asked: number }>('select count(asked_at)::int as asked from zone_delegations')
+    return rows[0]?.asked ?? 0
+  }
+  const [from, fromMs] = [await asked(), performance.now()]
+  await new Promise((resolve) => setTimeout(resolve, checkSeconds * 1_000))
+  return Math.round(((await asked()) - from) / ((performance.now() - fromMs) / 3_600_000))
+}
+
+function figuresOf(
+  { name, mostMs, mostRatio }: Pick<Operation, 'name' | 'mostRatio'> & { readonly mostMs?: number },
+  taken: readonly (readonly number[])[],
+): Figure[] {
+  const [one = [], ten = [], hundred = []] = taken
+  const base = median(one)
+  const beside = [
+    { name: '×1', value: base, ratio: median(hundred) / base },
+    { name: '×10', value: median(ten), ratio: median(hundred) / median(ten) },
+  ]
+  const own = { unit: 'ms', value: median(hundred), samples: hundred }
+  const ratioBar: Bar = { kind: 'at most', value: mostRatio, against: '×1' }
+  return [
+    { name: `${name}, at ×100`, ...own, bar: ratioBar, beside },
+    ...(mostMs === undefined
+      ? []
+      : [{ name: `${name}, at ×100`, ...own, bar: { kind: 'at most', value: mostMs } as Bar }]),
+  ]
+}

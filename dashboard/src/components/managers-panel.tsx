@@ -1,0 +1,157 @@
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
+import { type UseQueryResult, useMutation } from '@tanstack/react-query'
+import type { WireManager } from '@zonewright/contract'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { inWords } from '../util/time.ts'
+
+/** Something that is shared: a zone or a domain. */
+interface SharedThing {
+  readonly name: string
+  readonly isOwner: boolean
+  /** "Managers …": what they may do, and what not. */
+  readonly lead: string
+  /** What they may, in few words, for an empty list. */
+  readonly may: string
+  readonly invite: (email: string) => Promise<unknown>
+  readonly remove: (account: string) => Promise<unknown>
+  /** Once the person itself has left. */
+  readonly onLeft: () => Promise<void>
+}
+
+/** Who else may do something with a thing: invited by its owner, removed, or gone by themselves. */
+export function ManagersPanel({
+  thing,
+  managers,
+}: {
+  thing: SharedThing
+  managers: UseQueryResult<{ data: WireManager[] }>
+}) {
+  const [removing, setRemoving] = useState<WireManager>()
+  const { isOwner } = thing
+  const renew = (): Promise<unknown> => managers.refetch()
+  return (
+    <>
+      {isOwner && <InviteSection thing={thing} onInvited={renew} />}
+      <Section title={isOwner ? 'Managers' : 'Your part in it'}>
+        <Loaded of={managers}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="Shared with nobody">Invite somebody above: managers {thing.may}, and nothing else.</Empty>
+            ) : (
+              data.map((manager) => (
+                <Group key={manager.email} justify="space-between">
+                  <div>
+                    <Group gap="xs">
+                      <Text fw={600} className="breakable">
+                        {manager.email}
+                      </Text>
+                      {manager.state === 'invited' && <Badge className="badge-orange">Invited</Badge>}
+                    </Group>
+                    <Text size="sm" className="quiet">
+                      {sinceWhen(manager)}
+                    </Text>
+                  </div>
+                  <Button size="xs" variant="default" onClick={() => setRemoving(manager)}>
+                    {removalText(manager, isOwner)}
+                  </Button>
+                </Group>
+              ))
+            )
+          }
+        </Loaded>
+      </Section>
+      {removing && (
+        <RemoveDialog thing={thing} manager={removing} onRemoved={renew} onClose={() => setRemoving(undefined)} />
+      )}
+    </>
+  )
+}
+
+function sinceWhen({ state, since, expires_at: expiresAt }: WireManager): ReactNode {
+  if (state === 'accepted') return `Manager since ${inWords(since)}`
+  return `Invited ${inWords(since)}${expiresAt ? `; the invitation ends ${inWords(expiresAt)}` : ''}`
+}
+
+function removalText({ state, email }: WireManager, isOwner: boolean): string {
+  if (!isOwner) return 'Leave'
+  return state === 'invited' ? `Take back the invitation of ${email}` : `Remove ${email}`
+}
+
+function InviteSection({ thing, onInvited }: { thing: SharedThing; onInvited: () => Promise<unknown> }) {
+  const [email, setEmail] = useState('')
+  const invite = useMutation({
+    mutationFn: () => thing.invite(email.trim()),
+    onSuccess: async () => {
+      toast(`${email.trim()} is invited.`)
+      setEmail('')
+      await onInvited()
+    },
+  })
+  return (
+    <Section title="Invite a manager" lead={thing.lead}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate()
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="Email"
+            type="email"
+            required
+            withAsterisk={false}
+            value={email}
+            maxLength={254}
+            flex="1 1 240px"
+            autoComplete="off"
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </form>
+      <Failure error={invite.error} />
+    </Section>
+  )
+}
+
+function RemoveDialog({
+  thing: { name, isOwner, remove: take, onLeft },
+  manager,
+  onRemoved,
+  onClose,
+}: {
+  thing: SharedThing
+  manager: WireManager
+  onRemoved: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const remove = useMutation({
+    mutationFn: () => take(manager.account ?? manager.email),
+    onSuccess: async () => {
+      await (isOwner ? onRemoved() : onLeft())
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={isOwner ? `Remove ${manager.email}` : `Leave ${name}`}
+      action={isOwner ? 'Remove' : 'Leave'}
+      error={remove.error}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {isOwner
+        ? `${manager.email} will no longer see ${name}, and that account’s keys no longer cover it.`
+        : `You will no longer see ${name}, and your keys no longer cover it. Only its owner can invite you again.`}
+    </ConfirmDialog>
+  )
+}

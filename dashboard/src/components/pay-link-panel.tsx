@@ -1,0 +1,96 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { WireOrderDetails } from '@zonewright/contract'
+import { type ReactNode, useState } from 'react'
+import { call } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { CopyText } from '../ui/copy.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
+import { Section } from '../ui/page.tsx'
+import { untilWhen } from '../util/time.ts'
+
+/** The pay link of an unpaid order: made, passed on, made anew, and taken back. */
+export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
+  const { id } = order
+  const make = useMutation({ mutationFn: () => call('createPayLink', { params: { id } }), onSettled: () => renew(id) })
+  return (
+    <Section
+      title="Pay link"
+      lead="Whoever has the link can pay this order, without an account here. It shows what is paid for, and how much."
+    >
+      {order.pay_link_expires_at === null ? (
+        <Group>
+          <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+            Make a pay link
+          </Button>
+        </Group>
+      ) : (
+        <LinkInUse
+          order={order}
+          expiresAt={order.pay_link_expires_at}
+          again={
+            <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+              Make a new one in its place
+            </Button>
+          }
+        />
+      )}
+      <Failure error={make.error} />
+    </Section>
+  )
+}
+
+function LinkInUse({
+  order: { id, client_email: clientEmail },
+  expiresAt,
+  again,
+}: {
+  order: WireOrderDetails
+  expiresAt: string
+  again: ReactNode
+}) {
+  const link = useQuery(queries.payLink(id, expiresAt))
+  const [isAsking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => call('deletePayLink', { params: { id } }),
+    onSuccess: () => setAsking(false),
+    onSettled: () => renew(id),
+  })
+  return (
+    <Loaded of={link}>
+      {({ url }) => (
+        <Stack gap="sm">
+          <CopyText text={url} what="the pay link" />
+          <Text size="sm" className="quiet">
+            {clientEmail === '' ? 'Pass it on yourself. ' : `It was mailed to ${clientEmail}. `}
+            It works until {untilWhen(expiresAt)}.
+          </Text>
+          <Group>
+            {again}
+            <Button variant="default" onClick={() => setAsking(true)}>
+              End the link
+            </Button>
+          </Group>
+          <ConfirmDialog
+            opened={isAsking}
+            title="End the pay link"
+            action="End the link"
+            error={revoke.error}
+            isBusy={revoke.isPending}
+            onConfirm={() => revoke.mutate()}
+            onClose={() => setAsking(false)}
+          >
+            Whoever has it can no longer pay with it. The order goes on waiting, and you can make another link.
+          </ConfirmDialog>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+/** The order first: it says whether there is a link to be read. */
+async function renew(orderId: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.order(orderId) })
+}

@@ -1,0 +1,50 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { WireOrderDetails } from '@zonewright/contract'
+import { Section } from '../ui/page.tsx'
+import { naira } from '../util/money.ts'
+import { exactly } from '../util/time.ts'
+
+type Payment = WireOrderDetails['payments'][number]
+
+const statuses: Readonly<Record<Payment['status'], { label: string; look: string }>> = {
+  open: { label: 'Begun', look: 'badge-orange' },
+  succeeded: { label: 'Paid', look: 'badge-green' },
+  failed: { label: 'Not paid', look: 'badge-gray' },
+}
+
+const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
+  wanted: 'It is going back to the card.',
+  posted: 'It is going back to the card.',
+  processed: 'It went back to the card.',
+  failed: 'The card did not take it back: it became credit.',
+  needs_attention: 'The bank wants more details before it takes it back. Write to support.',
+}
+
+/** Every attempt to pay an order by card. */
+export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
+  return (
+    <Section title="Card payments">
+      <Stack gap="sm">
+        {payments.map((payment) => {
+          const { label, look } = statuses[payment.status]
+          return (
+            <div key={payment.reference}>
+              <Group gap="xs">
+                <Text fw={600}>{naira(payment.amount_kobo)}</Text>
+                <Badge className={look}>{label}</Badge>
+                {payment.counted_as === 'surplus' && <Badge className="badge-orange">Paid once too often</Badge>}
+                <Text size="sm" className="quiet">
+                  {exactly(payment.created_at)}
+                </Text>
+              </Group>
+              {payment.refund !== null && <Text size="sm">{refunds[payment.refund]}</Text>}
+              <Text size="xs" className="mono quiet">
+                {payment.reference}
+              </Text>
+            </div>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}

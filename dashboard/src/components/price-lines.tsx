@@ -1,0 +1,27 @@
+import { naira } from '../util/money.ts'
+
+/** A price and what is taken off it, as a bill has it. Amounts in kobo; lines of nothing are left out. */
+export function PriceLines({
+  lines,
+  total,
+}: {
+  lines: readonly (readonly [title: string, amountKobo: number])[]
+  total: readonly [title: string, amountKobo: number]
+}) {
+  return (
+    <dl className="bill">
+      {lines
+        .filter(([, amount], i) => i === 0 || amount !== 0)
+        .map(([title, amount]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{naira(amount)}</dd>
+          </div>
+        ))}
+      <div className="bill-total">
+        <dt>{total[0]}</dt>
+        <dd>{naira(total[1])}</dd>
+      </div>
+    </dl>
+  )
+}

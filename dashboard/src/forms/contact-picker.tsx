@@ -1,0 +1,91 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { WireContact, WireQuote } from '@zonewright/contract'
+import { useEffect, useState } from 'react'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
+import { ContactForm } from './contact-form.tsx'
+
+/** One of the account's contacts; a new one, or a correction, is made over the page. */
+export function ContactPicker({
+  value,
+  fields,
+  error,
+  onChange,
+}: {
+  value: string | undefined
+  /** What the TLD asks for beyond the rest. */
+  fields: WireQuote['requirements']['contact_fields']
+  /** Why the chosen one was not taken. */
+  error?: unknown
+  onChange: (id: string) => void
+}) {
+  const contacts = useQuery(queries.contacts())
+  const [editing, setEditing] = useState<WireContact | 'new'>()
+  const items = contacts.data?.items
+  const chosen = items?.find(({ id }) => id === value)
+  useEffect(() => {
+    const [only] = items ?? []
+    if (value === undefined && items?.length === 1 && only) onChange(only.id)
+  }, [items, value, onChange])
+  return (
+    <Loaded of={contacts} what="Reading your contacts">
+      {({ items: all }) => (
+        <Stack gap="sm">
+          {all.length > 0 && (
+            <Select
+              aria-label="Contact"
+              placeholder="Choose a contact"
+              data={all.map((contact) => ({ value: contact.id, label: labelOf(contact) }))}
+              value={chosen?.id ?? null}
+              searchable
+              allowDeselect={false}
+              nothingFoundMessage="No contact of this name"
+              onChange={(id) => id !== null && onChange(id)}
+            />
+          )}
+          {chosen && (
+            <Text size="sm" className="quiet breakable">
+              {[chosen.email, chosen.phone, chosen.address1, chosen.city, chosen.country].filter(Boolean).join(' · ')}
+            </Text>
+          )}
+          <Failure error={error} />
+          <Group gap="xs">
+            <Button size="xs" variant={all.length === 0 ? 'filled' : 'default'} onClick={() => setEditing('new')}>
+              {all.length === 0 ? 'Enter the contact' : 'New contact'}
+            </Button>
+            {chosen && (
+              <Button size="xs" variant="default" onClick={() => setEditing(chosen)}>
+                Correct it
+              </Button>
+            )}
+          </Group>
+          {editing !== undefined && (
+            <Dialog
+              title={editing === 'new' ? 'New contact' : 'Correct the contact'}
+              size="lg"
+              onClose={() => setEditing(undefined)}
+            >
+              <ContactForm
+                fields={fields}
+                {...(editing !== 'new' && { contact: editing })}
+                onCancel={() => setEditing(undefined)}
+                onSaved={async (saved) => {
+                  await queryClient.invalidateQueries({ queryKey: keys.contacts })
+                  setEditing(undefined)
+                  onChange(saved.id)
+                }}
+              />
+            </Dialog>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+export function labelOf({ name, organization, city }: WireContact): string {
+  return [name, organization, city].filter((part) => part !== '').join(', ')
+}

@@ -1,0 +1,19 @@
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import { ButtonLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
+
+/** In place of a form that asks for a code, where the account has no second factor yet. */
+export function NeedsTwoFactor({ what }: { what: string }) {
+  return (
+    <Alert color="orange" variant="light" title="Two-factor authentication comes first">
+      <Stack gap="xs">
+        <Text size="sm">{what} asks for a code of your authenticator.</Text>
+        <Group>
+          <ButtonLink size="xs" {...paths.account()}>
+            Turn it on
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

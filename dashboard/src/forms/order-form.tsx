@@ -1,0 +1,284 @@
+import { Button, Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { WireQuote } from '@zonewright/contract'
+import { type ReactNode, useState } from 'react'
+import { type Answer, call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
+import { queries } from '../api/queries.ts'
+import { PriceLines } from '../components/price-lines.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { naira } from '../util/money.ts'
+import { orderTitle, yearsText } from '../util/order-words.ts'
+import { paths } from '../util/paths.ts'
+import { clock } from '../util/time.ts'
+import { ContactPicker } from './contact-picker.tsx'
+import { PromoField } from './promo-field.tsx'
+
+const mostYears = 10
+
+interface OrderFormProps {
+  readonly quote: WireQuote
+  /** False while a new price is being asked for. */
+  readonly isCurrent: boolean
+  readonly years: number
+  readonly onYears: (years: number) => void
+  readonly promoCode: string
+  readonly onPromoCode: (code: string) => void
+  /** Asks for the price anew. */
+  readonly renewQuote: () => Promise<unknown>
+  readonly onOrdered: (id: string) => Promise<void>
+}
+
+type PaidBy = 'card' | 'link'
+
+/** What is left to say before an order is placed, and the placing of it. */
+export function OrderForm(props: OrderFormProps) {
+  const { quote, isCurrent, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } = props
+  const { kind, name, requirements } = quote
+  const credit = useQuery(queries.credit())
+  const [contactId, setContactId] = useState<string>()
+  const [authCode, setAuthCode] = useState('')
+  const [hasOwnNameservers, setOwnNameservers] = useState(false)
+  const [nameservers, setNameservers] = useState('')
+  const [autoRenew, setAutoRenew] = useState(true)
+  const [useCredit, setUseCredit] = useState(true)
+  const [paidBy, setPaidBy] = useState<PaidBy>('card')
+  const [clientEmail, setClientEmail] = useState('')
+
+  const price = quote.amount_kobo - quote.promo_kobo
+  const available = credit.data?.available_kobo ?? 0
+  const byCredit = useCredit ? Math.min(available, price) : 0
+  const due = price - byCredit
+  const named = nameservers.split(/[\s,;]+/).filter((one) => one !== '')
+  const isRegistering = kind === 'register'
+
+  const order = useMutation({
+    mutationFn: async () => {
+      const placed = await call('createOrder', {
+        body: {
+          quote_id: quote.id,
+          ...(requirements.contact && contactId !== undefined && { contact_id: contactId }),
+          ...(requirements.auth_code && { auth_code: authCode.trim() }),
+          ...(isRegistering && hasOwnNameservers && { nameservers: named }),
+          ...(kind !== 'renew' && { auto_renew: autoRenew }),
+          ...(paidBy === 'link' && due > 0 && { client_email: clientEmail.trim() }),
+          use_credit: useCredit && available > 0,
+          expected_due_kobo: due,
+        },
+      })
+      return { placed, next: placed.due_kobo === 0 ? undefined : await goOn(placed, paidBy) }
+    },
+    onSuccess: async ({ placed, next }) => {
+      setAuthCode('')
+      if (next !== undefined) location.assign(next)
+      else await onOrdered(placed.id)
+    },
+    onError: async (error) => {
+      // What was shown is no longer true: it is read again, and the person looks before ordering.
+      if (failedWith(error, 'price_changed', 'quote_expired')) await Promise.all([renewQuote(), credit.refetch()])
+    },
+  })
+  const lacks = whatIsLacking()
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (lacks === undefined && isCurrent) order.mutate()
+      }}
+    >
+      <div className="order-columns">
+        <Stack>
+          {kind !== 'transfer' && (
+            <Section title={isRegistering ? 'How long' : 'How much longer'}>
+              <Select
+                aria-label="Years"
+                data={Array.from({ length: mostYears }, (_, i) => ({ value: String(i + 1), label: yearsText(i + 1) }))}
+                value={String(years)}
+                allowDeselect={false}
+                maw={200}
+                onChange={(value) => onYears(Number(value ?? '1'))}
+              />
+              {kind !== 'renew' && (
+                <Text size="sm" className="quiet">
+                  Later years cost {naira(quote.renewal_kobo)} each at present.
+                </Text>
+              )}
+            </Section>
+          )}
+          {requirements.auth_code && (
+            <Section
+              title="From the present registrar"
+              lead="It gives you the transfer code, and must have unlocked the domain. The transfer takes some days, brings a year, and changes no record."
+            >
+              <TextInput
+                label="Transfer code"
+                required
+                withAsterisk={false}
+                maxLength={255}
+                autoComplete="off"
+                spellCheck={false}
+                className="mono"
+                value={authCode}
+                onChange={(event) => setAuthCode(event.currentTarget.value)}
+              />
+            </Section>
+          )}
+          {requirements.contact && (
+            <Section title="Who it is for" lead="The registry enters the domain in this name.">
+              <ContactPicker
+                value={contactId}
+                fields={requirements.contact_fields}
+                error={failedWith(order.error, 'contact_invalid') ? order.error : undefined}
+                onChange={(id) => {
+                  setContactId(id)
+                  order.reset()
+                }}
+              />
+            </Section>
+          )}
+          {kind !== 'renew' && (
+            <Section title="Afterwards">
+              <Checkbox
+                label="Renew it by itself"
+                description="From credit where that covers it; else you are sent a pay link in time."
+                checked={autoRenew}
+                onChange={(event) => setAutoRenew(event.currentTarget.checked)}
+              />
+              {isRegistering && (
+                <>
+                  <Radio.Group
+                    label="Nameservers"
+                    value={hasOwnNameservers ? 'own' : 'ours'}
+                    onChange={(value) => setOwnNameservers(value === 'own')}
+                  >
+                    <Stack gap={6} mt={4}>
+                      <Radio value="ours" label="Ours: the zone is there at once" />
+                      <Radio value="own" label="Others" />
+                    </Stack>
+                  </Radio.Group>
+                  {hasOwnNameservers && (
+                    <Textarea
+                      label="Which nameservers"
+                      description="Two to thirteen, one a line."
+                      autosize
+                      minRows={2}
+                      className="mono"
+                      value={nameservers}
+                      spellCheck={false}
+                      onChange={(event) => setNameservers(event.currentTarget.value)}
+                    />
+                  )}
+                </>
+              )}
+            </Section>
+          )}
+        </Stack>
+        <Stack className="order-bill">
+          <Section title="To pay">
+            <PromoField quote={quote} years={years} value={promoCode} onChange={onPromoCode} />
+            {available > 0 && (
+              <Checkbox
+                label="Use my credit"
+                description={`${naira(available)} is available.`}
+                checked={useCredit}
+                onChange={(event) => setUseCredit(event.currentTarget.checked)}
+              />
+            )}
+            <div aria-live="polite" aria-busy={!isCurrent} className={isCurrent ? '' : 'fading'}>
+              <PriceLines
+                lines={[
+                  [
+                    `${orderTitle(quote)}${kind === 'transfer' ? '' : `, ${yearsText(quote.years)}`}`,
+                    quote.amount_kobo,
+                  ],
+                  [`Promo code ${quote.promo_code}`, -quote.promo_kobo],
+                  ['Credit', -byCredit],
+                ]}
+                total={['Due now', due]}
+              />
+            </div>
+            {quote.premium && (
+              <Text size="sm">A premium name: its registry asks a price of its own, which this includes.</Text>
+            )}
+            {due > 0 && (
+              <Radio.Group label="Paid by" value={paidBy} onChange={(value) => setPaidBy(value as PaidBy)}>
+                <Stack gap={6} mt={4}>
+                  <Radio value="card" label="My card, now" />
+                  <Radio value="link" label="Somebody else, by a pay link" />
+                </Stack>
+              </Radio.Group>
+            )}
+            {due > 0 && paidBy === 'link' && (
+              <TextInput
+                label="Mail the link to"
+                description="Or leave it empty, and pass the link on yourself."
+                type="email"
+                maxLength={254}
+                autoComplete="off"
+                value={clientEmail}
+                onChange={(event) => setClientEmail(event.currentTarget.value)}
+              />
+            )}
+            <OrderFailure error={order.error} name={name} />
+            {lacks !== undefined && (
+              <Text size="sm" className="quiet">
+                {lacks}
+              </Text>
+            )}
+            <Button type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
+              {actionText(due, paidBy)}
+            </Button>
+            <Text size="xs" className="quiet">
+              This price is held for you until {clock(quote.expires_at)}.
+            </Text>
+          </Section>
+        </Stack>
+      </div>
+    </form>
+  )
+
+  function whatIsLacking(): string | undefined {
+    if (requirements.auth_code && authCode.trim() === '') return 'Give the transfer code.'
+    if (requirements.contact && contactId === undefined) return 'Say who it is for.'
+    if (isRegistering && hasOwnNameservers && named.length < 2) return 'Name at least two nameservers.'
+    return undefined
+  }
+}
+
+/** Where a placed order is paid: the card page's address; undefined: on the order's own page. */
+async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy): Promise<string | undefined> {
+  const params = { id: placed.id }
+  try {
+    if (paidBy === 'card') return (await call('startCheckout', { params })).url
+    await call('createPayLink', { params })
+  } catch {
+    toast('It is ordered. What comes next did not work: try it again here.')
+  }
+  return undefined
+}
+
+function actionText(due: number, paidBy: PaidBy): string {
+  if (due === 0) return 'Order it'
+  return paidBy === 'card' ? `Order, and pay ${naira(due)} by card` : 'Order, and make the pay link'
+}
+
+function OrderFailure({ error, name }: { error: unknown; name: string }): ReactNode {
+  // Told where the contact is chosen.
+  if (failedWith(error, 'contact_invalid')) return null
+  return (
+    <>
+      <Failure error={error} />
+      {failedWith(error, 'order_open') && (
+        <Group>
+          <ButtonLink size="xs" variant="default" {...paths.orders({ name })}>
+            Show that order
+          </ButtonLink>
+        </Group>
+      )}
+    </>
+  )
+}

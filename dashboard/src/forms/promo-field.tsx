@@ -1,0 +1,74 @@
+import { Button, CloseButton, Group, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { WireQuote } from '@zonewright/contract'
+import { useState } from 'react'
+import { queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { sayFailure } from '../util/say-failure.ts'
+
+/** A promo code, tried before it counts: one that does not leaves the price as it is, and says why. */
+export function PromoField({
+  quote: { kind, name },
+  years,
+  value,
+  onChange,
+}: {
+  quote: Pick<WireQuote, 'kind' | 'name'>
+  years: number
+  value: string
+  onChange: (code: string) => void
+}) {
+  const [text, setText] = useState('')
+  const attempt = useMutation({
+    mutationFn: async () => {
+      const code = text.trim()
+      await queryClient.fetchQuery({ ...queries.quote({ kind, name, years, promo_code: code }), retry: false })
+      return code
+    },
+    onSuccess: (code) => {
+      onChange(code)
+      setText('')
+    },
+  })
+  if (value !== '')
+    return (
+      <Group gap="xs">
+        <Text size="sm">
+          Promo code <b>{value}</b> counts.
+        </Text>
+        <CloseButton size="sm" aria-label={`Do without the promo code ${value}`} onClick={() => onChange('')} />
+      </Group>
+    )
+  return (
+    <Group align="flex-start" gap="xs" wrap="nowrap">
+      <TextInput
+        aria-label="Promo code"
+        placeholder="Promo code"
+        flex="1 1 auto"
+        maxLength={40}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        error={attempt.error ? sayFailure(attempt.error).message : undefined}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          attempt.reset()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // It tries the code; it does not place the order.
+          event.preventDefault()
+          if (text.trim() !== '') attempt.mutate()
+        }}
+      />
+      <Button
+        variant="default"
+        disabled={text.trim() === ''}
+        loading={attempt.isPending}
+        onClick={() => attempt.mutate()}
+      >
+        Use it
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { WireDomain } from '@zonewright/contract'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { Failure } from '../ui/feedback.tsx'
+import { Section } from '../ui/page.tsx'
+import { ContactPicker } from './contact-picker.tsx'
+import { useDomainChange } from './use-domain-change.ts'
+
+/** Who has a domain, as its registry has it; another of the account's contacts can take the place. */
+export function RegistrantSection({ domain }: { domain: WireDomain }) {
+  const { name, contacts } = domain
+  const { registrant } = contacts
+  const [isChanging, setChanging] = useState(false)
+  const [contactId, setContactId] = useState<string>()
+  const tlds = useQuery({ ...queries.tlds(), enabled: isChanging })
+  const tld = tlds.data?.items
+    .filter((one) => name.endsWith(`.${one.tld}`))
+    .sort((a, b) => b.tld.length - a.tld.length)[0]
+  const set = useDomainChange(
+    name,
+    () => call('setContacts', { params: { name }, body: { contact_id: contactId ?? '' } }),
+    () => `Who has ${name} is changed.`,
+  )
+  return (
+    <Section title="Who has it" lead="As the registry has it. It stays so when the contact is changed later.">
+      {registrant === null ? (
+        <Text size="sm">It came by a transfer, and nobody has set it here since.</Text>
+      ) : (
+        <Text size="sm" className="breakable">
+          <b>{[registrant.name, registrant.organization].filter(Boolean).join(', ')}</b>
+          <br />
+          {[
+            registrant.address1,
+            registrant.address2,
+            registrant.postal_code,
+            registrant.city,
+            registrant.state,
+            registrant.country,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+          <br />
+          {registrant.email} · {registrant.phone}
+        </Text>
+      )}
+      {isChanging ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            set.mutate(undefined, { onSuccess: () => setChanging(false) })
+          }}
+        >
+          <ContactPicker
+            value={contactId}
+            fields={tld?.contact_fields ?? []}
+            error={set.error}
+            onChange={(id) => {
+              setContactId(id)
+              set.reset()
+            }}
+          />
+          <Group mt="md">
+            <Button type="submit" loading={set.isPending} disabled={contactId === undefined}>
+              Change who has {name}
+            </Button>
+            <Button variant="default" onClick={() => setChanging(false)}>
+              Cancel
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Group>
+          <Button variant="default" onClick={() => setChanging(true)}>
+            Change who has it
+          </Button>
+        </Group>
+      )}
+      {!isChanging && <Failure error={set.error} />}
+    </Section>
+  )
+}

@@ -1,0 +1,51 @@
+import { Group, Switch, Text } from '@mantine/core'
+import type { WireDomain } from '@zonewright/contract'
+import { call } from '../api/client.ts'
+import { Failure } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Section } from '../ui/page.tsx'
+import { may } from '../util/may.ts'
+import { paths } from '../util/paths.ts'
+import { day, daysAway } from '../util/time.ts'
+import { useDomainChange } from './use-domain-change.ts'
+
+/** Until when a domain is registered, and how it is renewed. */
+export function RenewalSection({ domain }: { domain: WireDomain }) {
+  const { name, expires_at: expiresAt, auto_renew: renews, status } = domain
+  const isOwner = may.ruleDomain(domain)
+  const turn = useDomainChange(
+    name,
+    () => call(renews ? 'turnAutoRenewOff' : 'turnAutoRenewOn', { params: { name } }),
+    ({ auto_renew: now }) => (now ? `${name} is renewed by itself.` : `${name} is no longer renewed by itself.`),
+  )
+  return (
+    <Section
+      title="Registration"
+      actions={
+        isOwner &&
+        status !== 'transferring_in' && (
+          <ButtonLink size="xs" {...paths.newOrder(name, 'renew')}>
+            Renew
+          </ButtonLink>
+        )
+      }
+    >
+      <Text>{domain.status_message}</Text>
+      {expiresAt !== null && (
+        <Text size="sm" className="quiet">
+          It is registered until {day(expiresAt)}: {daysAway(expiresAt)}.
+        </Text>
+      )}
+      <Group>
+        <Switch
+          label="Renew it by itself"
+          description="From 30 days before: from credit where that covers it, else you are sent a pay link."
+          checked={turn.isPending ? !renews : renews}
+          disabled={turn.isPending || (renews && !isOwner)}
+          onChange={() => turn.mutate()}
+        />
+      </Group>
+      <Failure error={turn.error} />
+    </Section>
+  )
+}

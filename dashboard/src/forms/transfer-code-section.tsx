@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { WireDomain } from '@zonewright/contract'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { CopyText } from '../ui/copy.tsx'
+import { Section } from '../ui/page.tsx'
+import { NeedsTwoFactor } from './needs-two-factor.tsx'
+import { ProofForm } from './proof-form.tsx'
+
+/** The code with which another registrar gets a domain: shown once, against a code of the second factor. */
+export function TransferCodeSection({ domain: { name, locked }, mayCode }: { domain: WireDomain; mayCode: boolean }) {
+  const [isAsking, setAsking] = useState(false)
+  const [shown, setShown] = useState<string>()
+  return (
+    <Section
+      title="Transfer code"
+      lead="To move the domain to another registrar. A new code is set each time, and the one before works no more."
+    >
+      {shown !== undefined && (
+        <Stack gap="sm">
+          <CopyText text={shown} what="the transfer code" />
+          <Text size="sm">
+            It is shown only now. Give it to the registrar to which the domain is to go, and to nobody else.
+          </Text>
+          <Group>
+            <Button onClick={() => setShown(undefined)}>I have kept it</Button>
+          </Group>
+        </Stack>
+      )}
+      {shown === undefined && locked && (
+        <Text size="sm">Unlock the domain first: while it is locked, nobody can transfer it.</Text>
+      )}
+      {shown === undefined && !locked && !isAsking && (
+        <Group>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Show the transfer code
+          </Button>
+        </Group>
+      )}
+      {shown === undefined && !locked && isAsking && !mayCode && <NeedsTwoFactor what="The transfer code" />}
+      {shown === undefined && !locked && isAsking && mayCode && (
+        <ProofForm
+          asks={['code']}
+          codeLabel="Code for the transfer code"
+          action="Show it"
+          onCancel={() => setAsking(false)}
+          onProve={async ({ code }) => {
+            try {
+              const answer = await call('revealTransferCode', { params: { name }, body: { code } })
+              setShown(answer.transfer_code)
+              setAsking(false)
+            } finally {
+              await queryClient.invalidateQueries({ queryKey: keys.domain(name) })
+            }
+          }}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { WireDomain } from '@zonewright/contract'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { may } from '../util/may.ts'
+import { paths } from '../util/paths.ts'
+import { exactly, inWords } from '../util/time.ts'
+import { useDomainChange } from './use-domain-change.ts'
+
+/** Another registrar has asked for the domain: its owner lets it go, or keeps it. */
+export function TransferOutAlert({
+  domain,
+  transfer: { requested_by: by, requested_at: at, act_by: actBy },
+}: {
+  domain: WireDomain
+  transfer: NonNullable<WireDomain['transfer_out']>
+}) {
+  const { name } = domain
+  const [isAsking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const reject = useDomainChange(
+    name,
+    () => call('rejectTransferOut', { params: { name } }),
+    () => `${name} stays here.`,
+  )
+  const approve = useMutation({
+    mutationFn: () => call('approveTransferOut', { params: { name } }),
+    onSuccess: async () => {
+      toast(`${name} has gone to the other registrar.`)
+      await navigate(paths.domains())
+      queryClient.removeQueries({ queryKey: keys.domain(name) })
+      await queryClient.invalidateQueries({ queryKey: keys.domains })
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.domain(name) }),
+  })
+  return (
+    <Alert color="orange" variant="light" role="alert" title={`Another registrar has asked for ${name}`}>
+      <Stack gap="xs">
+        <Text size="sm">
+          {by} asked {inWords(at)}. Without an answer by {exactly(actBy)} ({inWords(actBy)}) the registry decides; most
+          let the domain go then.
+        </Text>
+        {may.ruleDomain(domain) ? (
+          <Group>
+            <Button loading={reject.isPending} onClick={() => reject.mutate()}>
+              Keep it here
+            </Button>
+            <Button variant="default" onClick={() => setAsking(true)}>
+              Let it go
+            </Button>
+          </Group>
+        ) : (
+          <Text size="sm">Its owner decides.</Text>
+        )}
+        <Failure error={reject.error} />
+      </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Let ${name} go`}
+        action={`Let ${name} go`}
+        error={approve.error}
+        isBusy={approve.isPending}
+        onConfirm={() => approve.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {name} goes to {by} at once, and is renewed and changed there from then on. Its zone stays here and goes on
+        answering, as long as its nameservers are ours.
+      </ConfirmDialog>
+    </Alert>
+  )
+}

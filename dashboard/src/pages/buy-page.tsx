@@ -1,0 +1,187 @@
+import { Alert, Button, Checkbox, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import type { Item } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { OfferRow } from '../components/offer-row.tsx'
+import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { naira } from '../util/money.ts'
+import { paths } from '../util/paths.ts'
+import { callsFor, mostNames, wordsOf } from '../util/wanted-names.ts'
+
+/** Looks up many names under many TLDs at once. What is searched for stands in the address. */
+export function BuyPage() {
+  const { q = '', tlds = '' } = useSearch({ from: '/signed-in/buy' })
+  const sold = useQuery(queries.tlds())
+  const wanted = useMemo(() => wordsOf(tlds), [tlds])
+  return (
+    <Page
+      title="Buy a domain"
+      lead="Look up one name or many. To move a domain here from another registrar, look it up, too."
+      actions={
+        <ButtonLink {...paths.contacts()} variant="default">
+          Contacts
+        </ButtonLink>
+      }
+    >
+      <Loaded of={sold} what="Reading what is sold">
+        {({ items }) => {
+          const known = items.map(({ tld }) => tld)
+          const chosen = wanted.filter((tld) => known.includes(tld))
+          return (
+            <>
+              <SearchForm q={q} tlds={chosen} known={known} />
+              {q === '' ? <Prices tlds={items} /> : <Offers q={q} tlds={chosen.length === 0 ? known : chosen} />}
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; known: readonly string[] }) {
+  const [text, setText] = useState(q)
+  const navigate = useNavigate()
+  // Back and forward, or a link, have gone to another search.
+  useEffect(() => setText(q), [q])
+  const look = (wanted: { text?: string; tlds?: readonly string[] }): void => {
+    const words = wordsOf(wanted.text ?? text).join(' ')
+    const endings = (wanted.tlds ?? tlds).join(' ')
+    void navigate(paths.buy({ ...(words !== '' && { q: words }), ...(endings !== '' && { tlds: endings }) }))
+  }
+  return (
+    <form
+      aria-label="Search for names"
+      onSubmit={(event) => {
+        event.preventDefault()
+        look({})
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <Textarea
+          label="Names"
+          placeholder="my-shop, another-name.test"
+          autosize
+          minRows={1}
+          maxRows={6}
+          flex="3 1 280px"
+          value={text}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            look({})
+          }}
+        />
+        <MultiSelect
+          label="Endings"
+          placeholder={tlds.length === 0 ? 'All' : ''}
+          data={[...known]}
+          value={[...tlds]}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'All endings' }}
+          flex="1 1 180px"
+          onChange={(chosen) => look({ tlds: chosen })}
+        />
+        <Button type="submit" disabled={wordsOf(text).length === 0}>
+          Search
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
+  const { calls, beyond } = useMemo(() => callsFor(wordsOf(q), tlds), [q, tlds])
+  const answers = useQueries({ queries: calls.map((names) => queries.checkedNames(names)) })
+  const [onlyFree, setOnlyFree] = useState(false)
+  const found = answers.flatMap(({ data }) => data?.data ?? [])
+  const free = found.filter(({ available }) => available)
+  const shown = onlyFree ? free : found
+  const isWaiting = answers.some(({ isPending }) => isPending)
+  const failed = answers.find(({ error }) => error !== null)
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" mih={28}>
+        <Text size="sm" className="quiet" role="status">
+          {isWaiting ? 'Asking the registries…' : `${free.length} of ${found.length} free`}
+        </Text>
+        {found.length > 1 && (
+          <Checkbox
+            label="Only those that are free"
+            checked={onlyFree}
+            onChange={(event) => setOnlyFree(event.currentTarget.checked)}
+          />
+        )}
+      </Group>
+      {beyond > 0 && (
+        <Alert color="orange" variant="light" title={`Only the first ${mostNames} are looked up`}>
+          {beyond} more would be too many for once: search for them apart, or under fewer endings.
+        </Alert>
+      )}
+      {failed && (
+        <Failure
+          error={failed.error}
+          retry={() => {
+            for (const answer of answers) if (answer.isError) void answer.refetch()
+          }}
+        />
+      )}
+      {isWaiting && found.length === 0 && <Waiting what="Asking the registries" />}
+      {shown.length > 0 && (
+        <ul className="offers card" aria-label="What was found">
+          {shown.map((offer) => (
+            <OfferRow key={offer.name} offer={offer} />
+          ))}
+        </ul>
+      )}
+      {!isWaiting && found.length > 0 && shown.length === 0 && (
+        <Empty
+          title="None of them is free"
+          action={
+            <Button variant="default" onClick={() => setOnlyFree(false)}>
+              Show them all
+            </Button>
+          }
+        >
+          Try a longer name, or another ending.
+        </Empty>
+      )}
+    </Stack>
+  )
+}
+
+/** What there is to choose from, while nothing is looked for. */
+function Prices({ tlds }: { tlds: readonly Item<'listTlds'>[] }) {
+  const most = 12
+  return (
+    <Section title="What a year costs" lead="Prices include all taxes. A transfer brings a year with it.">
+      <ul className="prices" aria-label="Prices">
+        {tlds.slice(0, most).map((tld) => (
+          <li key={tld.tld}>
+            <Text fw={600} className="mono">
+              .{tld.tld}
+            </Text>
+            <Text>{naira(tld.register_kobo)}</Text>
+            <Text size="sm" className="quiet">
+              renewal {naira(tld.renew_kobo)} · transfer {naira(tld.transfer_kobo)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {tlds.length > most && (
+        <Text size="sm" className="quiet">
+          and {tlds.length - most} more: choose them among the endings above.
+        </Text>
+      )}
+    </Section>
+  )
+}

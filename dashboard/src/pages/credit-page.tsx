@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queries } from '../api/queries.ts'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { TextLink } from '../ui/links.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { WideTable } from '../ui/wide-table.tsx'
+import { naira } from '../util/money.ts'
+import { paths } from '../util/paths.ts'
+import { exactly } from '../util/time.ts'
+
+/** What an entry of the ledger was for, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  credit_granted: 'Given',
+  credit_used: 'Used for an order',
+  credit_returned: 'Returned: the order came to nothing',
+  card_credited: 'A card payment that became credit',
+  surplus_credited: 'A second card payment that became credit',
+}
+
+/** The account's credit, and everything that was added to it or spent of it. */
+export function CreditPage() {
+  const credit = useQuery(queries.credit())
+  const entries = useInfiniteQuery(queries.creditEntries())
+  return (
+    <Page title="Credit" lead={<TextLink {...paths.account()}>Back to the account</TextLink>}>
+      <Section title="Balance" lead="Orders use it when you say so, and renewals by themselves. It does not expire.">
+        <Loaded of={credit}>
+          {({ balance_kobo: balance, reserved_kobo: reserved, available_kobo: available }) => (
+            <>
+              <Text className="amount">{naira(available)}</Text>
+              {reserved > 0 && (
+                <Text size="sm">
+                  is available. {naira(reserved)} of {naira(balance)} is set aside for orders that are not paid yet.
+                </Text>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Loaded of={entries}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data)
+          return rows.length === 0 ? (
+            <Empty title="Nothing was added or spent yet">
+              Credit comes from what was paid for an order that could not be carried out, or as a present.
+            </Empty>
+          ) : (
+            <WideTable label="Entries" minWidth={560}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>When</Table.Th>
+                  <Table.Th>What</Table.Th>
+                  <Table.Th ta="right">Amount</Table.Th>
+                  <Table.Th ta="right">Balance</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((entry) => (
+                  <Table.Tr key={`${entry.at} ${entry.kind} ${entry.order_id} ${entry.balance_kobo}`}>
+                    <Table.Td>
+                      <time dateTime={entry.at}>{exactly(entry.at)}</time>
+                    </Table.Td>
+                    <Table.Td>
+                      <Group gap="xs">
+                        <Text size="sm">{kinds[entry.kind] ?? entry.kind}</Text>
+                        {entry.order_id !== null && (
+                          <TextLink size="sm" {...paths.order(entry.order_id)}>
+                            the order
+                          </TextLink>
+                        )}
+                      </Group>
+                      {entry.note !== '' && (
+                        <Text size="sm" className="quiet">
+                          {entry.note}
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td ta="right">{naira(entry.amount_kobo)}</Table.Td>
+                    <Table.Td ta="right">{naira(entry.balance_kobo)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </WideTable>
+          )
+        }}
+      </Loaded>
+      {entries.hasNextPage && (
+        <Stack align="center">
+          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Stack>
+      )}
+    </Page>
+  )
+}

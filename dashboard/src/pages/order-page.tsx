@@ -1,0 +1,176 @@
+import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { WireOrderDetails } from '@zonewright/contract'
+import { useState } from 'react'
+import { call, urlOf } from '../api/client.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { OrderTimeline } from '../components/order-timeline.tsx'
+import { PayLinkPanel } from '../components/pay-link-panel.tsx'
+import { PaymentsList } from '../components/payments-list.tsx'
+import { PriceLines } from '../components/price-lines.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
+import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { naira } from '../util/money.ts'
+import { isMoving, kindWords, orderTitle, statusWords, yearsText } from '../util/order-words.ts'
+import { paths } from '../util/paths.ts'
+
+/** While an order is under way, how it stands is asked so often. */
+const pauseMs = 2_000
+
+/** One order: how it stands, what it costs, how it is paid, and its receipt. */
+export function OrderPage() {
+  const { id } = useParams({ from: '/signed-in/orders/$id' })
+  const order = useQuery({
+    ...queries.order(id),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? pauseMs : false),
+  })
+  return (
+    <Page
+      title={order.data ? orderTitle(order.data) : 'Order'}
+      lead={<TextLink {...paths.orders()}>Back to your orders</TextLink>}
+      actions={order.data && <StatusBadge order={order.data} />}
+    >
+      <Loaded of={order} what="Reading the order">
+        {(data) => <OrderParts order={data} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function StatusBadge({ order: { status } }: { order: WireOrderDetails }) {
+  const { label, look } = statusWords[status]
+  return (
+    <Badge className={look} size="lg" role="status">
+      {label}
+    </Badge>
+  )
+}
+
+function OrderParts({ order }: { order: WireOrderDetails }) {
+  const { id, kind, name, years, status } = order
+  const isUnpaid = status === 'pending_payment'
+  const byCard = order.amount_kobo - order.promo_kobo - order.credit_kobo
+  return (
+    <Stack>
+      {order.stage === 'action_required' && (
+        <Alert color="orange" variant="light" title="Something is to be done">
+          {order.stage_message}
+        </Alert>
+      )}
+      <Section title="How it stands">
+        <OrderTimeline order={order} />
+        {status === 'completed' && kind !== 'transfer' && (
+          <Group>
+            <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
+              Go to its zone
+            </ButtonLink>
+          </Group>
+        )}
+      </Section>
+      {isUnpaid && <PaySection order={order} />}
+      {isUnpaid && <PayLinkPanel order={order} />}
+      <Section
+        title="What it costs"
+        actions={
+          order.receipt !== null && (
+            <Anchor href={urlOf('getReceipt', { params: { id } })} target="_blank" rel="noreferrer">
+              Receipt
+            </Anchor>
+          )
+        }
+      >
+        <PriceLines
+          lines={[
+            [`${kindWords[kind].noun}${kind === 'transfer' ? '' : `, ${yearsText(years)}`}`, order.amount_kobo],
+            [`Promo code ${order.promo_code}`, -order.promo_kobo],
+            ['Credit', -order.credit_kobo],
+          ]}
+          total={[isUnpaid ? 'Due' : order.paid_at === '' ? 'By card' : 'Paid by card', byCard]}
+        />
+        <MoneyBack order={order} byCard={byCard} />
+      </Section>
+      {order.payments.length > 0 && <PaymentsList payments={order.payments} />}
+      {isUnpaid && <CancelSection order={order} />}
+    </Stack>
+  )
+}
+
+/** What became of the money of an order that came to nothing. */
+function MoneyBack({ order, byCard }: { order: WireOrderDetails; byCard: number }) {
+  const { status, credit_kobo: credit } = order
+  if (!['failed', 'refunded', 'credited'].includes(status)) return null
+  const card =
+    status === 'refunded'
+      ? `${naira(byCard)} went back to the card.`
+      : status === 'credited'
+        ? `${naira(byCard)} is credit now, since it could not go back to a card.`
+        : `${naira(byCard)} is on its way back to the card.`
+  return (
+    <Text size="sm">
+      {byCard > 0 && order.paid_at !== '' && `${card} `}
+      {credit > 0 && order.paid_at !== '' && `${naira(credit)} of credit is yours again. `}
+      <TextLink {...paths.credit()}>Show the credit</TextLink>
+    </Text>
+  )
+}
+
+function PaySection({ order }: { order: WireOrderDetails }) {
+  const isBegun = order.payments.some(({ status }) => status === 'open')
+  const pay = useMutation({
+    mutationFn: () => call('startCheckout', { params: { id: order.id } }),
+    onSuccess: ({ url }) => location.assign(url),
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.order(order.id) }),
+  })
+  return (
+    <Section
+      title="Pay it"
+      lead={
+        isBegun
+          ? 'A payment was begun. If you have paid, it shows here within moments; else go on with it.'
+          : 'On the page of the card gateway. You come back here afterwards.'
+      }
+    >
+      <Group>
+        <Button loading={pay.isPending} onClick={() => pay.mutate()}>
+          {isBegun ? 'Go on paying' : 'Pay'} {naira(order.due_kobo)} by card
+        </Button>
+      </Group>
+      <Failure error={pay.error} />
+    </Section>
+  )
+}
+
+function CancelSection({ order: { id, name } }: { order: WireOrderDetails }) {
+  const [isAsking, setAsking] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => call('cancelOrder', { params: { id } }),
+    onSuccess: async () => {
+      setAsking(false)
+      await Promise.all([keys.orders, keys.credit].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.order(id) }),
+  })
+  return (
+    <Group>
+      <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
+        Cancel the order
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Cancel the order for ${name}`}
+        action="Cancel the order"
+        error={cancel.error}
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Nothing is done at the registry, credit and promo code are free again, and a pay link stops working. Somebody
+        else may register {name} meanwhile.
+      </ConfirmDialog>
+    </Group>
+  )
+}

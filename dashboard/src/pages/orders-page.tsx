@@ -1,0 +1,114 @@
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { WireOrder } from '@zonewright/contract'
+import { queries } from '../api/queries.ts'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Page } from '../ui/page.tsx'
+import { naira } from '../util/money.ts'
+import { orderTitle, statusWords, yearsText } from '../util/order-words.ts'
+import { paths } from '../util/paths.ts'
+import { exactly } from '../util/time.ts'
+
+const typingPauseMs = 250
+const statusOptions = Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))
+
+export function OrdersPage() {
+  const filters = useSearch({ from: '/signed-in/orders' })
+  const navigate = useNavigate({ from: '/orders' })
+  const [settled] = useDebouncedValue(filters, typingPauseMs)
+  const name = settled.name?.trim().toLowerCase()
+  const orders = useInfiniteQuery(queries.orders({ ...settled, name: name === '' ? undefined : name }))
+  const isFiltered = filters.status !== undefined || filters.name !== undefined
+  const set = (change: { status?: string; name?: string }): void => {
+    const next = Object.fromEntries(Object.entries({ ...filters, ...change }).filter(([, value]) => value !== ''))
+    void navigate({ search: next, replace: true, resetScroll: false })
+  }
+  return (
+    <Page title="Orders" actions={<ButtonLink {...paths.buy()}>Buy a domain</ButtonLink>}>
+      <Group gap="sm" align="flex-end">
+        <Select
+          label="Status"
+          placeholder="All"
+          data={statusOptions}
+          value={filters.status ?? null}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Every status' }}
+          w={170}
+          onChange={(status) => set({ status: status ?? '' })}
+        />
+        <TextInput
+          label="Domain"
+          placeholder="the whole name"
+          value={filters.name ?? ''}
+          flex="0 1 280px"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+      </Group>
+      <Loaded of={orders}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data)
+          if (rows.length > 0)
+            return (
+              <Stack gap="xs">
+                {rows.map((order) => (
+                  <OrderItem key={order.id} order={order} />
+                ))}
+              </Stack>
+            )
+          return isFiltered ? (
+            <Empty
+              title="No order matches"
+              action={
+                <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                  Show all
+                </Button>
+              }
+            />
+          ) : (
+            <Empty title="No orders yet" action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}>
+              What you register, renew or transfer is listed here, with how it stands and what it cost.
+            </Empty>
+          )
+        }}
+      </Loaded>
+      {orders.hasNextPage && (
+        <Stack align="center">
+          <Button variant="default" loading={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function OrderItem({ order }: { order: WireOrder }) {
+  const { label, look } = statusWords[order.status]
+  return (
+    <Group justify="space-between" p="md" className="card" gap="sm" wrap="nowrap" align="flex-start">
+      <div>
+        <TextLink {...paths.order(order.id)} fw={600} underline="hover" className="breakable">
+          {orderTitle(order)}
+        </TextLink>
+        <Text size="sm" className="quiet">
+          {exactly(order.created_at)}
+          {order.kind === 'transfer' ? '' : ` · ${yearsText(order.years)}`}
+        </Text>
+        {order.last_error !== '' && (
+          <Text size="sm" className="breakable">
+            {order.last_error}
+          </Text>
+        )}
+      </div>
+      <Stack gap={4} align="flex-end">
+        <Text fw={600}>{naira(order.amount_kobo)}</Text>
+        <Badge className={look}>{label}</Badge>
+      </Stack>
+    </Group>
+  )
+}

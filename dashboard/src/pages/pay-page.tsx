@@ -1,0 +1,105 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { WirePayPage } from '@zonewright/contract'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
+import { queries } from '../api/queries.ts'
+import { AuthFrame } from '../components/auth-frame.tsx'
+import { PriceLines } from '../components/price-lines.tsx'
+import { Failure, Waiting } from '../ui/feedback.tsx'
+import { naira } from '../util/money.ts'
+import { orderTitle, yearsText } from '../util/order-words.ts'
+import { untilWhen } from '../util/time.ts'
+
+/** Somebody who has just paid sees it within so long. */
+const pauseMs = 3_000
+
+/** Where a pay link leads: for somebody without an account. */
+export function PayPage() {
+  const { token } = useParams({ from: '/pay/$token' })
+  const page = useQuery({
+    ...queries.payPage(token),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? pauseMs : false),
+  })
+  if (failedWith(page.error, 'not_found'))
+    return (
+      <AuthFrame title="This pay link does not work any more">
+        <Text>
+          It has expired, or was taken back. Ask whoever sent it to you for a new one. Nothing was paid by it now.
+        </Text>
+      </AuthFrame>
+    )
+  if (page.data === undefined)
+    return (
+      <AuthFrame title="Pay an order">
+        {page.error ? (
+          <Failure error={page.error} retry={() => void page.refetch()} />
+        ) : (
+          <Waiting what="Reading the order" />
+        )}
+      </AuthFrame>
+    )
+  const order = page.data
+  if (order.state === 'paid')
+    return (
+      <AuthFrame title="This is paid">
+        <Text role="status">Thank you. The {orderTitle(order)} is paid; there is nothing left to do here.</Text>
+      </AuthFrame>
+    )
+  if (order.state === 'closed')
+    return (
+      <AuthFrame title="This order was cancelled">
+        <Text role="status">The {orderTitle(order)} is not to be paid any more. Nothing is due.</Text>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame
+      title="Pay an order"
+      lead={`${order.ordered_by} ordered it, and asks you to pay. This link works until ${untilWhen(order.expires_at)}.`}
+    >
+      <PayForm token={token} order={order} />
+    </AuthFrame>
+  )
+}
+
+function PayForm({ token, order }: { token: string; order: WirePayPage }) {
+  const [email, setEmail] = useState('')
+  const pay = useMutation({
+    mutationFn: () => call('payByLink', { params: { token }, body: { email: email.trim() } }),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        pay.mutate()
+      }}
+    >
+      <Stack>
+        <PriceLines
+          lines={[
+            [`${orderTitle(order)}${order.kind === 'transfer' ? '' : `, ${yearsText(order.years)}`}`, order.due_kobo],
+          ]}
+          total={['To pay', order.due_kobo]}
+        />
+        <TextInput
+          label="Your email"
+          description="The card gateway sends its receipt there."
+          type="email"
+          required
+          withAsterisk={false}
+          maxLength={254}
+          autoComplete="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Failure error={pay.error} />
+        <Button type="submit" fullWidth loading={pay.isPending}>
+          Pay {naira(order.due_kobo)} by card
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+
+interface SecretFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+}
+
+/** A password, which can be looked at. */
+export function PasswordField({
+  label,
+  value,
+  onChange,
+  isNew = false,
+  error,
+}: SecretFieldProps & { isNew?: boolean; error?: string | undefined }) {
+  return (
+    <PasswordInput
+      label={label}
+      {...(isNew && { description: '10 to 128 characters; a phrase is best.' })}
+      required
+      withAsterisk={false}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      value={value}
+      error={error}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A code of the second factor. */
+export function CodeField({
+  label,
+  value,
+  onChange,
+  description = 'Of your authenticator, or a backup code.',
+  autoFocus = false,
+}: SecretFieldProps & { description?: string; autoFocus?: boolean }) {
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      required
+      withAsterisk={false}
+      autoFocus={autoFocus}
+      autoComplete="one-time-code"
+      maxLength={100}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

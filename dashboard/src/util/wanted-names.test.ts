@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callsFor, mostNames, wordsOf } from './wanted-names.ts'
+
+test('names are found in whatever was pasted, each once', () => {
+  assert.deepEqual(wordsOf('  Shop, shop;home\nhttps://www.Example.com/path?q=1#x  ada@mail.test  "quoted". <b>!'), [
+    'shop',
+    'home',
+    'example.com',
+    'mail.test',
+    'quoted',
+    'b',
+  ])
+  assert.deepEqual(wordsOf(' ,;\n\t| '), [])
+})
+
+test('a word is tried under each TLD, a whole name is not', () => {
+  assert.deepEqual(callsFor(['shop', 'home.net'], ['test', 'com.test']), {
+    calls: [['shop.test', 'shop.com.test', 'home.net']],
+    beyond: 0,
+  })
+})
+
+test('long lists go in several calls, and what is beyond the most is counted', () => {
+  const words = Array.from({ length: 70 }, (_, i) => `name${i}`)
+  const { calls, beyond } = callsFor(words, ['test', 'com.test'])
+  assert.deepEqual(
+    calls.map((names) => names.length),
+    [50, 50],
+  )
+  assert.equal(beyond, 140 - mostNames)
+})

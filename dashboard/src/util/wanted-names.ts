@@ -1,0 +1,30 @@
+/** Names that are looked up at once: as many as the list of answers shows. */
+export const mostNames = 100
+/** Names that one call of the API takes. */
+const namesACall = 50
+
+/** What somebody wants to buy, out of whatever was typed or pasted: words, addresses of web pages, lists with commas or lines. */
+export function wordsOf(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;|]+/)
+    .map((word) =>
+      word
+        .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+        .replace(/^[^@/]*@/, '')
+        .replace(/[/?#:].*$/, '')
+        .replace(/^www\./, '')
+        .replaceAll(/^[."'<([{]+|[."'>)\]}!?]+$/g, ''),
+    )
+    .filter((word) => word !== '')
+  return [...new Set(words)]
+}
+
+/** The names to look up, in calls of the API: a word without a dot is tried under each TLD. `beyond` are not looked up. */
+export function callsFor(words: readonly string[], tlds: readonly string[]): { calls: string[][]; beyond: number } {
+  const all = [...new Set(words.flatMap((word) => (word.includes('.') ? [word] : tlds.map((tld) => `${word}.${tld}`))))]
+  const names = all.slice(0, mostNames)
+  const calls: string[][] = []
+  for (let i = 0; i < names.length; i += namesACall) calls.push(names.slice(i, i + namesACall))
+  return { calls, beyond: all.length - names.length }
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Copies the whole cluster while it runs, and forgets what is older than the last KEEP copies (7) and what led up to them.
+#
+#   base-backup.sh /var/backups/zonewright
+#
+# Run as the user of PostgreSQL; PGHOST, PGUSER and the like say which server, as for every program of PostgreSQL's.
+set -eu
+folder=$1/base
+mkdir -p "$folder"
+name=$(date -u +%Y%m%dT%H%M%SZ)
+pg_basebackup --pgdata="$folder/.$name.unfinished" --format=tar --gzip --wal-method=none --checkpoint=fast --no-password
+sync "$folder/.$name.unfinished"
+mv "$folder/.$name.unfinished" "$folder/$name"
+
+ls -1 "$folder" | head -n "-${KEEP:-7}" | while read -r old; do rm -r "${folder:?}/$old"; done
+oldest=$(ls -1 "$folder" | head -n 1)
+first=$(tar -xzOf "$folder/$oldest/base.tar.gz" backup_label | sed -n 's/^START WAL LOCATION: .* (file \([0-9A-F]*\))$/\1/p')
+pg_archivecleanup "$1/wal" "$first"
+echo "$folder/$name"

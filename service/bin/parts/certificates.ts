@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
+import type { Configuration } from '#platform/configuration.ts'
+import { Gauge, type Registry } from '#platform/metrics.ts'
+
+/** A certificate that the installation stands on, and what is known of its end. */
+export interface WatchedCertificate {
+  /** `site` (of PUBLIC_URL, as customers see it), or `registry ID client`, `registry ID authority`. */
+  readonly name: string
+  /** Undefined: it could not be read, for this reason. */
+  readonly endsAt: Date | undefined
+  readonly why: string
+}
+
+/** Looks at each of them now: files are read, the site is connected to. */
+export async function watchedCertificates({ publicUrl, registries }: Configuration): Promise<WatchedCertificate[]> {
+  const files = registries.flatMap(({ id, epp }) => {
+    const { cert_file, ca_file } = (epp ?? {}) as { cert_file?: string; ca_file?: string }
+    return [
+      { name: `registry ${id} client`, file: cert_file },
+      { name: `registry ${id} authority`, file: ca_file },
+    ].flatMap(({ name, file }) => (file === undefined ? [] : [fromFile(name, file)]))
+  })
+  const site = publicUrl.startsWith('https:') ? [fromSite(new URL(publicUrl))] : []
+  return Promise.all([...site, ...files])
+}
+
+async function fromFile(name: string, file: string): Promise<WatchedCertificate> {
+  try {
+    return { name, endsAt: new X509Certificate(readFileSync(file)).validToDate, why: '' }
+  } catch (error) {
+    return { name, endsAt: undefined, why: (error as Error).message }
+  }
+}
+
+/** What is presented, whoever has signed it: that it ends is one thing, whether it is trusted another. */
+function fromSite({ hostname, port }: URL): Promise<WatchedCertificate> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      rejectUnauthorized: false,
+      timeout: 5_000,
+    })
+    const end = (endsAt: Date | undefined, why: string): void => {
+      socket.destroy()
+      resolve({ name: 'site', endsAt, why })
+    }
+    socket.once('secureConnect', () => end(socket.getPeerX509Certificate()?.validToDate, ''))
+    socket.once('error', (error) => end(undefined, error.message))
+    socket.once('timeout', () => end(undefined, 'no answer within 5 s'))
+  })
+}
+
+/** How long what was seen is good for: a scrape every few seconds must not connect each time. */
+const lookEveryMs = 10 * 60_000
+
+/** What `/metrics` tells of them: seconds that are left; NaN: it could not be read. */
+export function showCertificates(metrics: Registry, configuration: Configuration): void {
+  let seen: Promise<WatchedCertificate[]> | undefined
+  let seenAtMs = Number.NEGATIVE_INFINITY
+  new Gauge({
+    name: 'zonewright_certificate_expiry_seconds',
+    help: 'Time until a certificate ends that the installation stands on.',
+    labelNames: ['certificate'],
+    registers: [metrics],
+    async collect() {
+      if (performance.now() - seenAtMs > lookEveryMs) {
+        seenAtMs = performance.now()
+        seen = watchedCertificates(configuration)
+      }
+      for (const { name, endsAt } of (await seen) ?? [])
+        this.set({ certificate: name }, endsAt === undefined ? Number.NaN : (endsAt.getTime() - Date.now()) / 1_000)
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { migrationsOf, oldestPostgres } from '#platform/migrate.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+/** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */
+const clockDriftS = { warning: 3, fault: 120 }
+
+/** Looks at the database as the service's processes see it. `isFit`: there is one, and the other looks can ask it. */
+export async function databaseFindings(url: string): Promise<{ findings: Finding[]; isFit: boolean }> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'zonewright doctor',
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    const advice = 'Start it, or correct DATABASE_URL: host, port, name, role and password.'
+    return {
+      findings: [fault(`The database cannot be reached: ${(error as Error).message || String(error)}.`, advice)],
+      isFit: false,
+    }
+  }
+  try {
+    const schema = await schemaFinding(client)
+    const isFit = schema.level !== 'fault'
+    const others = isFit ? [await rightsFinding(client), await clockFinding(client)] : []
+    return { findings: [await versionFinding(client), schema, ...others], isFit }
+  } finally {
+    await client.end()
+  }
+}
+
+async function versionFinding(client: pg.Client): Promise<Finding> {
+  const startedMs = performance.now()
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  const tookMs = Math.round(performance.now() - startedMs)
+  const version = rows[0]?.server_version ?? ''
+  if (Number.parseInt(version, 10) < oldestPostgres)
+    return fault(`PostgreSQL ${version} is too old.`, `Upgrade it to ${oldestPostgres} or newer.`)
+  const says = `PostgreSQL ${version} answers in ${tookMs} ms.`
+  return tookMs < 50 ? ok(says) : warning(says, 'It is far away or overloaded: each request makes several such trips.')
+}
+
+async function schemaFinding(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('schema_migrations') is not null as is`)
+  const migrate = 'Run service/bin/migrate.ts as the owner of the schema (docs/runbooks/deploy.md).'
+  if (rows[0]?.is !== true) return fault('The database is empty: no migration has run.', migrate)
+  const { missing, unknown } = await migrationsOf(client)
+  if (missing.length > 0)
+    return fault(`The database is older than this code: ${missing.join(', ')} has not run.`, migrate)
+  if (unknown.length > 0)
+    return warning(
+      `The database is newer than this code: it has run ${unknown.join(', ')}.`,
+      'Run the newer version here, too.',
+    )
+  return ok('The schema is at this version.')
+}
+
+/** Each table's rights that the service lacks; and whether it has more than it needs. */
+async function rightsFinding(client: pg.Client): Promise<Finding> {
+  const { rows: lacking } = await client.query<{ relname: string }>(`
+    select relname from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
+      has_table_privilege(c.oid, 'select') and (relname = 'schema_migrations' or has_table_privilege(c.oid, 'insert')))
+    order by relname`)
+  const { rows } = await client.query<{ role: string; super: boolean; owns: boolean }>(`
+    select current_user as role, (select rolsuper from pg_roles where rolname = current_user) as super,
+      has_schema_privilege('public', 'create') as owns`)
+  const { role, super: isSuper, owns } = rows[0] ?? { role: '', super: false, owns: false }
+  if (lacking.length > 0)
+    return fault(
+      `The role ${role} lacks rights to ${lacking.map(({ relname }) => relname).join(', ')}.`,
+      'Run service/bin/migrate.ts as the owner of the schema, with DATABASE_ROLE set to this role.',
+    )
+  if (isSuper || owns)
+    return warning(
+      `The role ${role} may change the schema${isSuper ? ', and anything else of the server' : ''}.`,
+      'Let the processes run with a role of least privilege (docs/runbooks/deploy.md, "The database and its roles").',
+    )
+  return ok(`The role ${role} may do what it needs to, and no more.`)
+}
+
+async function clockFinding(client: pg.Client): Promise<Finding> {
+  const startedMs = Date.now()
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+  const here = (startedMs + Date.now()) / 2
+  const driftS = Math.abs((rows[0]?.now.getTime() ?? 0) - here) / 1_000
+  const says = `This machine's clock and the database's are ${driftS.toFixed(1)} s apart.`
+  const advice = 'Keep both by NTP (chrony, systemd-timesyncd): two minutes more and nameservers refuse all transfers.'
+  if (driftS > clockDriftS.fault) return fault(says, advice)
+  return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
+}

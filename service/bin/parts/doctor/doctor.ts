@@ -1,0 +1,78 @@
+import { CannotStart } from '#platform/cannot-start.ts'
+import { ConfigurationFault, readConfiguration } from '#platform/configuration.ts'
+import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createLogger } from '#platform/log.ts'
+import { databaseOf, openPlatform, type Platform } from '../platform.ts'
+import { databaseFindings } from './database-findings.ts'
+import { type Finding, fault } from './finding.ts'
+import {
+  certificateFindings,
+  mailFindings,
+  paymentFindings,
+  registryFindings,
+  secretFindings,
+  siteFindings,
+} from './outside-findings.ts'
+import { publicationFindings } from './publication-findings.ts'
+import { queueFindings } from './queue-findings.ts'
+
+/** The looks that need the database, in the order in which they are told. */
+const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
+  secretFindings,
+  queueFindings,
+  publicationFindings,
+  siteFindings,
+  certificateFindings,
+  mailFindings,
+  registryFindings,
+  paymentFindings,
+]
+
+/**
+ * Looks at a whole installation from where it is called, with the service's environment: what works, what does not, and what to do.
+ * Changes nothing.
+ */
+export async function examine(): Promise<Finding[]> {
+  let platform: Platform | undefined
+  let embedded: EmbeddedPostgres | undefined
+  try {
+    const configuration = readConfiguration(process.env)
+    const database = await databaseOf(configuration, createLogger('doctor', 'warn'))
+    embedded = database.embedded
+    const { findings, isFit } = await databaseFindings(database.url)
+    if (!isFit) return findings
+    const opened = await openPlatform('admin')
+    platform = opened
+    const found = await Promise.all(looks.map((look) => lookSafely(look, opened)))
+    return [...findings, ...found.flat()]
+  } catch (error) {
+    if (error instanceof ConfigurationFault)
+      return error.message.split('\n').map((line) => fault(line, 'Correct the variable: README.md, "Configuration".'))
+    if (error instanceof CannotStart)
+      return [fault(error.message, 'See "It does not start" in docs/runbooks/what-to-do-when-it-breaks.md.')]
+    throw error
+  } finally {
+    await platform?.close()
+    if (embedded?.adopted === false) await embedded.stop()
+  }
+}
+
+/** One look that breaks must not keep the others from being told. */
+async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, platform: Platform): Promise<Finding[]> {
+  try {
+    return await look(platform)
+  } catch (error) {
+    return [fault(`${look.name} broke off: ${(error as Error).message}`, 'This is a defect of the doctor: report it.')]
+  }
+}
+
+const marks = { ok: 'ok       ', warning: 'WARNING  ', fault: 'FAULT    ' }
+
+/** A line for each finding, what to do below it, and a last line that counts. */
+export function told(findings: readonly Finding[]): string {
+  const lines = findings.map(
+    ({ level, says, advice }) => `${marks[level]}${says}\n${advice === undefined ? '' : `         → ${advice}\n`}`,
+  )
+  const count = (level: Finding['level']): number => findings.filter((each) => each.level === level).length
+  return `${lines.join('')}\n${count('ok')} in order, ${count('warning')} to see to, ${count('fault')} broken\n`
+}

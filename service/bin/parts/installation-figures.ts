@@ -1,0 +1,24 @@
+import { showKeys } from '#modules/api-keys/index.ts'
+import { showDelegationChecks } from '#modules/delegation/index.ts'
+import { showDomainOperations } from '#modules/domains/index.ts'
+import { showOutbox } from '#modules/events/index.ts'
+import { showMails } from '#modules/mail/index.ts'
+import { showOrders } from '#modules/orders/index.ts'
+import { showLanes } from '#modules/webhooks/index.ts'
+import { showCertificates } from './certificates.ts'
+import type { Platform } from './platform.ts'
+
+/** What each API tells of the whole installation (docs/metrics.md, "Of the whole installation"). */
+export function showInstallation({ configuration, database: { db }, log, metrics }: Platform): void {
+  for (const show of [
+    showLanes,
+    showOutbox,
+    showMails,
+    showOrders,
+    showDomainOperations,
+    showDelegationChecks,
+    showKeys,
+  ])
+    show({ metrics, db, log })
+  showCertificates(metrics, configuration)
+}

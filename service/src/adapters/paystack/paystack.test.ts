@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { createPaystack } from './index.ts'
+
+/** How the gateway answers the next requests. */
+let answer: (response: ServerResponse) => void = () => undefined
+const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const payments = createPaystack({
+  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  secretKey: 'sk_test_hostile',
+  timeoutMs: 500,
+})
+after(async () => {
+  await payments.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const send =
+  (status: number, body: string): typeof answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+const data = (value: object): string => JSON.stringify({ status: true, message: 'ok', data: value })
+const paid = { id: 7, reference: 'pay-1', status: 'success', amount: 500, currency: 'NGN' }
+
+test('whatever a gateway sends that is no answer says nothing of the money', async () => {
+  const hostile: Readonly<Record<string, typeof answer>> = {
+    'no JSON': send(200, '<html>'),
+    'another form': send(200, '[]'),
+    'data of another form': send(200, data({ ...paid, status: 1 })),
+    'an amount with a fraction': send(200, data({ ...paid, amount: 4.5 })),
+    'two megabytes': send(200, data({ ...paid, padding: 'x'.repeat(2_000_000) })),
+    'an endless answer': (response) => void response.writeHead(200).write('{'),
+    'half an answer': (response) => {
+      response.writeHead(200, { 'content-length': '500' }).write(data(paid))
+      setImmediate(() => response.destroy())
+    },
+    silence: () => undefined,
+    'a closed connection': (response) => void response.destroy(),
+    'a redirect': (response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+    'a fault of its own': send(502, data(paid)),
+    'too many requests': send(429, JSON.stringify({ status: false, message: 'slow down' })),
+    'a key that it does not know': send(401, JSON.stringify({ status: false, message: 'Invalid key' })),
+  }
+  for (const [what, how] of Object.entries(hostile)) {
+    answer = how
+    assert.equal((await payments.verify('pay-1')).kind, 'unavailable', what)
+    const refund = await payments.refund({ reference: 'pay-1', amountKobo: 500 })
+    assert.equal(refund.kind, 'unavailable', what)
+  }
+  // Another transaction's success is not this one's.
+  answer = send(200, data({ ...paid, reference: 'pay-2' }))
+  assert.equal((await payments.verify('pay-1')).kind, 'unavailable')
+})
+
+test('a status that nobody has heard of is none that ends anything', async () => {
+  for (const [status, read] of [
+    ['success', 'succeeded'],
+    ['reversed', 'succeeded'],
+    ['failed', 'failed'],
+    ['abandoned', 'open'],
+    ['queued', 'open'],
+    ['SUCCESS', 'open'],
+  ] as const) {
+    answer = send(200, data({ ...paid, status }))
+    const verified = await payments.verify('pay-1')
+    assert.equal(verified.kind === 'verified' && verified.status, read, status)
+  }
+})
+
+test('a refusal has no data, and is heard', async () => {
+  answer = send(400, JSON.stringify({ status: false, message: 'Transaction reference not found.' }))
+  assert.deepEqual(await payments.verify('pay-1'), { kind: 'unknown' })
+  const refused = await payments.refund({ reference: 'pay-1', amountKobo: 500 })
+  assert.deepEqual(refused, { kind: 'refused', why: 'Transaction reference not found.' })
+})
+
+test('a page of the gateway that is no address of the web is not opened', async () => {
+  answer = send(200, data({ authorization_url: 'javascript:alert(1)', reference: 'pay-1' }))
+  const wanted = { reference: 'pay-1', amountKobo: 500, email: 'a@example.net', returnUrl: 'http://shop.test/' }
+  assert.equal((await payments.createCheckout(wanted)).kind, 'unavailable')
+})

@@ -1,0 +1,16 @@
+import { parsePhoneNumber } from 'libphonenumber-js/max'
+import type { RegistryContact } from '#ports/registry.ts'
+import type { ContactDetails } from './rules.ts'
+
+/** A contact as registries take it. */
+export function registryContact(id: string, contact: ContactDetails): RegistryContact {
+  const { name, organization, city, state, postalCode, country, email } = contact
+  const street = [contact.address1, contact.address2].filter((line) => line !== '')
+  return { id, name, organization, street, city, state, postalCode, country, email, phone: eppPhone(contact.phone) }
+}
+
+/** `+2348031234567` as `+234.8031234567` (RFC 5733 §2.5). */
+function eppPhone(e164: string): string {
+  const { countryCallingCode, nationalNumber } = parsePhoneNumber(e164)
+  return `+${countryCallingCode}.${nationalNumber}`
+}

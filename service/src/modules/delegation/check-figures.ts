@@ -1,0 +1,19 @@
+import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** What `/metrics` tells of the delegation checks of all zones. */
+export function showDelegationChecks(source: FigureSource): void {
+  showFromDatabase(source, checks, readChecks)
+}
+
+const checks = {
+  zonewright_delegation_oldest_due_seconds:
+    'For how long the delegation check that has waited longest for a worker has been due.',
+}
+
+async function readChecks(db: Db) {
+  const { rows } = await sql<Record<keyof typeof checks, number>>`
+    select coalesce(extract(epoch from app_now() - min(due_at)), 0)::float8 as zonewright_delegation_oldest_due_seconds
+    from zone_delegations where due_at <= app_now()`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,151 @@
+import { domainRoutes } from '@zonewright/contract'
+import { faultsForTld, readContact } from '#modules/contacts/index.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import type { Answer, Call } from '#platform/http/call.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { TldSetting } from '#platform/registries-setting.ts'
+import type { RegistryHost } from '#ports/registry.ts'
+import type { Wish } from './act.ts'
+import { canonicalAddress } from './addresses.ts'
+import type { ActWork } from './carry-out-act.ts'
+import { asciiDomain } from './domain-name.ts'
+import { isLocked } from './domain-view.ts'
+import { hostNames } from './host-names.ts'
+import { newAuthCode, newContactId } from './registry-ids.ts'
+import { answerWith } from './routes.ts'
+import { type NewAct, runAct } from './run-act.ts'
+import { domainFor, type SeenDomain } from './seen-domain.ts'
+
+/** Codes of the second factor, each of which works once. */
+export interface SecondFactor {
+  begin(db: Db, accountId: string, code: string | undefined): Promise<void>
+  use(tx: Tx, accountId: string, code: string): Promise<void>
+}
+
+/** What the routes that change something at a registry need from outside their module. */
+export interface ActRoutesContext extends Omit<ActWork, 'database'> {
+  readonly tlds: readonly TldSetting[]
+  readonly codes: SecondFactor
+}
+
+/** Routes that change something at a registry: they ask it outside any transaction, and answer when it has. */
+export function mountActRoutes(server: HttpServer, context: ActRoutesContext): void {
+  const { database } = server
+  const { db } = database
+  const work: ActWork = { database, ...context }
+
+  mount(server, domainRoutes.setNameservers, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name)
+    const nameservers = hostNames(call.body.nameservers)
+    const hosts = hostsOf(domain.name, nameservers, call.body.hosts ?? [])
+    return change(call, domain, { kind: 'nameservers', nameservers, hosts })
+  })
+
+  mount(server, domainRoutes.lockDomain, async (call) =>
+    change(call, await domainFor(db, call.caller, call.params.name), { kind: 'lock' }),
+  )
+
+  mount(server, domainRoutes.unlockDomain, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name, 'owner')
+    return change(call, domain, { kind: 'unlock' }, { code: call.body.code })
+  })
+
+  mount(server, domainRoutes.setContacts, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name, 'owner')
+    const { contact_id: contactId } = call.body
+    const { id: _, createdAt: __, updatedAt: ___, ...contact } = await contactFor(call.caller, domain, contactId)
+    const wish = { kind: 'contacts', contact, registrantId: newContactId(), formerId: domain.registrantId } as const
+    return change(call, domain, wish, { secret: newAuthCode() })
+  })
+
+  mount(server, domainRoutes.revealTransferCode, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name, 'owner')
+    // Before a code is used up for it; the registry is asked, too.
+    if (isLocked(domain)) throw lockedAgainstTransfers(domain.name)
+    const secret = newAuthCode()
+    const wish = { kind: 'transfer_code' } as const
+    return change(call, domain, wish, { code: call.body.code, secret }, async (outcome) => {
+      if (outcome === 'pending')
+        throw new Refusal(
+          'conflict',
+          'The registry takes its time to set a transfer code. Ask for another one tomorrow.',
+        )
+      return { status: 200, body: { name: domain.name, transfer_code: secret } }
+    })
+  })
+
+  mount(server, domainRoutes.approveTransferOut, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name, 'owner')
+    return change(call, domain, { kind: 'approve_transfer' }, {}, async () => ({ status: 204 }))
+  })
+
+  mount(server, domainRoutes.rejectTransferOut, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name, 'owner')
+    return change(call, domain, { kind: 'reject_transfer' })
+  })
+
+  /** Carries it out, and answers with the domain as it is then. A repeat with its Idempotency-Key gets that answer. */
+  async function change(
+    { caller, actor, once }: Pick<Call, 'caller' | 'actor' | 'once'>,
+    { name }: SeenDomain,
+    wish: Wish,
+    { code, secret }: { code?: string | undefined; secret?: string } = {},
+    answer: (outcome: 'done' | 'pending', tx: Tx) => Promise<Answer> = (outcome, tx) =>
+      answerWith(tx, caller, name, outcome === 'done' ? 200 : 202),
+  ): Promise<Answer> {
+    const needsCode = wish.kind === 'unlock' || wish.kind === 'transfer_code'
+    const act: NewAct = {
+      name,
+      actor,
+      wish,
+      ...(secret !== undefined && { secret }),
+      ...(needsCode && { permit: (tx: Tx) => context.codes.use(tx, caller.accountId, code ?? '') }),
+    }
+    return once(async () => {
+      if (needsCode) await context.codes.begin(db, caller.accountId, code)
+      const outcome = await runAct(work, act)
+      return server.database.transact((tx) => answer(outcome, tx))
+    })
+  }
+
+  async function contactFor({ accountId }: Caller, { tld: tldName }: SeenDomain, id: string) {
+    const contact = await readContact(db, accountId, id)
+    if (contact === undefined) {
+      const message = 'There is no such contact.'
+      throw new Refusal('contact_invalid', message, { details: [{ path: '/contact_id', code: 'no_contact', message }] })
+    }
+    const tld = context.tlds.find((each) => each.tld === tldName)
+    const faults = faultsForTld(contact.extra, tld?.contactFields ?? [])
+    if (faults.length > 0)
+      throw new Refusal('contact_invalid', `The contact lacks what .${tldName} asks for.`, { details: faults })
+    return contact
+  }
+}
+
+function lockedAgainstTransfers(name: string): Refusal {
+  return new Refusal('domain_locked', `${name} is locked: unlock it first. Nobody could transfer it now.`)
+}
+
+/** The hosts that get addresses: nameservers of the list, below the domain. */
+function hostsOf(
+  domain: string,
+  nameservers: readonly string[],
+  given: readonly { readonly name: string; readonly addresses: readonly string[] }[],
+): RegistryHost[] {
+  const hosts = given.map(({ name, addresses }) => ({
+    name: asciiDomain(name),
+    addresses: [...new Set(addresses.map(canonicalAddress))],
+  }))
+  const faults = hosts.flatMap(({ name }, i): FaultDetail[] => {
+    const fault = (code: string, message: string): FaultDetail[] => [{ path: `/hosts/${i}/name`, code, message }]
+    if (!nameservers.includes(name)) return fault('not_listed', `${name} is not among the nameservers.`)
+    if (!name.endsWith(`.${domain}`))
+      return fault('not_below', `Addresses are given of nameservers below ${domain} alone.`)
+    return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} stands twice.`) : []
+  })
+  if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts cannot be used.', { details: faults })
+  return hosts
+}

@@ -1,0 +1,90 @@
+import type { DomainChangeKind } from '@zonewright/contract'
+import type { ContactDetails } from '#modules/contacts/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { FaultDetail, RefusalCode } from '#platform/errors.ts'
+import type { ClientStatus, DomainContact, DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
+
+/** What a domain is to be like. It can be compared with what the registry has, so whoever takes an act over knows what is left. */
+export type Wish =
+  | {
+      readonly kind: 'nameservers'
+      readonly nameservers: readonly string[]
+      /** Addresses (glue) of some of those that are below the domain. */
+      readonly hosts: readonly RegistryHost[]
+    }
+  | { readonly kind: 'lock' | 'unlock' | 'transfer_code' | 'approve_transfer' | 'reject_transfer' }
+  | {
+      readonly kind: 'contacts'
+      readonly contact: ContactDetails
+      /** The contact's id at the registry: drawn for this act. */
+      readonly registrantId: string
+      /** The one before, if it is ours to delete. */
+      readonly formerId: string | null
+    }
+
+/** Why an act came to nothing, in words for whoever wanted it. */
+export interface Failure {
+  readonly code: RefusalCode
+  readonly message: string
+  readonly details?: readonly FaultDetail[]
+}
+
+/** A change of a domain at its registry, from the wish to its end. */
+export interface Act {
+  readonly id: number
+  readonly domainId: number
+  readonly name: string
+  readonly accountId: string
+  readonly kind: DomainChangeKind
+  readonly wish: Wish
+  /** Sealed: the transfer code that is to be set, or that of a new contact. */
+  readonly secret: Buffer | null
+  readonly actor: Actor
+  /** Updates were allowed for it: they are to be prohibited again. */
+  readonly relock: boolean
+  readonly failure: Failure | null
+  /** Which of those who went on with it may. */
+  readonly lease: number
+}
+
+/** One command of an act. */
+export type Step =
+  | { readonly step: 'allow_updates' | 'prohibit_updates' | 'set_code' | 'approve' | 'reject' | 'create_contact' }
+  | { readonly step: 'create_host'; readonly host: RegistryHost }
+  | {
+      readonly step: 'change_host'
+      readonly host: string
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+    }
+  | { readonly step: 'delete_host'; readonly host: string }
+  | { readonly step: 'set_nameservers'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly step: 'lock' | 'unlock'; readonly statuses: readonly ClientStatus[] }
+  | {
+      readonly step: 'set_contacts'
+      readonly registrant: string
+      readonly add: readonly DomainContact[]
+      readonly remove: readonly DomainContact[]
+    }
+  | { readonly step: 'delete_contact'; readonly id: string }
+
+/** A command that was written down before it was sent (`domain_operations`). */
+export interface ActOperation {
+  readonly id: number
+  readonly step: Step['step']
+  /** The domain, the host or the contact. */
+  readonly subject: string
+  readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
+}
+
+/** How it is at the registry, as far as an act is concerned with it. */
+export interface Sight {
+  readonly info: DomainInfo
+  /** Addresses of the wished hosts that exist. */
+  readonly hosts: ReadonlyMap<string, readonly string[]>
+  /** The contact of the wish exists. */
+  readonly hasContact: boolean
+  /** The registry shows the transfer code, and it is the wished one. */
+  readonly hasCode: boolean
+  readonly transfer: Transfer | null
+}

@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import type { Registry } from '#ports/registry.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { testContact } from '../../testing/test-contact.ts'
+import { statusesAt, TestOwner } from '../../testing/test-owner.ts'
+import { codeOf, faultsOf } from '../../testing/test-zones.ts'
+import { claimDueActs } from './act-store.ts'
+import { carryOut } from './carry-out-act.ts'
+import { workDomains } from './domain-worker.ts'
+import { lockStatuses } from './plan-act.ts'
+
+const server = await startSandboxRegistry()
+after(() => server.close())
+const staff = new RegistryStaff(server)
+const api = await startTestApi({ registry: server })
+const { db } = api.database
+const owner = await TestOwner.make(api, server)
+const locked = lockStatuses.toSorted()
+const elsewhere = ['ns1.example.net', 'ns2.example.net']
+const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
+const put = (name: string, nameservers: readonly string[], more: object = {}) =>
+  owner.call('PUT', `${name}/nameservers`, { nameservers, ...more })
+
+test('nameservers are changed at the registry, hosts that it does not know are made', async () => {
+  const name = await owner.domain()
+  const answer = await put(name, ['NS2.Example.net.', 'ns1.example.net'])
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body.nameservers, elsewhere)
+  assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), elsewhere)
+  assert.deepEqual(await owner.audit(name), ['domain.nameservers_changed owner@example.net'])
+  assert.equal((await put(name, elsewhere)).status, 200)
+  assert.deepEqual(owner.sent(name).slice(1), ['domain:update'], 'the same again sends nothing')
+  assert.equal((await owner.audit(name)).length, 1)
+})
+
+test('nameservers below the domain get their addresses, new ones too, and are removed when they are no more', async () => {
+  const name = await owner.domain()
+  const [a, b] = [`ns1.${name}`, `ns2.${name}`]
+  const hosts = [
+    { name: a, addresses: ['192.0.2.53', '2001:DB8:0::53'] },
+    { name: `${b}.`, addresses: ['192.0.2.54'] },
+  ]
+  const lacking = await put(name, [a, b])
+  assert.deepEqual(codeOf(lacking), [422, 'validation_failed'])
+  assert.deepEqual(faultsOf(lacking), ['address_needed /nameservers/0', 'address_needed /nameservers/1'])
+  assert.deepEqual((await put(name, [a, b], { hosts })).body.nameservers, [a, b])
+  assert.deepEqual(done(await owner.registry.hosts.info(a)).addresses.toSorted(), ['192.0.2.53', '2001:db8::53'])
+  assert.equal((await put(name, [a, b], { hosts })).status, 200)
+  assert.deepEqual(owner.sent(name, a, b).slice(1), ['host:create', 'host:create', 'domain:update'])
+  const moved = [{ name: a, addresses: ['192.0.2.60'] }]
+  assert.equal((await put(name, [a, b], { hosts: moved })).status, 200)
+  assert.deepEqual(done(await owner.registry.hosts.info(a)).addresses, ['192.0.2.60'])
+  assert.equal((await put(name, [a, b])).status, 200, 'the registry has their addresses already')
+  const other = await owner.domain()
+  assert.equal((await put(other, [a, ...ours])).status, 200, 'a nameserver for another domain, too')
+  assert.equal((await put(name, ours)).status, 200)
+  assert.equal((await owner.registry.hosts.info(b)).kind, 'refused', 'nobody needs it any more')
+  assert.equal((await owner.registry.hosts.info(a)).kind, 'done', 'another domain has it')
+})
+
+test('bad nameservers are refused by their place, before anything is sent', async () => {
+  const name = await owner.domain()
+  const host = (other: string) => ({ hosts: [{ name: other, addresses: ['192.0.2.1'] }] })
+  for (const [nameservers, more, faults] of [
+    [['ns1.example.net'], {}, ['too_small /nameservers']],
+    [['ns1.example.net', '192.0.2.1'], {}, ['bad_host /nameservers/1']],
+    [['ns1.example.net', 'NS1.example.net.'], {}, ['duplicate /nameservers']],
+    [elsewhere, host('ns3.example.net'), ['not_listed /hosts/0/name']],
+    [elsewhere, host('ns1.example.net'), ['not_below /hosts/0/name']],
+    [elsewhere, { hosts: [{ name: `ns1.${name}`, addresses: ['300.0.0.1'] }] }, ['invalid /hosts/0/addresses/0']],
+  ] as const) {
+    const answer = await put(name, nameservers, more)
+    assert.deepEqual([answer.status, faultsOf(answer)], [422, faults], JSON.stringify(nameservers))
+  }
+  const unknown = await put(name, ['ns1.nobody-has-this.test', 'ns2.example.net'])
+  assert.deepEqual([unknown.status, faultsOf(unknown)], [422, ['unknown_host /nameservers']])
+  assert.deepEqual(owner.sent(name), ['domain:create'])
+  assert.deepEqual((await owner.call('GET', name)).body.nameservers, ours)
+})
+
+test('a lock prohibits transfers, updates and deletion; only its owner unlocks, with a code that works once', async () => {
+  const name = await owner.domain()
+  const answer = await owner.call('POST', `${name}/lock`)
+  assert.deepEqual([answer.status, answer.body.locked], [200, true])
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.equal((await owner.call('POST', `${name}/lock`)).status, 200)
+  assert.deepEqual(owner.sent(name), ['domain:create', 'domain:update'])
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/unlock`, {})), [403, 'code_required'])
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/unlock`, { code: '000000' })), [403, 'code_wrong'])
+  assert.deepEqual(statusesAt(staff, name), locked)
+  const code = owner.code()
+  const unlocked = await owner.call('POST', `${name}/unlock`, { code })
+  assert.deepEqual([unlocked.status, unlocked.body.locked], [200, false])
+  assert.deepEqual(statusesAt(staff, name), [])
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/unlock`, { code })), [403, 'code_wrong'])
+  assert.deepEqual(await owner.audit(name), ['domain.locked owner@example.net', 'domain.unlocked owner@example.net'])
+})
+
+test('a repeat with its Idempotency-Key is answered as before, and asks neither for a code nor the registry', async () => {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  const [body, headers] = [{ code: owner.code() }, { 'idempotency-key': `unlock ${name}` }]
+  const first = await owner.call('POST', `${name}/unlock`, body, headers)
+  await owner.call('POST', `${name}/lock`)
+  const sent = owner.sent(name)
+  const second = await owner.call('POST', `${name}/unlock`, body, headers)
+  assert.deepEqual([second.status, second.body], [first.status, first.body])
+  assert.deepEqual(owner.sent(name), sent)
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/unlock`, {}, headers)), [409, 'idempotency_mismatch'])
+})
+
+test('a locked domain stays locked when its nameservers or contacts are changed: updates alone are allowed meanwhile', async () => {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  const answer = await put(name, elsewhere)
+  assert.deepEqual([answer.status, answer.body.locked], [200, true])
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.deepEqual(await owner.operations(name), [
+    'lock done',
+    'allow_updates done',
+    'set_nameservers done',
+    'prohibit_updates done',
+  ])
+  // A refusal in the middle leaves it locked, too.
+  const refused = await put(name, ['ns1.nobody-has-this.test', 'ns2.example.net'])
+  assert.deepEqual(codeOf(refused), [422, 'validation_failed'])
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), elsewhere)
+})
+
+test('a new transfer code is set and shown, in this one answer, to the owner of an unlocked domain with a code', async () => {
+  const name = await owner.domain()
+  const headers = { 'idempotency-key': `code ${name}` }
+  const body = { code: owner.code() }
+  const { status, body: shown } = await owner.call('POST', `${name}/transfer-code`, body, headers)
+  assert.equal(status, 200)
+  assert.equal(shown.name, name)
+  assert.match(shown.transfer_code, /^.{24}$/)
+  assert.equal(staff.domain(name)?.authInfo, shown.transfer_code)
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-code`, body, headers)), [
+    409,
+    'idempotency_replayed',
+  ])
+  assert.equal(staff.domain(name)?.authInfo, shown.transfer_code, 'it still works')
+  const { rows } = await sql<{ leaks: boolean }>`
+    select exists (select from domain_acts where wish::text like ${`%${shown.transfer_code}%`} or secret is not null)
+      or exists (select from idempotency_keys where answer::text like ${`%${shown.transfer_code}%`}) as leaks`.execute(
+    db,
+  )
+  assert.deepEqual(rows, [{ leaks: false }])
+  assert.deepEqual(await owner.audit(name), ['domain.transfer_code_shown owner@example.net'])
+  await owner.call('POST', `${name}/lock`)
+  const code = owner.code()
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-code`, { code })), [409, 'domain_locked'])
+  assert.equal(staff.domain(name)?.authInfo, shown.transfer_code)
+  assert.equal((await owner.call('POST', `${name}/unlock`, { code })).status, 200, 'the code was not used up')
+  // Somebody else has locked it, which only the registry knows.
+  const locking = { statuses: { add: ['clientTransferProhibited' as const], remove: [] } }
+  done(await owner.registry.domains.update(name, locking, trid()))
+  const refused = await owner.call('POST', `${name}/transfer-code`, { code: owner.code() })
+  assert.deepEqual(codeOf(refused), [409, 'domain_locked'])
+  assert.equal((await owner.call('GET', name)).body.locked, true)
+})
+
+test('a domain is registered to another contact, which is made at the registry; the former one is removed', async () => {
+  const name = await owner.domain()
+  const { registrant: former } = done(await owner.registry.domains.info(name))
+  const { id } = (await owner.person.call('POST', '/contacts', { body: { ...testContact, name: 'Bola Ade' } })).body
+  const answer = await owner.call('PUT', `${name}/contacts`, { contact_id: id })
+  assert.deepEqual([answer.status, answer.body.contacts.registrant.name], [200, 'Bola Ade'])
+  const info = done(await owner.registry.domains.info(name))
+  assert.notEqual(info.registrant, former)
+  assert.deepEqual(new Set(info.contacts.map((contact) => contact.id)), new Set([info.registrant]))
+  assert.equal(done(await owner.registry.contacts.info(info.registrant ?? '')).name, 'Bola Ade')
+  assert.equal((await owner.registry.contacts.info(former ?? '')).kind, 'refused')
+  const missing = await owner.call('PUT', `${name}/contacts`, { contact_id: 'con_none' })
+  assert.deepEqual([codeOf(missing), faultsOf(missing)], [[422, 'contact_invalid'], ['no_contact /contact_id']])
+  staff.once('contact:create', { code: 2005, reason: 'Bad postal code' })
+  const refused = await owner.call('PUT', `${name}/contacts`, { contact_id: id })
+  assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
+  assert.match(refused.body.error.message, /Bad postal code \(2005\)/)
+  assert.equal(done(await owner.registry.domains.info(name)).registrant, info.registrant)
+})
+
+test('an answer that is lost is looked for: what was done is not sent again, what was not is', async () => {
+  const name = await owner.domain()
+  staff.loseAnswer('domain:update', name)
+  assert.deepEqual((await put(name, elsewhere)).body.nameservers, elsewhere)
+  assert.deepEqual(await owner.operations(name), ['set_nameservers done'])
+  staff.loseCommand('domain:update', name)
+  assert.deepEqual((await put(name, ours)).body.nameservers, ours)
+  assert.deepEqual(await owner.operations(name), [
+    'set_nameservers done',
+    'set_nameservers not_done',
+    'set_nameservers done',
+  ])
+  staff.loseAnswer('domain:update', name)
+  const { body } = await owner.call('POST', `${name}/transfer-code`, { code: owner.code() })
+  assert.equal(staff.domain(name)?.authInfo, body.transfer_code)
+  const contact = (await owner.person.call('POST', '/contacts', { body: testContact })).body
+  staff.loseAnswer('contact:create')
+  assert.equal((await owner.call('PUT', `${name}/contacts`, { contact_id: contact.id })).status, 200)
+})
+
+test('a registry that cannot be reached changes nothing, and says when to try again', async () => {
+  const name = await owner.domain()
+  staff.once('domain:info', { code: 2400 }, name)
+  const answer = await put(name, elsewhere)
+  assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
+  assert.match(answer.body.error.message, /Nothing was changed/)
+  assert.equal(answer.headers['retry-after'], '60')
+  const { body } = await owner.call('GET', name)
+  assert.deepEqual([body.change, body.nameservers], [null, ours])
+  assert.equal((await put(name, elsewhere)).status, 200)
+})
+
+test('what nobody knows the end of goes on by itself, and the next change waits for it', async () => {
+  const name = await owner.domain()
+  staff.once('domain:update', { answer: 'drop', delayMs: 300 }, name)
+  const asked = put(name, elsewhere)
+  await eventually('the command that is under way', async () => (await owner.operations(name)).length > 0)
+  staff.once('domain:info', { code: 2400 }, name)
+  const answer = await asked
+  assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
+  assert.match(answer.body.error.message, /goes on by itself/)
+  const shown = (await owner.call('GET', name)).body
+  assert.deepEqual([shown.change.kind, shown.nameservers], ['nameservers', ours])
+  await owner.workNow()
+  const settled = (await owner.call('GET', name)).body
+  assert.deepEqual([settled.change, settled.nameservers], [null, elsewhere])
+  assert.deepEqual(await owner.operations(name), ['set_nameservers done'])
+})
+
+test('a registry that answers nothing is not pressed: two commands, then a pause, and the change goes on when it is back', async () => {
+  const name = await owner.domain()
+  server.epp.behaviours.set({ skip: true, answer: 'drop' }, 'domain:update', name)
+  const answer = await put(name, elsewhere)
+  assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
+  assert.match(answer.body.error.message, /goes on by itself/)
+  assert.equal(owner.sent(name).length, 3)
+  await sql`update domain_acts set due_at = app_now() where state = 'open'`.execute(db)
+  await workDomains(owner.work)
+  assert.equal(owner.sent(name).length, 5)
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from due_at - app_now())::int as "inS" from domain_acts where state = 'open'`.execute(db)
+  assert.ok((rows[0]?.inS ?? 0) > 60, `later each time: ${JSON.stringify(rows)}`)
+  server.epp.behaviours.set({}, 'domain:update', name)
+  await owner.workNow()
+  const { body } = await owner.call('GET', name)
+  assert.deepEqual([body.change, body.nameservers], [null, elsewhere])
+})
+
+test('a change that the registry takes its time for is shown as such, and ends as the registry decides', async () => {
+  for (const isDone of [true, false]) {
+    const name = await owner.domain()
+    staff.once('domain:update', { pending: true }, name)
+    const answer = await put(name, elsewhere)
+    assert.deepEqual([answer.status, answer.body.change?.kind], [202, 'nameservers'])
+    const second = await owner.call('POST', `${name}/lock`)
+    assert.deepEqual(codeOf(second), [409, 'conflict'])
+    assert.match(second.body.error.message, /not decided/)
+    await owner.workNow()
+    assert.equal((await owner.call('GET', name)).body.change?.kind, 'nameservers')
+    await staff.decide(name, isDone)
+    await owner.workNow()
+    const { body } = await owner.call('GET', name)
+    assert.deepEqual([body.change, body.nameservers], [null, isDone ? elsewhere : ours])
+  }
+})
+
+test('of two changes of one domain at once, one is told to come again; the registry has what the other wanted', async () => {
+  const name = await owner.domain()
+  staff.once('domain:update', { delayMs: 300 }, name)
+  const wishes = [elsewhere, ['ns3.example.net', 'ns4.example.net']]
+  const answers = await Promise.all(wishes.map((wish) => put(name, wish)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  const won = wishes[answers.findIndex(({ status }) => status === 200)]
+  assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), won)
+  const lost = answers.find(({ status }) => status === 409)
+  assert.deepEqual([lost?.body.error.code, lost?.headers['retry-after']], ['conflict', '3'])
+})
+
+test('what the registry prohibits, or another change that waits there, is said as a lock', async () => {
+  const name = await owner.domain()
+  const { authInfo } = staff.domain(name) ?? {}
+  await staff.rival.domains.requestTransfer({ name, authInfo: authInfo ?? '' }, trid())
+  const answer = await put(name, elsewhere)
+  assert.deepEqual(codeOf(answer), [409, 'domain_locked'])
+  assert.match(answer.body.error.message, /\(2304\)/)
+})
+
+/** The registry's connection of a process that dies at its n-th command: before it is sent, or before its answer is kept. */
+function dyingAt(registry: Registry, n: number, when: 'before' | 'after'): Registry {
+  let commands = 0
+  const dying = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, key) => {
+        const method = Reflect.get(target, key)
+        if (typeof method !== 'function' || ['info', 'queryTransfer'].includes(String(key))) return method
+        return async (...given: unknown[]) => {
+          const dies = ++commands === n
+          if (dies && when === 'before') throw new Error('killed')
+          const outcome = await method.apply(target, given)
+          if (dies) throw new Error('killed')
+          return outcome
+        }
+      },
+    })
+  return {
+    ...registry,
+    domains: dying(registry.domains),
+    hosts: dying(registry.hosts),
+    contacts: dying(registry.contacts),
+  }
+}
+
+test('a change that is killed at any of its commands, before or after it, is brought to its end, and the lock is set again', async () => {
+  for (const when of ['before', 'after'] as const)
+    for (let n = 1; ; n++) {
+      const name = await owner.domain({ prefix: 'killed' })
+      await owner.call('POST', `${name}/lock`)
+      const host = `ns1.${name}`
+      const { database } = api
+      const { rows } = await sql<{ id: number }>`
+        insert into domain_acts (domain_id, kind, wish, actor, due_at)
+        select id, 'nameservers', ${JSON.stringify({
+          kind: 'nameservers',
+          nameservers: [host, 'ns1.example.net'],
+          hosts: [{ name: host, addresses: ['192.0.2.53'] }],
+        })}::jsonb, '{"kind":"session","name":"owner@example.net","id":null,"requestId":null,"address":null}', app_now()
+        from domains where name = ${name} returning id`.execute(db)
+      const [act] = await database.transact((tx) => claimDueActs(tx, 1, 120))
+      assert.equal(act?.id, rows[0]?.id)
+      const dying = dyingAt(owner.registry, n, when)
+      const registries = { ...owner.work.registries, registryOf: () => dying }
+      const ended = await carryOut({ ...owner.work, registries }, act ?? assert.fail()).catch(() => 'killed')
+      if (ended !== 'killed') {
+        assert.equal(n, 5, 'four commands: host, updates allowed, nameservers, updates prohibited')
+        break
+      }
+      await owner.workNow()
+      assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), ['ns1.example.net', host], `${when} ${n}`)
+      assert.deepEqual(statusesAt(staff, name), locked, `${when} ${n}`)
+      const seen = (await owner.call('GET', name)).body
+      assert.deepEqual([seen.change, seen.locked], [null, true])
+      const commands = owner.sent(name, host).slice(2)
+      assert.deepEqual(
+        commands,
+        ['host:create', 'domain:update', 'domain:update', 'domain:update'],
+        'none is sent twice',
+      )
+    }
+})
+
+test('a change of a domain that has left meanwhile ends, whatever was left to do, and the domain is gone', async () => {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  staff.once('domain:update', { code: 2400, delayMs: 300 }, name)
+  // Nobody knows whether updates are allowed now; and then the registry gives the domain to somebody else.
+  const asked = put(name, elsewhere)
+  await eventually('the command that is under way', async () => (await owner.operations(name)).length > 1)
+  staff.once('domain:info', { code: 2400 }, name)
+  await asked
+  const there = server.epp.registry.store.get('domain', name) ?? assert.fail()
+  server.epp.registry.keep({ ...there, sponsor: 'rival' })
+  await owner.workNow()
+  assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+  const { rows } = await sql<{ state: string }>`
+    select a.state from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name} order by a.id`.execute(
+    db,
+  )
+  assert.deepEqual(rows.at(-1), { state: 'refused' })
+})
+
+test('a delegation that was changed is checked at once', async () => {
+  const name = await owner.domain()
+  const { zone_id: zoneId } = (await owner.call('GET', name)).body
+  await sql`update zone_delegations set due_at = app_now() + interval '6 hours' where zone_id = ${zoneId}`.execute(db)
+  await put(name, elsewhere)
+  await eventually('a check that is due', async () => {
+    const { rows } = await sql`select from zone_delegations where zone_id = ${zoneId} and due_at <= app_now()`.execute(
+      db,
+    )
+    return rows.length > 0
+  })
+})
+
+test('a manager and a key change nameservers and lock, and nothing else', async () => {
+  const name = await owner.domain()
+  const guest = await TestOwner.make(api, server, 'guest@example.net')
+  await sql`insert into domain_managers (domain_id, account_id) select id, ${guest.accountId} from domains where name = ${name}`.execute(
+    db,
+  )
+  assert.equal((await guest.call('PUT', `${name}/nameservers`, { nameservers: elsewhere })).status, 200)
+  assert.equal((await guest.call('POST', `${name}/lock`)).body.locked, true)
+  for (const [method, path, body] of [
+    ['POST', 'unlock', { code: guest.code() }],
+    ['POST', 'transfer-code', { code: guest.code() }],
+    ['PUT', 'contacts', { contact_id: 'con_1' }],
+    ['POST', 'transfer-out/approve', undefined],
+    ['POST', 'transfer-out/reject', undefined],
+  ] as const)
+    assert.deepEqual(codeOf(await guest.call(method, `${name}/${path}`, body)), [403, 'forbidden'], path)
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.deepEqual(await owner.audit(name), [
+    'domain.nameservers_changed guest@example.net',
+    'domain.locked guest@example.net',
+  ])
+  const key = await api.key(owner.accountId, { permissions: ['domains:manage'], name: 'robot' })
+  const changed = await api.call('PUT', `/domains/${name}/nameservers`, { key, body: { nameservers: ours } })
+  assert.deepEqual([changed.status, changed.body.contacts.registrant], [200, null])
+  assert.equal((await owner.audit(name)).at(-1), 'domain.nameservers_changed robot')
+})

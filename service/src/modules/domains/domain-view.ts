@@ -1,0 +1,86 @@
+import { domainToUnicode } from 'node:url'
+import type { DomainStatus, WireDomain } from '@zonewright/contract'
+import type { Caller } from '#platform/caller.ts'
+import { mayReadContacts, type SeenDomain } from './seen-domain.ts'
+import type { Domain } from './store.ts'
+
+/** What decides how a domain stands. */
+type Standing = Pick<Domain, 'state' | 'statuses' | 'graceStatuses' | 'transferOut' | 'isExpired'>
+
+/** How it stands with a domain: what its registry last said (RFC 5731 §2.3, RFC 3915 §3.1), in one word. */
+export function statusOf({ state, statuses, graceStatuses, transferOut, isExpired }: Standing): DomainStatus {
+  if (state === 'arriving') return 'transferring_in'
+  if (transferOut !== null) return 'transferring_out'
+  if (graceStatuses.some((grace) => grace === 'redemptionPeriod' || grace === 'pendingRestore')) return 'redemption'
+  if (statuses.includes('pendingDelete')) return 'deleting'
+  if (isExpired) return 'expired'
+  return statuses.some((status) => status === 'serverHold' || status === 'clientHold') ? 'on_hold' : 'active'
+}
+
+/** Nobody can have it transferred away: that is what its owner means by a lock. */
+export function isLocked({ statuses }: Pick<Domain, 'statuses'>): boolean {
+  return statuses.includes('clientTransferProhibited')
+}
+
+/** The status for a person: what it means, and what can be done. */
+function messageOf(domain: SeenDomain): string {
+  const { expiresAt, transferOut } = domain
+  const until = expiresAt === null ? '' : ` on ${dayOf(expiresAt)}`
+  switch (statusOf(domain)) {
+    case 'transferring_in':
+      return 'Its transfer to us is under way; the present registrar has some days to object.'
+    case 'active':
+      return expiresAt === null ? 'The domain works.' : `The domain works. It expires${until}.`
+    case 'on_hold':
+      return 'The registry has taken the domain out of the DNS. Write to support to learn why.'
+    case 'expired':
+      return `The domain expired${until} and is out of the DNS. It can still be renewed for its usual price: do it now.`
+    case 'redemption':
+      return 'The domain was not renewed in time. For some weeks the registry gives it back for a fee: write to support.'
+    case 'deleting':
+      return 'The registry deletes the domain within days. Nothing brings it back; then anybody can register it.'
+    case 'transferring_out':
+      return `The registrar ${transferOut?.requestedBy} has asked for the domain. Reject the transfer if you do not want it; else the registry lets the domain go on ${transferOut?.actBy.slice(0, 10)}.`
+  }
+}
+
+/** A domain as the API shows it to a caller. */
+export function domainToWire(caller: Caller, domain: SeenDomain): WireDomain {
+  return {
+    name: domain.name,
+    unicode_name: domainToUnicode(domain.name),
+    zone_id: domain.zoneId,
+    status: statusOf(domain),
+    status_message: messageOf(domain),
+    expires_at: domain.expiresAt?.toISOString() ?? null,
+    locked: isLocked(domain),
+    auto_renew: domain.autoRenew,
+    nameservers: [...domain.nameservers],
+    contacts: { registrant: mayReadContacts(caller, domain) ? registrantOf(domain) : null },
+    role: domain.role,
+    transfer_out: domain.transferOut && {
+      requested_by: domain.transferOut.requestedBy,
+      requested_at: domain.transferOut.requestedAt,
+      act_by: domain.transferOut.actBy,
+    },
+    change: domain.change && { kind: domain.change.kind, since: new Date(domain.change.since).toISOString() },
+    created_at: domain.createdAt.toISOString(),
+    checked_at: domain.factsAt?.toISOString() ?? null,
+  }
+}
+
+function registrantOf({ contact }: Domain): WireDomain['contacts']['registrant'] {
+  if (contact === null) return null
+  const { postalCode, extra, ...rest } = contact
+  const { name, organization, email, phone, address1, address2, city, state, country } = rest
+  return {
+    ...{ name, organization, email, phone, address1, address2, city, state },
+    postal_code: postalCode,
+    country,
+    extra: { ...extra },
+  }
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

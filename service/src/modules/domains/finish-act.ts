@@ -1,0 +1,70 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import { hurryCheck } from '#modules/delegation/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Act, ActOperation, Sight } from './act.ts'
+import { endAct, lockAct } from './act-store.ts'
+import type { ActWork, Progress } from './carry-out-act.ts'
+import { leave } from './leave-domain.ts'
+import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
+
+/** How it is at the end, and what was sent for that. Without it: the registry did not tell. */
+interface Seen {
+  readonly sight: Sight
+  /** Who we are there. */
+  readonly registrarId: string
+  readonly operations: readonly ActOperation[]
+}
+
+/**
+ * Ends an act in one transaction: what the registry has now is kept, the audit log says what was done and by whom, and a
+ * delegation that has changed is checked soon. Undefined: somebody else has taken the act over.
+ */
+export async function finishAct(
+  work: Pick<ActWork, 'database'>,
+  act: Act,
+  seen?: Seen | 'dropped',
+): Promise<Progress | undefined> {
+  const { failure } = act
+  return work.database.transact(async (tx) => {
+    const domain = await lockDomain(tx, act.name)
+    if (!(await lockAct(tx, act))) return undefined
+    const isDropped = seen === 'dropped'
+    await endAct(tx, act.id, isDropped ? 'dropped' : failure === null ? 'done' : 'refused')
+    if (isDropped) return { end: 'dropped' }
+    const end: Progress = failure === null ? { end: 'done' } : { end: 'refused', failure }
+    // The same name may be another domain by now.
+    if (domain?.id !== act.domainId) return end
+    if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
+    // What is not as we thought is for the registry to say.
+    if (failure?.code === 'conflict') await hurryDomain(tx, act.name)
+    if (failure !== null || seen === undefined) return end
+    if (seen.operations.some(({ state }) => state === 'done')) await note(tx, act, domain, seen.sight)
+    if (seen.sight.info.sponsor !== seen.registrarId) await leave(tx, act.actor, domain, 'transferred')
+    return { end: 'done' }
+  })
+}
+
+async function noteSight(tx: Tx, act: Act, domain: Domain, { info }: Sight): Promise<void> {
+  await noteFacts(tx, domain.name, info)
+  if (act.failure === null && act.wish.kind === 'contacts')
+    await noteRegistrant(tx, domain.name, act.wish.registrantId, act.wish.contact)
+  if (info.nameservers.join() !== domain.nameservers.toSorted().join()) await hurryCheck(tx, domain.name)
+}
+
+async function note(tx: Tx, act: Act, domain: Domain, sight: Sight): Promise<void> {
+  const { name, wish, actor } = act
+  const said: Readonly<Record<Act['kind'], readonly [action: string, summary: string]>> = {
+    nameservers: ['domain.nameservers_changed', `The nameservers of ${name} are ${sight.info.nameservers.join(', ')}`],
+    lock: ['domain.locked', `${name} was locked`],
+    unlock: ['domain.unlocked', `${name} was unlocked`],
+    contacts: [
+      'domain.contacts_changed',
+      `${name} was registered to ${wish.kind === 'contacts' ? wish.contact.name : ''}`,
+    ],
+    transfer_code: ['domain.transfer_code_shown', `A new transfer code of ${name} was set and shown`],
+    approve_transfer: ['domain.transfer_approved', `The transfer of ${name} to another registrar was approved`],
+    reject_transfer: ['domain.transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
+  }
+  const [action, summary] = said[act.kind]
+  await recordAudit(tx, { accountId: domain.accountId, actor, action, domain: name, summary })
+}

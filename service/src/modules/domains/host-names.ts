@@ -1,0 +1,17 @@
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { asciiDomain } from './domain-name.ts'
+
+/** Nameservers as registries take them: lower-case A-labels without a trailing dot, each once. */
+export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
+  const faults: FaultDetail[] = []
+  const names = given.map((text, i) => {
+    const name = asciiDomain(text)
+    if (!/^(?=.{4,253}$)(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})+$/.test(name) || /^[\d.]+$/.test(name))
+      faults.push({ path: `${path}/${i}`, code: 'bad_host', message: 'This is no host name, such as ns1.example.net.' })
+    return name
+  })
+  if (new Set(names).size < names.length)
+    faults.push({ path, code: 'duplicate', message: 'A nameserver stands twice.' })
+  if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers cannot be used.', { details: faults })
+  return names
+}

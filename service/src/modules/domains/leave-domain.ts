@@ -1,0 +1,21 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { deleteManagers } from './manager-store.ts'
+import { type Domain, markGone } from './store.ts'
+
+const summaries = {
+  transferred: (name: string) => `${name} is with another registrar now; its zone stays`,
+  deleted: (name: string) => `${name} was deleted by its registry; its zone stays`,
+} as const
+
+/**
+ * A domain is not with us any more. Its zone stays: its records are the account's, and its delegation tells whether anybody
+ * asks for them. Who registers the name here takes it over.
+ */
+export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
+  const { id, name, accountId } = domain
+  await deleteManagers(tx, id)
+  await markGone(tx, name, why)
+  await recordAudit(tx, { accountId, actor, action: `domain.${why}`, domain: name, summary: summaries[why](name) })
+}

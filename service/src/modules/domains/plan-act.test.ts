@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { DomainInfo } from '#ports/registry.ts'
+import type { ActOperation, Sight, Wish } from './act.ts'
+import { after, lockStatuses, nextStep, subjectOf, type Underway } from './plan-act.ts'
+
+const name = 'shop.test'
+const hostPool = ['ns1.shop.test', 'ns2.shop.test', 'ns1.example.net', 'ns2.example.net', 'ns3.example.net']
+const ada = {
+  ...{ name: 'Ada', organization: '', email: 'ada@example.net', phone: '+2348012345678' },
+  ...{ address1: '1 Marina', address2: '', city: 'Lagos', state: '', postalCode: '', country: 'NG', extra: {} },
+}
+
+const anySight: fc.Arbitrary<Sight> = fc
+  .record({
+    statuses: fc.subarray([...lockStatuses]),
+    nameservers: fc.subarray(hostPool),
+    glue: fc.subarray(hostPool.slice(0, 2)),
+    registrant: fc.constantFrom('C1', 'C2'),
+    hasContact: fc.boolean(),
+  })
+  .map(({ statuses, nameservers, glue, registrant, hasContact }) => {
+    const below = [...new Set([...glue, ...nameservers.filter((host) => host.endsWith(`.${name}`))])].sort()
+    const info: DomainInfo = {
+      name,
+      roid: 'D1',
+      statuses: statuses.length === 0 ? ['ok'] : statuses,
+      graceStatuses: [],
+      registrant,
+      contacts: [{ type: 'admin', id: registrant }],
+      nameservers: [...nameservers].sort(),
+      subordinateHosts: below,
+      dsRecords: [],
+      sponsor: 'us',
+      createdAt: null,
+      updatedAt: null,
+      expiresAt: null,
+      transferredAt: null,
+      authInfo: null,
+    }
+    return {
+      info,
+      hosts: new Map(below.map((host) => [host, ['192.0.2.1']])),
+      hasContact,
+      hasCode: false,
+      transfer: null,
+    }
+  })
+
+const anyWish: fc.Arbitrary<Wish> = fc.oneof(
+  fc.subarray(hostPool, { minLength: 2 }).map(
+    (nameservers): Wish => ({
+      kind: 'nameservers',
+      nameservers,
+      hosts: nameservers
+        .filter((host) => host.endsWith(`.${name}`))
+        .map((host) => ({ name: host, addresses: ['192.0.2.2'] })),
+    }),
+  ),
+  fc.constantFrom<Wish>({ kind: 'lock' }, { kind: 'unlock' }),
+  fc.constant<Wish>({ kind: 'contacts', contact: ada, registrantId: 'C2', formerId: 'C1' }),
+)
+
+/** Takes an act to its end; the step of that number and none other is refused. Returns what it came to. */
+function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
+  let act: Underway = { name, wish, relock: false, failure: null }
+  let sight = start
+  const operations: ActOperation[] = []
+  for (;;) {
+    const next = nextStep(act, sight, operations)
+    if (next.do !== 'send') return { sight, taken: operations.map(({ step }) => step) }
+    const { step } = next
+    const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
+    if (step.step !== 'allow_updates' && /^(set_|lock|unlock)/.test(step.step))
+      assert.ok(!isProhibited, `${step.step} while updates are prohibited`)
+    if (step.step === 'allow_updates') act = { ...act, relock: true }
+    const isRefused = operations.length === refusedAt
+    const state = isRefused ? 'refused' : 'done'
+    operations.push({ id: operations.length, step: step.step, subject: subjectOf(act, step), state })
+    if (isRefused) act = { ...act, failure: { code: 'conflict', message: 'no' } }
+    else sight = after(sight, step)
+    assert.ok(operations.length < 20, 'it comes to an end')
+  }
+}
+
+const sorted = (texts: readonly string[]): string[] => [...texts].sort()
+
+test('from wherever a domain is, an act ends with what was wished, the lock as it was, and again it sends nothing', () => {
+  fc.assert(
+    fc.property(anyWish, anySight, (wish, start) => {
+      const { sight } = run(wish, start)
+      const { info } = sight
+      if (wish.kind === 'nameservers') {
+        assert.deepEqual(info.nameservers, sorted(wish.nameservers))
+        for (const host of wish.hosts) assert.deepEqual(sight.hosts.get(host.name), host.addresses)
+      } else if (wish.kind === 'contacts') {
+        assert.equal(info.registrant, 'C2')
+        assert.deepEqual(sorted(info.contacts.map(({ type, id }) => `${type} ${id}`)), [
+          'admin C2',
+          'billing C2',
+          'tech C2',
+        ])
+      }
+      const isLocked = wish.kind === 'lock' ? sorted(lockStatuses) : wish.kind === 'unlock' ? [] : undefined
+      const kept = start.info.statuses.filter((status) => status !== 'ok')
+      assert.deepEqual(sorted(info.statuses.filter((status) => status !== 'ok')), isLocked ?? sorted(kept))
+      const again = run(wish, sight).taken.filter((step) => !/^delete_/.test(step))
+      assert.deepEqual(again, [])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an act of which any one step is refused leaves updates prohibited if they were', () => {
+  fc.assert(
+    fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {
+      fc.pre(wish.kind !== 'unlock' && start.info.statuses.includes('clientUpdateProhibited'))
+      const { sight, taken } = run(wish, start, refusedAt)
+      // The refusal of the last step of all is the driver's to repeat.
+      if (taken[refusedAt] === 'prohibit_updates') return
+      assert.ok(sight.info.statuses.includes('clientUpdateProhibited'))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a transfer is decided once: when none is pending there is nothing to decide', () => {
+  const [start] = fc.sample(anySight, 1)
+  assert.ok(start)
+  const transfer = {
+    ...{ name, status: 'pending' as const, requestedBy: 'rival', actor: 'us', expiresAt: null },
+    ...{ requestedAt: new Date(0), actBy: new Date(1) },
+  } as const
+  for (const [kind, step] of [
+    ['approve_transfer', 'approve'],
+    ['reject_transfer', 'reject'],
+  ] as const) {
+    assert.deepEqual(run({ kind }, { ...start, transfer }).taken, [step])
+    const act: Underway = { name, wish: { kind }, relock: false, failure: null }
+    assert.equal(nextStep(act, { ...start, transfer: null }, []).do, 'refuse')
+    assert.equal(nextStep(act, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
+  }
+})

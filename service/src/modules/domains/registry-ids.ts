@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+
+/** A transfer code: 24 characters of the kinds that registries ask for in one. */
+export function newAuthCode(): string {
+  return `${randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x')}a1!Z`
+}
+
+/** An id for a contact at a registry: at most 16 characters (RFC 5733 §2.4: clIDType). */
+export function newContactId(): string {
+  return `ZW${randomBytes(7).toString('hex')}`.toUpperCase()
+}
+
+/** The name of a transaction with a registry. */
+export function newClTrid(): string {
+  return `ZW-${randomBytes(12).toString('hex')}`
+}

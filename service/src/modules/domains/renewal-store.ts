@@ -1,0 +1,36 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import { noticeDays } from './renewal-rules.ts'
+import { type Domain, domainColumns } from './store.ts'
+
+/** A domain that expires within the longest notice. */
+export interface ExpiringDomain extends Domain {
+  readonly expiresAt: Date
+  readonly daysLeft: number
+  /** The days of the last notice about this very expiry. */
+  readonly noticedDays: number | null
+}
+
+const columns = sql`
+  ${domainColumns}, extract(epoch from d.expires_at - app_now())::float8 / 86400 as "daysLeft",
+  case when d.noticed_expiry = d.expires_at then d.noticed_days end as "noticedDays"`
+
+const isExpiring = sql`d.state = 'held' and d.expires_at > app_now() and d.expires_at <= app_now() + make_interval(days => ${Math.max(...noticeDays)})`
+
+/** Domains that expire soon, by id, after one of them. */
+export async function expiringDomains(db: Db, after: number, limit: number): Promise<ExpiringDomain[]> {
+  const { rows } = await sql<ExpiringDomain>`
+    select ${columns} from domains d where ${isExpiring} and d.id > ${after} order by d.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The same of one domain, whose row is locked; undefined: it does not expire soon any more. */
+export async function lockExpiring(tx: Tx, id: number): Promise<ExpiringDomain | undefined> {
+  const { rows } = await sql<ExpiringDomain>`
+    select ${columns} from domains d where d.id = ${id} and ${isExpiring} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** Its owner was told, so many days ahead. */
+export async function noteNotice(tx: Tx, id: number, days: number): Promise<void> {
+  await sql`update domains set noticed_expiry = expires_at, noticed_days = ${days} where id = ${id}`.execute(tx)
+}

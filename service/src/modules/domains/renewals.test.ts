@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { claimOrders, renewByItself, workOrder } from '#modules/orders/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
+import { startTestApi, testNameservers, testOrigin } from '../../testing/test-api.ts'
+import { TestOwner } from '../../testing/test-owner.ts'
+import { type RemindWork, remindDue } from './remind.ts'
+import { dueNotice, noticeDays } from './renewal-rules.ts'
+
+const server = await startSandboxRegistry()
+after(() => server.close())
+const staff = new RegistryStaff(server)
+const api = await startTestApi({ registry: server })
+const { database } = api
+const { db } = database
+const { registries, secrets, log } = api.orders
+const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
+const parts = { database, tlds, registries, secrets, nameservers: testNameservers, site: testOrigin }
+const work: RemindWork = { database, secrets, log, site: testOrigin, renewByItself: renewByItself(parts) }
+const renewal = 1_400_000
+const year = 365
+
+let owners = 0
+const newOwner = (): Promise<TestOwner> => TestOwner.make(api, server, `owner${++owners}@example.net`)
+
+/** Days before the domain expires, by the database's clock. The clock goes back when the test ends. */
+async function daysBefore(days: number): Promise<void> {
+  await moveClock(database, `${Math.round((year - days) * 24 * 60) + 1} minutes`)
+  await sql`select ensure_all_partitions()`.execute(db)
+}
+async function mails(owner: TestOwner): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from mails where to_address = ${owner.person.email} and kind in ('domain_expiring', 'domain_renewing', 'renewal_to_pay')
+    order by queued_at, id`.execute(db)
+  return rows.map(({ kind }) => kind)
+}
+async function ordersOf(owner: TestOwner): Promise<string[]> {
+  const { rows } = await sql<{ kind: string; status: string; due: number }>`
+    select kind, status, amount_kobo - credit_kobo - promo_kobo as due from orders where account_id = ${owner.accountId} order by id`.execute(
+    db,
+  )
+  return rows.map(({ kind, status, due }) => `${kind} ${status} ${due}`)
+}
+async function workOrders(): Promise<void> {
+  const orders = await database.transact((tx) => claimOrders(tx, 50, 120))
+  for (const order of orders) await workOrder(api.orders, order)
+}
+function grant(owner: TestOwner, amount: number): Promise<unknown> {
+  const given = { accountId: owner.accountId, amountKobo: kobo(amount), note: '' }
+  return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
+}
+async function autoRenewed(owner: TestOwner): Promise<string> {
+  const name = await owner.domain({ prefix: `renewed${owners}-` })
+  assert.equal((await owner.call('POST', `${name}/auto-renew`)).status, 200)
+  return name
+}
+/** Runs a test's part with the clock put back afterwards, and its domains out of the way of the next. */
+async function inTime(owner: TestOwner, part: () => Promise<void>): Promise<void> {
+  try {
+    await part()
+  } finally {
+    await sql`update domains set state = 'gone', sync_at = null where account_id = ${owner.accountId}`.execute(db)
+    await moveClock(database, '0 seconds')
+  }
+}
+
+test('a notice is due once at each of its days, never after the expiry, and one that was slept through is not made up for', () => {
+  assert.deepEqual(
+    [31, 30, 29.5, 14, 7.01, 7, 1, 0.01, 0, -3].map((left) => dueNotice(left, null)),
+    [undefined, 30, 30, 14, 14, 7, 1, 1, undefined, undefined],
+  )
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -5, max: 60, noNaN: true }), { maxLength: 40 }), (looks) => {
+      const told: number[] = []
+      // Time may be looked at however often, and jump ahead however far.
+      for (const left of looks.toSorted((a, b) => b - a)) {
+        const due = dueNotice(left, told.at(-1) ?? null)
+        if (due !== undefined) told.push(due)
+      }
+      assert.deepEqual(
+        told,
+        noticeDays.filter((days) => told.includes(days)),
+        'in their order, none twice',
+      )
+      const last = looks.filter((left) => left > 0).toSorted((a, b) => a - b)[0]
+      if (last !== undefined && last <= 30) assert.equal(told.at(-1), dueNotice(last, null), 'the latest one is told')
+    }),
+  )
+})
+
+test('an owner is reminded 30, 14, 7 and 1 days ahead, once each, however often and by however many that is looked after', async () => {
+  const owner = await newOwner()
+  await owner.domain({ prefix: 'reminded' })
+  await inTime(owner, async () => {
+    for (const [days, sent] of [
+      [31, 0],
+      [30, 1],
+      [29, 1],
+      [14, 2],
+      [7, 3],
+      [6.5, 3],
+      [1, 4],
+      [0.2, 4],
+      [-1, 4],
+    ] as const) {
+      await daysBefore(days)
+      await Promise.all([remindDue(work), remindDue(work), remindDue(work)])
+      assert.equal((await mails(owner)).length, sent, `${days} days ahead`)
+    }
+    assert.deepEqual(new Set(await mails(owner)), new Set(['domain_expiring']))
+    assert.deepEqual(await ordersOf(owner), [])
+  })
+})
+
+test('a service that slept for weeks tells once, what is due now', async () => {
+  const owner = await newOwner()
+  await owner.domain({ prefix: 'slept' })
+  await inTime(owner, async () => {
+    await daysBefore(5)
+    await remindDue(work)
+    await remindDue(work)
+    assert.equal((await mails(owner)).length, 1)
+    await daysBefore(0.5)
+    await remindDue(work)
+    assert.equal((await mails(owner)).length, 2)
+  })
+})
+
+test('auto-renew pays by credit, once, and the new expiry is the registry’s', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal + 5)
+  const name = await autoRenewed(owner)
+  const before = staff.domain(name)?.expiresAt ?? 0
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    await Promise.all([remindDue(work), remindDue(work)])
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+    await workOrders()
+    assert.deepEqual(await ordersOf(owner), ['renew completed 0'])
+    assert.ok((staff.domain(name)?.expiresAt ?? 0) > before + 364 * 86_400_000)
+    const { body } = await owner.call('GET', name)
+    assert.equal(Date.parse(body.expires_at), staff.domain(name)?.expiresAt)
+    for (const days of [14, 7, 1]) {
+      await daysBefore(days)
+      await remindDue(work)
+    }
+    assert.deepEqual(await ordersOf(owner), ['renew completed 0'], 'it expires a year later now')
+    assert.deepEqual(await mails(owner), ['domain_renewing'])
+  })
+})
+
+test('auto-renew without enough credit orders it, and mails the owner how to pay the rest', async () => {
+  const owner = await newOwner()
+  await grant(owner, 400_000)
+  await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    await remindDue(work)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew pending_payment 1000000'])
+    assert.deepEqual(await mails(owner), ['renewal_to_pay'])
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pay_links`.execute(db)
+    assert.deepEqual(rows, [{ n: 1 }])
+    // It is still open: its owner is told, and nothing else is ordered.
+    await daysBefore(14)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew pending_payment 1000000'])
+    assert.deepEqual(await mails(owner), ['renewal_to_pay', 'domain_expiring'])
+  })
+})
+
+test('what stands in the way of an auto-renewal is told to the owner; a registry that is away is asked again', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    staff.once('domain:info', { code: 2400 }, name)
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], []])
+    staff.once('domain:info', { code: 2303 }, name)
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expiring']])
+    await daysBefore(14)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+  })
+})

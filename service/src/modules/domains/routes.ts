@@ -1,0 +1,108 @@
+import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
+import { managerToWire, placeOf } from '#modules/sharing/index.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Db } from '#platform/db.ts'
+import type { Answer } from '#platform/http/call.ts'
+import { anyText, decodeCursor, pageFrom, pageWithin } from '#platform/http/cursor.ts'
+import { mount } from '#platform/http/mount.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { domainToWire } from './domain-view.ts'
+import { type DomainInvitation, readInvitations, readManagers } from './manager-store.ts'
+import { domainFor, pageOfDomains } from './seen-domain.ts'
+import { setAutoRenew } from './set-auto-renew.ts'
+import { acceptInvitation, declineInvitation, inviteManager, removeManager } from './share-domain.ts'
+
+/** What the domain routes need from outside their module. */
+export interface DomainRoutesContext {
+  readonly secrets: SecretBox
+  /** The dashboard's address, for mails. */
+  readonly site: string
+}
+
+/** Routes that need no registry: reading, auto-renew, managers. */
+export function mountDomainRoutes(server: HttpServer, context: DomainRoutesContext): void {
+  const { db } = server.database
+
+  mount(server, domainRoutes.listDomains, async ({ caller, query }) => {
+    const [after] = decodeCursor(query.cursor, [anyText]) ?? []
+    const { limit, q, role, expires_before: expiresBefore } = query
+    const found = await pageOfDomains(db, caller, { after, limit, q, role, expiresBefore })
+    const { rows, nextCursor } = pageFrom(found, limit, ({ name }) => [name])
+    return { status: 200, body: { data: rows.map((row) => domainToWire(caller, row)), next_cursor: nextCursor } }
+  })
+
+  mount(server, domainRoutes.getDomain, ({ caller, params }) => answerWith(db, caller, params.name))
+
+  mount(server, domainRoutes.turnAutoRenewOn, async ({ caller, actor, params, transact }) => {
+    const { name } = await domainFor(db, caller, params.name)
+    return transact(async (tx) => {
+      await setAutoRenew(tx, actor, name, true)
+      return answerWith(tx, caller, name)
+    })
+  })
+
+  mount(server, domainRoutes.turnAutoRenewOff, async ({ caller, actor, params, transact }) => {
+    const { name } = await domainFor(db, caller, params.name, 'owner')
+    return transact(async (tx) => {
+      await setAutoRenew(tx, actor, name, false)
+      return answerWith(tx, caller, name)
+    })
+  })
+
+  mount(server, domainRoutes.listDomainManagers, async ({ caller, params, query }) => {
+    const { id, role } = await domainFor(db, caller, params.name)
+    const managers = await readManagers(db, id, role === 'owner' ? undefined : caller.accountId)
+    const page = pageWithin(managers, query, placeOf)
+    return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, domainRoutes.inviteDomainManager, async ({ caller, actor, params, body, transact }) => {
+    const { name } = await domainFor(db, caller, params.name, 'owner')
+    return transact(async (tx) => {
+      const invited = await inviteManager(tx, actor, { ownerId: caller.accountId, name, email: body.email }, context)
+      return { status: 201, body: managerToWire(invited) }
+    })
+  })
+
+  mount(server, domainRoutes.removeDomainManager, async ({ caller, actor, params, transact }) => {
+    const { name } = await domainFor(db, caller, params.name)
+    return transact(async (tx) => {
+      await removeManager(tx, actor, { callerId: caller.accountId, name, whom: params.account })
+      return { status: 204 }
+    })
+  })
+
+  mount(server, domainRoutes.listDomainInvitations, async ({ caller, query }) => {
+    const [before = null] = decodeCursor(query.cursor, [anyText]) ?? []
+    const rows = await readInvitations(db, caller.accountId, { before, max: query.limit + 1 })
+    const page = pageFrom(rows, query.limit, ({ id }) => [id])
+    return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
+  })
+
+  mount(server, domainRoutes.acceptDomainInvitation, ({ caller, actor, params, transact }) =>
+    transact(async (tx) => answerWith(tx, caller, await acceptInvitation(tx, actor, caller.accountId, params.id))),
+  )
+
+  mount(server, domainRoutes.declineDomainInvitation, ({ caller, actor, params, transact }) =>
+    transact(async (tx) => {
+      await declineInvitation(tx, actor, caller.accountId, params.id)
+      return { status: 204 }
+    }),
+  )
+}
+
+/** The domain as it is now. */
+export async function answerWith(db: Db, caller: Caller, name: string, status = 200): Promise<Answer> {
+  return { status, body: domainToWire(caller, await domainFor(db, caller, name)) }
+}
+
+function invitationToWire(invitation: DomainInvitation): WireDomainInvitation {
+  return {
+    id: invitation.id,
+    domain: invitation.domain,
+    inviter: invitation.inviter,
+    created_at: invitation.createdAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+  }
+}

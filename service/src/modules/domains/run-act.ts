@@ -1,0 +1,89 @@
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Act, Wish } from './act.ts'
+import { claimAct, insertAct, openAct } from './act-store.ts'
+import { type ActWork, actLeaseS, carryOut, type Progress, secretPurpose } from './carry-out-act.ts'
+import { noSuchDomain } from './seen-domain.ts'
+import { lockDomain } from './store.ts'
+
+/** What somebody wants of a domain of an account. */
+export interface NewAct {
+  readonly name: string
+  readonly actor: Actor
+  readonly wish: Wish
+  /** What the registry is to be told and the database must not. */
+  readonly secret?: string
+  /** Done in the transaction that the act is written in: a code is used up for it. */
+  readonly permit?: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Changes a domain at its registry, and returns once that is done, or known to take longer: `done` or `pending`.
+ *
+ * One change of a domain at a time. One that broke off before is brought to its end first. Throws `conflict` while another is
+ * under way, `registry_unavailable` when the registry cannot be reached, and what the registry's refusal comes to.
+ */
+export async function runAct(work: ActWork, wanted: NewAct): Promise<'done' | 'pending'> {
+  for (;;) {
+    const { act, isMine } = await work.database.transact((tx) => begin(tx, work, wanted))
+    const progress = await carryOut(work, act)
+    if (isMine) return outcomeOf(wanted.name, progress)
+    if (progress.end === 'pending') throw undecided(wanted.name)
+    if (progress.end === 'later')
+      throw unavailable(`An earlier change of ${wanted.name} is not over. Try again in a minute.`)
+  }
+}
+
+/** Writes the act down; or takes over the one before it, which nobody is at. */
+async function begin(
+  tx: Tx,
+  { secrets }: ActWork,
+  { name, actor, wish, secret, permit }: NewAct,
+): Promise<{ readonly act: Act; readonly isMine: boolean }> {
+  const domain = await lockDomain(tx, name)
+  if (domain === undefined) throw noSuchDomain()
+  if (domain.state !== 'held')
+    throw new Refusal('conflict', `${name} is not here yet: its transfer to us is under way.`)
+  const before = await openAct(tx, domain.id)
+  if (before?.isHeld) throw busy(name)
+  if (before?.isPending) throw undecided(name)
+  if (before !== undefined) {
+    const act = await claimAct(tx, before.id, actLeaseS)
+    if (act === undefined) throw busy(name)
+    return { act, isMine: false }
+  }
+  await permit?.(tx)
+  const sealed = secret === undefined ? null : secrets.seal(secretPurpose(domain.id), secret)
+  return { act: await insertAct(tx, { domainId: domain.id, wish, secret: sealed, actor }, actLeaseS), isMine: true }
+}
+
+function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {
+  switch (progress.end) {
+    case 'done':
+    case 'pending':
+      return progress.end
+    case 'refused':
+      throw new Refusal(progress.failure.code, progress.failure.message, { details: progress.failure.details ?? [] })
+    case 'dropped':
+      throw unavailable('The registry does not answer at the moment. Nothing was changed; try again in a minute.')
+    case 'later':
+      throw unavailable(
+        `The registry gave no answer. Whether it is done is being checked, and it goes on by itself: read ${name} in a minute.`,
+      )
+  }
+}
+
+function unavailable(message: string): Refusal {
+  return new Refusal('registry_unavailable', message, { headers: { 'retry-after': '60' } })
+}
+
+function busy(name: string): Refusal {
+  const message = `Another change of ${name} is under way. Try again in a few seconds.`
+  return new Refusal('conflict', message, { headers: { 'retry-after': '3' } })
+}
+
+function undecided(name: string): Refusal {
+  const message = `The registry has not decided about the last change of ${name} yet. It may take some days.`
+  return new Refusal('conflict', message, { headers: { 'retry-after': '3600' } })
+}

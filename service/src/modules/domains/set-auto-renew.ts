@@ -1,0 +1,20 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { noSuchDomain } from './seen-domain.ts'
+import { lockDomain, markAutoRenew } from './store.ts'
+
+/** Turns auto-renew of a domain on or off; again the same changes nothing. */
+export async function setAutoRenew(tx: Tx, actor: Actor, name: string, isOn: boolean): Promise<void> {
+  const domain = await lockDomain(tx, name)
+  if (domain === undefined) throw noSuchDomain()
+  if (domain.autoRenew === isOn) return
+  await markAutoRenew(tx, name, isOn)
+  await recordAudit(tx, {
+    accountId: domain.accountId,
+    actor,
+    action: 'domain.auto_renew_changed',
+    domain: name,
+    summary: `Auto-renew of ${name} was turned ${isOn ? 'on' : 'off'}`,
+  })
+}

@@ -1,0 +1,100 @@
+import { readAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import { hurryCheck } from '#modules/delegation/index.ts'
+import { domainGone, type Message, queueMail, transferRequested } from '#modules/mail/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import type { ActWork } from './carry-out-act.ts'
+import { leave } from './leave-domain.ts'
+import { type Domain, lockDomain, noteFacts, noteRegistrant, noteTransferOut, syncLater } from './store.ts'
+import { judgeSync, type SyncVerdict, syncWaits } from './sync-rules.ts'
+
+/** What looking after domains needs from outside its module. */
+export interface SyncWork extends ActWork {
+  /** The dashboard's address, for mails. */
+  readonly site: string
+}
+
+/** Who notices what has happened at a registry, in audit entries. */
+export const registryActor = actorNamed('system', 'registry')
+
+/**
+ * Asks the registry how a domain is, and keeps that: expiry, statuses, nameservers, a transfer that somebody asks for, and
+ * whether it is with us at all. Doing it again changes nothing and tells nobody twice.
+ */
+export async function syncDomain(work: SyncWork, domain: Domain): Promise<void> {
+  const registry = work.registries.registryOf(domain.name)
+  if (registry === undefined) {
+    work.log.error({ domain: domain.name }, 'no registry is configured for a domain')
+    return work.database.transact((tx) => syncLater(tx, domain.id, syncWaits.daily))
+  }
+  const info = await registry.domains.info(domain.name)
+  const isMoving = info.kind === 'done' && info.value.statuses.includes('pendingTransfer')
+  const transfer = isMoving ? await registry.domains.queryTransfer(domain.name) : undefined
+  const verdict = judgeSync(info, transfer, registry.registrarId)
+  if (verdict.kind === 'unseen' && verdict.alert !== undefined)
+    work.log.error({ domain: domain.name, alert: verdict.alert }, 'a registry does not tell about a domain of ours')
+  await work.database.transact((tx) => settle(tx, work, domain, verdict))
+}
+
+async function settle(tx: Tx, work: SyncWork, before: Domain, verdict: SyncVerdict): Promise<void> {
+  const domain = await lockDomain(tx, before.name)
+  if (domain?.id !== before.id || domain.state !== 'held') return
+  // Meanwhile something else was found out, or done: the answer may be older than that.
+  if (domain.factsAt?.getTime() !== before.factsAt?.getTime()) return syncLater(tx, domain.id, syncWaits.justChanged)
+  if (verdict.kind === 'unseen') return syncLater(tx, domain.id, verdict.afterS)
+  if (verdict.kind === 'gone') {
+    await leave(tx, registryActor, domain, verdict.why)
+    const { name, accountId } = domain
+    return tell(tx, work, accountId, domainGone({ site: work.site, domain: name, why: verdict.why }))
+  }
+  await keep(tx, work, domain, verdict)
+}
+
+async function keep(
+  tx: Tx,
+  work: SyncWork,
+  domain: Domain,
+  { info, transferOut }: Extract<SyncVerdict, { kind: 'here' }>,
+): Promise<void> {
+  const { name, accountId } = domain
+  await noteFacts(tx, name, info)
+  await noteTransferOut(tx, name, transferOut)
+  if (info.nameservers.join() !== domain.nameservers.toSorted().join()) {
+    await hurryCheck(tx, name)
+    // The first look at a domain that has come by a transfer finds out what it has.
+    if (domain.nameservers.length > 0)
+      await note(
+        tx,
+        domain,
+        'nameservers_found',
+        `The registry has other nameservers of ${name}: ${info.nameservers.join(', ')}`,
+      )
+  }
+  const { registrant } = info
+  if (registrant !== null && domain.registrantId !== null && registrant !== domain.registrantId) {
+    // Whoever that is: what we were told of the one before is not true any more.
+    await noteRegistrant(tx, name, registrant, null)
+    await note(tx, domain, 'contacts_found', `The registry has another registrant of ${name}`)
+  }
+  if (transferOut === null || transferOut.requestedAt === domain.transferOut?.requestedAt) return
+  const { requestedBy, actBy } = transferOut
+  await note(tx, domain, 'transfer_requested', `The registrar ${requestedBy} asks for ${name}`)
+  const about = { site: work.site, domain: name, by: requestedBy, actBy: new Date(actBy) }
+  await tell(tx, work, accountId, transferRequested(about))
+}
+
+function note(tx: Tx, { accountId, name }: Domain, done: string, summary: string): Promise<void> {
+  return recordAudit(tx, { accountId, actor: registryActor, action: `domain.${done}`, domain: name, summary })
+}
+
+/** Mails an account, if it is still there. */
+export async function tell(
+  tx: Tx,
+  { secrets }: Pick<SyncWork, 'secrets'>,
+  accountId: string,
+  message: Message,
+): Promise<void> {
+  const account = await readAccount(tx, accountId)
+  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { testContact } from '../../testing/test-contact.ts'
+import { statusesAt, TestOwner } from '../../testing/test-owner.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { claimSyncs, domainNamed } from './store.ts'
+import { syncDomain } from './sync-domain.ts'
+import { takeRegistryNews } from './take-news.ts'
+
+const server = await startSandboxRegistry()
+after(() => server.close())
+const staff = new RegistryStaff(server)
+const api = await startTestApi({ registry: server })
+const { database } = api
+const { db } = database
+const owner = await TestOwner.make(api, server)
+const dayMs = 86_400_000
+
+async function mailsTo({ person }: TestOwner): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from mails where to_address = ${person.email} and kind in ('transfer_requested', 'domain_gone') order by queued_at, id`.execute(
+    db,
+  )
+  return rows.map(({ kind }) => kind)
+}
+/** Another registrar asks for it, as somebody with its transfer code would. */
+async function askFor(name: string): Promise<void> {
+  const authInfo = staff.domain(name)?.authInfo ?? ''
+  assert.equal((await staff.rival.domains.requestTransfer({ name, authInfo }, trid())).kind, 'pending')
+}
+/** Takes every message of the registry, each twice. */
+async function hear(): Promise<void> {
+  for (;;) {
+    const message = done(await owner.registry.messages.next())
+    if (message === null) return
+    for (let n = 0; n < 2; n++) await takeRegistryNews({ database }, message)
+    done(await owner.registry.messages.acknowledge(message.id))
+  }
+}
+const isDue = async (name: string): Promise<boolean> => {
+  const { rows } = await sql`select from domains where name = ${name} and sync_at <= app_now()`.execute(db)
+  return rows.length > 0
+}
+const shown = async (name: string) => (await owner.call('GET', name)).body
+
+test('what was changed at the registry by others is found by the daily look: nameservers, lock, expiry', async () => {
+  const name = await owner.domain()
+  const { expiresAt } = await shown(name)
+  done(
+    await owner.registry.domains.update(
+      name,
+      {
+        nameservers: { add: ['ns1.example.net'], remove: ['ns1.zonewright.test'] },
+        statuses: { add: ['clientTransferProhibited'], remove: [] },
+      },
+      trid(),
+    ),
+  )
+  const info = done(await owner.registry.domains.info(name))
+  done(await owner.registry.domains.renew({ name, years: 1, expiresAt: info.expiresAt ?? new Date() }, trid()))
+  await owner.workNow()
+  const found = await shown(name)
+  assert.deepEqual([found.locked, found.nameservers], [true, ['ns1.example.net', 'ns2.zonewright.test']])
+  assert.notEqual(found.expires_at, expiresAt)
+  assert.equal(Date.parse(found.expires_at), staff.domain(name)?.expiresAt)
+  assert.deepEqual(await owner.audit(name), ['domain.nameservers_found registry'])
+  const { rows } = await sql`
+    select from zone_delegations d join zones z on z.id = d.zone_id where z.name = ${name} and d.due_at <= app_now()`.execute(
+    db,
+  )
+  assert.equal(rows.length, 1, 'its delegation is checked')
+  assert.equal(await isDue(name), false, 'the next look is a day away')
+})
+
+test('a registrant that was changed at the registry is no longer shown as the one before', async () => {
+  const name = await owner.domain()
+  const { id } = (await owner.person.call('POST', '/contacts', { body: testContact })).body
+  assert.equal(
+    (await owner.call('PUT', `${name}/contacts`, { contact_id: id })).body.contacts.registrant.name,
+    testContact.name,
+  )
+  const other = await owner.domain()
+  const { registrant } = done(await owner.registry.domains.info(other))
+  done(await owner.registry.domains.update(name, { registrant: registrant ?? '' }, trid()))
+  await owner.workNow()
+  assert.equal((await shown(name)).contacts.registrant, null)
+  assert.equal((await owner.audit(name)).at(-1), 'domain.contacts_found registry')
+})
+
+test('a transfer that another registrar asks for is shown and mailed, once, and its owner rejects it', async () => {
+  const name = await owner.domain()
+  const before = (await mailsTo(owner)).length
+  await askFor(name)
+  await hear()
+  assert.equal(await isDue(name), true, 'its message makes it looked at now')
+  await owner.workNow()
+  await owner.workNow()
+  const asked = await shown(name)
+  assert.deepEqual([asked.status, asked.transfer_out.requested_by], ['transferring_out', 'rival'])
+  assert.match(asked.status_message, /registrar rival has asked/)
+  assert.deepEqual((await mailsTo(owner)).slice(before), ['transfer_requested'])
+  const kept = await owner.call('POST', `${name}/transfer-out/reject`)
+  assert.deepEqual([kept.status, kept.body.status, kept.body.transfer_out], [200, 'active', null])
+  assert.equal(staff.domain(name)?.sponsor, 'zonewright')
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-out/reject`)), [409, 'conflict'])
+  await askFor(name)
+  await hear()
+  await owner.workNow()
+  assert.equal((await mailsTo(owner)).length, before + 2, 'another request is another mail')
+})
+
+test('an owner lets a domain go: it is with the other registrar, its managers with nothing, its zone still here', async () => {
+  const name = await owner.domain()
+  const { zone_id: zoneId } = await shown(name)
+  await sql`insert into domain_managers (domain_id, account_id)
+    select d.id, a.id from domains d, accounts a where d.name = ${name} and a.id <> d.account_id limit 1`.execute(db)
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-out/approve`)), [409, 'conflict'])
+  await askFor(name)
+  // The answer is lost: it is looked for, and not sent again.
+  staff.loseAnswer('domain:transfer approve', name)
+  assert.equal((await owner.call('POST', `${name}/transfer-out/approve`)).status, 204)
+  assert.equal(staff.domain(name)?.sponsor, 'rival')
+  assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+  assert.deepEqual(await owner.audit(name), [
+    'domain.transfer_approved owner@example.net',
+    'domain.transferred owner@example.net',
+  ])
+  assert.equal((await owner.person.call('GET', `/zones/${zoneId}`)).body.state, 'live')
+})
+
+test('a domain that has left without us is gone, and its owner is told once', async () => {
+  const name = await owner.domain()
+  const before = (await mailsTo(owner)).length
+  await askFor(name)
+  done(await owner.registry.domains.approveTransfer(name, trid()))
+  await hear()
+  await owner.workNow()
+  await owner.workNow()
+  assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+  assert.deepEqual((await mailsTo(owner)).slice(before), ['domain_gone'])
+  assert.deepEqual(await owner.audit(name), ['domain.transferred registry'])
+})
+
+test('an expired domain can still be renewed, then it is in redemption, and then deleted: as the registry says', async () => {
+  const name = await owner.domain()
+  const before = (await mailsTo(owner)).length
+  try {
+    for (const [days, status, message] of [
+      [366, 'expired', /expired on .* can still be renewed/],
+      [366 + 31, 'redemption', /gives it back for a fee/],
+      [366 + 62, 'deleting', /Nothing brings it back/],
+    ] as const) {
+      server.epp.registry.setAhead(days * dayMs)
+      // The service's own clock goes along, so that an expiry is one for both.
+      await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
+      await owner.workNow()
+      await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
+      const { body } = await owner.call('GET', name)
+      assert.equal(body.status, status)
+      assert.match(body.status_message, message)
+    }
+    server.epp.registry.setAhead((366 + 70) * dayMs)
+    await owner.workNow()
+    assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+    assert.ok((await mailsTo(owner)).slice(before).includes('domain_gone'))
+    assert.ok((await owner.audit(name)).includes('domain.deleted registry'))
+  } finally {
+    server.epp.registry.setAhead(0)
+  }
+})
+
+test('a registry that does not answer changes nothing: it is asked again in a quarter of an hour', async () => {
+  const name = await owner.domain()
+  const facts = await shown(name)
+  staff.once('domain:info', { code: 2400 }, name)
+  await owner.workNow()
+  assert.deepEqual(await shown(name), facts)
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from sync_at - app_now())::int as "inS" from domains where name = ${name}`.execute(db)
+  assert.ok(Math.abs((rows[0]?.inS ?? 0) - 900) < 60, JSON.stringify(rows))
+})
+
+test('a look that was asked for before a change never overwrites what the change found', async () => {
+  const name = await owner.domain()
+  await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
+  const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))
+  assert.equal(claimed?.name, name)
+  // The look is slow; the change is made while it waits for its turn to be kept.
+  const stale = { ...owner.work, registries: { ...owner.work.registries, registryOf: () => slowed } }
+  const info = await owner.registry.domains.info(name)
+  const slowed = {
+    ...owner.registry,
+    domains: {
+      ...owner.registry.domains,
+      info: async () => {
+        assert.equal((await owner.call('POST', `${name}/lock`)).status, 200)
+        return info
+      },
+    },
+  }
+  await syncDomain(stale, claimed ?? assert.fail())
+  assert.equal((await shown(name)).locked, true)
+  assert.notDeepEqual(statusesAt(staff, name), [])
+  assert.equal((await domainNamed(db, name))?.statuses.includes('clientTransferProhibited'), true)
+})
+
+test('a domain that a transfer has brought is looked at first, and shows what it has', async () => {
+  const name = await owner.domain()
+  done(
+    await owner.registry.domains.update(name, { statuses: { add: ['clientTransferProhibited'], remove: [] } }, trid()),
+  )
+  await sql`update domains set nameservers = '{}', statuses = '{}' where name = ${name}`.execute(db)
+  await owner.workNow()
+  const { locked, nameservers } = await shown(name)
+  assert.deepEqual([locked, nameservers], [true, ['ns1.zonewright.test', 'ns2.zonewright.test']])
+  assert.deepEqual(await owner.audit(name), [], 'nobody has changed them')
+})

@@ -1,0 +1,24 @@
+import { type Database, wakeAfterCommit } from '#platform/db.ts'
+import type { RegistryMessage } from '#ports/registry.ts'
+import { hurryDomain } from './store.ts'
+
+/**
+ * Takes a registry's message about a domain, once committed when it returns: only then is the message acknowledged. It is a hint
+ * of what was, so the domain is looked at soon, and what the registry then says is what counts. Taking one twice does nothing.
+ */
+export async function takeRegistryNews(
+  { database }: { readonly database: Database },
+  message: RegistryMessage,
+): Promise<void> {
+  const name = nameIn(message.news)
+  if (name === undefined) return
+  await database.transact(async (tx) => {
+    if (await hurryDomain(tx, name)) wakeAfterCommit(tx, 'domains_due')
+  })
+}
+
+function nameIn(news: RegistryMessage['news']): string | undefined {
+  if (news.kind === 'transfer') return news.transfer.name
+  if (news.kind === 'decided') return news.domain
+  return news.kind === 'domain' ? news.info.name : undefined
+}

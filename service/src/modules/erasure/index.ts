@@ -1,0 +1,2 @@
+export { eraseHeldAccounts } from './erase-accounts.ts'
+export { erasureJobs } from './jobs.ts'

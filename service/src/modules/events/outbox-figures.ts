@@ -1,0 +1,24 @@
+import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** What `/metrics` tells of events that have not been placed yet. */
+export function showOutbox(source: FigureSource): void {
+  showFromDatabase(source, outbox, readOutbox)
+}
+
+const outbox = {
+  zonewright_events_oldest_held_seconds:
+    'Age of the oldest event that waits for the nameservers: 30 s at most, but for zone.created.',
+  zonewright_events_oldest_released_seconds:
+    'Age of the oldest event that may go and has not been placed in the lanes yet.',
+}
+
+async function readOutbox(db: Db) {
+  const { rows } = await sql<Record<keyof typeof outbox, number>>`
+    select coalesce(extract(epoch from app_now() - min(held_since) filter (where held = 'serial' and held_since < 'infinity')), 0)::float8
+        as zonewright_events_oldest_held_seconds,
+      coalesce(extract(epoch from app_now() - min(created_at) filter (where held is null)), 0)::float8
+        as zonewright_events_oldest_released_seconds
+    from event_outbox`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,15 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+
+/** Invites a person to manage somebody's domain. It may reach a stranger: only the address of who invites and the domain are told. */
+export function domainInvitation(about: { site: string; domain: string; inviter: string }): Message {
+  return compose({
+    kind: 'domain_invitation',
+    subject: `Invitation to manage the domain ${about.domain}`,
+    blocks: [
+      `${about.inviter} invites you to manage the domain ${about.domain}. As its manager you can change its nameservers, lock it and turn auto-renew on; you can leave at any time.`,
+      { label: 'Accept or decline', href: pages.domains(about.site) },
+      'You need an account with this very address. If you do not know who invites you, you need not do anything.',
+    ],
+  })
+}

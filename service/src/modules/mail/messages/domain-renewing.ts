@@ -1,0 +1,15 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+import { dayText } from './times.ts'
+
+/** Says that a domain is being renewed by itself, paid by credit. */
+export function domainRenewing(about: { site: string; domain: string; expiresAt: Date; orderId: string }): Message {
+  return compose({
+    kind: 'domain_renewing',
+    subject: `${about.domain} is being renewed`,
+    blocks: [
+      `Your domain ${about.domain} would expire on ${dayText(about.expiresAt)}. Auto-renew is on, so it is being renewed for a year, paid by your credit. There is nothing that you need to do.`,
+      { label: 'The order', href: pages.order(about.site, about.orderId) },
+    ],
+  })
+}

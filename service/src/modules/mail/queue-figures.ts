@@ -1,0 +1,20 @@
+import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** What `/metrics` tells of all mails that are not sent yet. */
+export function showMails(source: FigureSource): void {
+  showFromDatabase(source, mails, readMails)
+}
+
+const mails = {
+  mails_waiting: 'Mails that are not sent and not given up.',
+  mail_oldest_due_seconds: 'For how long the mail that has waited longest to be tried has been due.',
+}
+
+async function readMails(db: Db) {
+  const { rows } = await sql<Record<keyof typeof mails, number>>`
+    select count(*)::int as mails_waiting,
+      coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8 as mail_oldest_due_seconds
+    from mails where due_at is not null`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { cards, startGateway } from '@zonewright/sandbox'
+import fc from 'fast-check'
+import { createPaystack } from '#adapters/paystack/index.ts'
+import { checkEnd, checkInvariants } from '../../testing/order-invariants.ts'
+import { type Deed, mishaps, OrderTrial, type TrialGround } from '../../testing/order-trial.ts'
+import { RegistryStaff } from '../../testing/registry-staff.ts'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+
+// `npm run bench orders-invariants` runs ten thousand.
+const sequences = Number(process.env['ORDER_SEQUENCES'] ?? 150)
+const seed = Number(process.env['ORDER_SEED'] ?? Date.now() % 2 ** 31)
+/** Trials under way at once: each has an account of its own, and they share workers' tables, registry and gateway. */
+const atOnce = 6
+
+const secretKey = 'sk_test_trials'
+const gateway = await startGateway({ httpListen: '127.0.0.1:0', secretKey })
+const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, timeoutMs: 10_000 })
+after(() => payments.close())
+after(() => gateway.close())
+const registry = await startSandboxRegistry()
+after(() => registry.close())
+const staff = new RegistryStaff(registry)
+await staff.fund()
+const api = await startTestApi({ payments, registry })
+const ground: TrialGround = { api, staff, gateway, payments, secretKey }
+
+const index = fc.nat(5)
+const name = fc.constantFrom<0 | 1>(0, 1)
+/** Mostly nothing is killed. */
+const killAt = fc.oneof(
+  { arbitrary: fc.constant(0), weight: 2 },
+  { arbitrary: fc.integer({ min: 1, max: 24 }), weight: 3 },
+)
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      what: fc.constantFrom('register', 'register', 'renew', 'transfer'),
+      name,
+      credit: fc.boolean(),
+      promo: fc.boolean(),
+    }),
+    weight: 5,
+  },
+  { arbitrary: fc.record({ do: fc.constant('work' as const), killAt }), weight: 8 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      order: index,
+      card: fc.constantFrom(...cards.map(({ number }) => number)),
+      killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
+    }),
+    weight: 5,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('tell' as const),
+      payment: index,
+      event: fc.constantFrom('charge.success', 'charge.success', 'refund.processed', 'refund.failed'),
+      times: fc.integer({ min: 1, max: 2 }),
+    }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('time' as const),
+      seconds: fc.constantFrom(1, 35, 61, 130, 3_700, 90_000),
+    }),
+    weight: 5,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('registry' as const),
+      command: fc.constantFrom('create', 'create', 'renew', 'transfer', 'info'),
+      mishap: fc.constantFrom(...Object.keys(mishaps)),
+      name,
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ do: fc.constant('decide' as const), name, isDone: fc.boolean() }), weight: 2 },
+  { arbitrary: fc.record({ do: fc.constant('hear' as const), killAt, acknowledge: fc.boolean() }), weight: 2 },
+  { arbitrary: fc.record({ do: fc.constant('cancel' as const), order: index }), weight: 1 },
+  { arbitrary: fc.record({ do: fc.constant('bank_answers' as const), payment: index }), weight: 1 },
+  { arbitrary: fc.record({ do: fc.constant('expire' as const) }), weight: 1 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('gateway' as const),
+      call: fc.constantFrom('initialize', 'verify', 'refund', 'refunds'),
+    }),
+    weight: 1,
+  },
+)
+const begun: fc.Arbitrary<Deed> = fc.record({
+  do: fc.constant('order' as const),
+  what: fc.constantFrom('register', 'transfer'),
+  name: fc.constant(0 as const),
+  credit: fc.boolean(),
+  promo: fc.boolean(),
+})
+const sequence = fc.record({
+  creditKobo: fc.constantFrom(0, 100_000, 1_250_000, 5_000_000),
+  percent: fc.constantFrom(10, 50, 100),
+  // Something is ordered: a registration of the one name, or a transfer of the other.
+  deeds: fc
+    .tuple(
+      begun.map((first) =>
+        first.do === 'order' && first.what === 'transfer' ? { ...first, name: 1 as const } : first,
+      ),
+      fc.array(deed, { minLength: 6, maxLength: 24 }),
+    )
+    .map(([first, others]) => [first, ...others]),
+})
+
+test(`whatever happens to orders, and wherever a worker is killed, every kobo and every command is accounted for (${sequences} sequences)`, async () => {
+  const waiting = fc.sample(sequence, { numRuns: sequences, seed })
+  const ended: Record<string, number> = {}
+  const runOne = async (): Promise<void> => {
+    for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+      const told: Deed[] = []
+      try {
+        const trial = await OrderTrial.make(ground, each)
+        for (const deed of each.deeds) {
+          told.push(deed)
+          await trial.perform(deed)
+          await checkInvariants(ground, trial)
+        }
+        await trial.end()
+        await checkEnd(ground, trial)
+        for (const { status } of await checkInvariants(ground, trial)) ended[status] = (ended[status] ?? 0) + 1
+      } catch (error) {
+        waiting.length = 0
+        throw new Error(`seed ${seed}, ${JSON.stringify({ ...each, deeds: told })}`, { cause: error })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, runOne))
+  // A run that never got to some end would prove nothing of it.
+  for (const status of ['completed', 'cancelled', 'refunded', 'credited'])
+    assert.ok((ended[status] ?? 0) > 0, `${status}: ${JSON.stringify(ended)}`)
+})

@@ -1,0 +1,42 @@
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+
+/** An order that should have come to its end, as an operator sees it. */
+export interface StuckOrder {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly status: string
+  readonly stage: string | null
+  readonly paid_at: Date | null
+  readonly next_step_at: Date | null
+  /** The last command: its state, and what the registry said. */
+  readonly command: string | null
+  readonly state: string | null
+  readonly cl_trid: string | null
+  readonly reply: string | null
+  /** Of a payment that does not get back to its card. */
+  readonly refund: string | null
+}
+
+export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
+  const { rows } = await sql<StuckOrder>`
+    select o.id, o.kind, o.name, o.status, o.stage, o.paid_at, o.step_at as next_step_at, r.command, r.state, r.cl_trid,
+      nullif(concat_ws(' ', r.reply_code, r.reply), '') as reply,
+      (select refund_state from payments p where p.order_id = o.id and refund_state is not null order by id desc limit 1) as refund
+    from orders o
+    left join lateral (select * from registry_operations where order_id = o.id order by id desc limit 1) r on true
+    where o.status in ('processing', 'failed') and o.paid_at <= app_now() - make_interval(mins => ${minutes})
+    order by o.paid_at limit 1000`.execute(db)
+  return rows
+}
+
+/** How many next steps of an order and its payments are due now. */
+export async function stepNow(tx: Tx, id: string): Promise<number> {
+  const { rows } = await sql`
+    with p as (update payments set step_at = app_now() where order_id = ${id} and step_at is not null returning 1),
+      o as (update orders set step_at = app_now() where id = ${id} and step_at is not null returning 1)
+    select 1 from p union all select 1 from o`.execute(tx)
+  wakeAfterCommit(tx, 'orders_due')
+  wakeAfterCommit(tx, 'payments_due')
+  return rows.length
+}

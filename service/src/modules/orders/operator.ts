@@ -1,0 +1,72 @@
+import { lockAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { noteOperation, readOperations } from './operation-store.ts'
+import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
+import type { Order } from './order.ts'
+import { lockOrder, readOrder } from './store.ts'
+import { complete, type OrderWork, refuse } from './work-order.ts'
+
+/** Orders that were paid so many minutes ago and have not come to their end, with the commands that they wait for. */
+export function readStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
+  return stuckOrders(db, minutes)
+}
+
+/** Lets an order's next step, and those of its payments, be taken now. */
+export async function retryOrder(tx: Tx, actor: Actor, id: string): Promise<{ due: number }> {
+  const order = await lockOrder(tx, id)
+  if (order === undefined) throw noSuch(id)
+  const due = await stepNow(tx, id)
+  if (due === 0) throw new Refusal('conflict', `Nothing of ${id} waits: it is ${order.status}.`)
+  await note(tx, actor, order, 'order.retried', 'is tried again')
+  return { due }
+}
+
+/** What an operator has learned from a registry about an order, by telephone say. */
+export interface Decision {
+  readonly isDone: boolean
+  /** For the customer, where it was refused; else for the audit log. */
+  readonly reason: string
+}
+
+/**
+ * Ends an order on an operator's word: the registry did it, or will not. Whatever the registry itself says later about its
+ * commands changes nothing any more; what it did is found by the daily look at the domain.
+ */
+export async function decideOrder(
+  tx: Tx,
+  parts: Pick<OrderWork, 'giveZone'>,
+  actor: Actor,
+  id: string,
+  { isDone, reason }: Decision,
+): Promise<{ status: string }> {
+  const found = await readOrder(tx, id)
+  if (found === undefined) throw noSuch(id)
+  await lockAccount(tx, found.accountId)
+  const order = await lockOrder(tx, id)
+  if (order?.status !== 'processing')
+    throw new Refusal('conflict', `Only an order that is processing can be marked; ${id} is ${order?.status}.`)
+  for (const operation of await readOperations(tx, id))
+    await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
+  await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
+  if (isDone) await complete(tx, parts, order, {})
+  else await refuse(tx, order, reason)
+  return { status: (await readOrder(tx, id))?.status ?? 'gone' }
+}
+
+function noSuch(id: string): Refusal {
+  return new Refusal('not_found', `There is no order ${JSON.stringify(id)}.`)
+}
+
+function note(tx: Tx, actor: Actor, order: Order, action: string, what: string): Promise<void> {
+  return recordAudit(tx, {
+    accountId: order.accountId,
+    actor,
+    action,
+    domain: order.name,
+    summary: `The order for ${order.name} ${what}`,
+    reference: { order: order.id },
+  })
+}

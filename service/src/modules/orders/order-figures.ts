@@ -1,0 +1,35 @@
+import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** What `/metrics` tells of all orders. */
+export function showOrders(source: FigureSource): void {
+  showFromDatabase(source, orders, readOrders)
+}
+
+const orders = {
+  zonewright_orders_processing: 'Orders that are paid for and not yet done.',
+  zonewright_orders_action_required: 'Orders that wait for a person.',
+  zonewright_order_oldest_due_seconds: 'For how long the order that has waited longest for a worker has been due.',
+  zonewright_registry_operations_unknown:
+    'Commands of orders that were sent to a registry and of which nobody knows what came.',
+  zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest of these commands.',
+}
+
+async function readOrders(db: Db) {
+  const { rows } = await sql<Record<keyof typeof orders, number>>`
+    select zonewright_orders_processing, zonewright_orders_action_required, zonewright_order_oldest_due_seconds,
+      zonewright_registry_operations_unknown, zonewright_registry_operation_oldest_unknown_seconds
+    from (
+      select count(*) filter (where status = 'processing')::int as zonewright_orders_processing,
+        count(*) filter (where stage = 'action_required')::int as zonewright_orders_action_required
+      from orders where status in ('pending_payment', 'processing')
+    ) open, (
+      select coalesce(extract(epoch from app_now() - min(step_at)), 0)::float8 as zonewright_order_oldest_due_seconds
+      from orders where step_at <= app_now()
+    ) due, (
+      select count(*)::int as zonewright_registry_operations_unknown,
+        coalesce(extract(epoch from app_now() - min(sent_at)), 0)::float8 as zonewright_registry_operation_oldest_unknown_seconds
+      from registry_operations where state in ('sending', 'unknown')
+    ) operations`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,141 @@
+import { connect } from 'node:net'
+import {
+  buildMessage,
+  DnsFault,
+  FrameReader,
+  frame,
+  parseMessage,
+  parseName,
+  Rcode,
+  soaQuery,
+  type TsigKey,
+  TsigSession,
+} from '@zonewright/dns'
+import { advisoryLocks } from '#platform/advisory-locks.ts'
+import { type Db, sql } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { catalogSoaRecord } from './catalog-source.ts'
+import { readCatalogSerial } from './catalog-store.ts'
+import { type Endpoint, parseEndpoint } from './endpoint.ts'
+import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
+import { hmac, unixSeconds } from './tsig.ts'
+import { UdpAsker } from './udp-asker.ts'
+
+const timeoutMs = 2_000
+/** Zones whose serials are compared: the newest changes. */
+const sampleSize = 5
+
+/** What an operator's look at a primary finds. */
+export interface PrimaryFacts {
+  /** It answers a signed question for the catalog; otherwise why not. */
+  readonly answer: 'right' | 'wrong_key' | 'silent'
+  /** Somebody holds the lock by which one primary leads. */
+  readonly isLed: boolean
+}
+
+/** What an operator's look at a nameserver finds. */
+export interface NameserverFacts {
+  readonly name: string
+  readonly byUdp: boolean
+  readonly byTcp: boolean
+  /** What became of a NOTIFY for the catalog with our key. */
+  readonly notify: NotifyOutcome
+  /** Zones of which it does not serve the serial that the database has. */
+  readonly behind: readonly { readonly zone: string; readonly expected: number; readonly served: number | undefined }[]
+  /** Zones that were looked at. */
+  readonly looked: number
+}
+
+interface Look {
+  readonly db: Db
+  readonly key: TsigKey
+  readonly catalogName: string
+  readonly log: Logger
+}
+
+/** Asks the primary, as a nameserver would. */
+export async function inspectPrimary(look: Look, at: Endpoint): Promise<PrimaryFacts> {
+  const { db, key, catalogName } = look
+  const session = new TsigSession(key, hmac)
+  const query = session.sign(buildMessage(soaQuery(1, parseName(`${catalogName}.`))), unixSeconds())
+  const wire = await askTcp(at, query)
+  const answer = wire === undefined ? 'silent' : readSigned(session, wire) ? 'right' : 'wrong_key'
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from pg_locks where locktype = 'advisory' and granted
+      and objid = ${advisoryLocks.publicationLeader}) as held`.execute(db)
+  return { answer, isLed: rows[0]?.held === true }
+}
+
+function readSigned(session: TsigSession, wire: Uint8Array): boolean {
+  try {
+    session.verify(wire, unixSeconds())
+    return parseMessage(wire).rcode === Rcode.NOERROR
+  } catch (error) {
+    if (error instanceof DnsFault) return false
+    throw error
+  }
+}
+
+/** Asks each nameserver for zones that the database has, and tells it of the catalog as the primary does. */
+export async function inspectNameservers(
+  look: Look,
+  nameservers: readonly { readonly name: string; readonly address: string }[],
+): Promise<NameserverFacts[]> {
+  const asker = new UdpAsker(look.log)
+  try {
+    return await Promise.all(
+      nameservers.map(async ({ name, address }) => {
+        const endpoint = parseEndpoint(address)
+        if (endpoint === undefined) return { name, byUdp: false, byTcp: false, notify: 'silent', behind: [], looked: 0 }
+        return { name, ...(await inspectOne(look, asker, endpoint)) }
+      }),
+    )
+  } finally {
+    asker.close()
+  }
+}
+
+async function inspectOne({ db, key, catalogName }: Look, asker: UdpAsker, endpoint: Endpoint) {
+  const talk = new NameserverTalk(asker, endpoint, key)
+  const catalog = parseName(`${catalogName}.`)
+  const soa = catalogSoaRecord(catalog, await readCatalogSerial(db))
+  const notify = await talk.notify(catalog, soa, timeoutMs)
+  const zones = await newestZones(db)
+  const behind = []
+  let byUdp = notify !== 'silent'
+  for (const { name, serial } of zones) {
+    const served = await talk.soa(parseName(`${name}.`), timeoutMs)
+    byUdp ||= served !== 'silent'
+    if (typeof served !== 'number' || served !== serial % 2 ** 32)
+      behind.push({ zone: name, expected: serial, served: typeof served === 'number' ? served : undefined })
+  }
+  const byTcp =
+    (await askTcp(endpoint, buildMessage(soaQuery(1, parseName(`${zones[0]?.name ?? catalogName}.`))))) !== undefined
+  return { byUdp, byTcp, notify, behind, looked: zones.length }
+}
+
+/** Those with the newest changes that have had half a minute to get out. */
+async function newestZones(db: Db): Promise<{ name: string; serial: number }[]> {
+  const { rows } = await sql<{ name: string; serial: number }>`
+    select name, serial from zones z where state = 'live' and not exists (
+      select from zone_journal j where j.zone_id = z.id and j.to_serial = z.serial and j.at > app_now() - interval '30 seconds')
+    order by serial desc limit ${sampleSize}`.execute(db)
+  return rows
+}
+
+/** One question and one answer by TCP; undefined: none. */
+function askTcp({ host, port }: Endpoint, query: Uint8Array): Promise<Uint8Array | undefined> {
+  return new Promise((resolve) => {
+    const reader = new FrameReader()
+    const socket = connect({ host, port, timeout: timeoutMs }, () => socket.write(frame(query)))
+    const end = (answer: Uint8Array | undefined): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('data', (bytes: Buffer) => {
+      const [answer] = reader.feed(bytes)
+      if (answer !== undefined) end(answer)
+    })
+    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => end(undefined))
+  })
+}

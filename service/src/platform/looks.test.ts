@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openDatabase, sql } from './db.ts'
+import { Looks } from './looks.ts'
+import { cloneDatabase } from './test-database.ts'
+
+const { url } = await cloneDatabase()
+const database = openDatabase(url, { application: 'zonewright test', connections: 2 })
+after(() => database.close())
+
+test('parts that look about the same time ask in one statement, and each has its own answer', async () => {
+  let statements = 0
+  const looks = new Looks(async (questions) => {
+    statements += 1
+    const { rows } = await sql<{ found: boolean[] }>`select ${questions} as found`.execute(database.db)
+    return rows[0]?.found ?? []
+  })
+  const asked = [sql`1 = 1`, sql`1 = 2`, sql`null::int = 1`, sql`exists (select)`].map((question) =>
+    looks.add(question),
+  )
+  assert.deepEqual(await Promise.all(asked.map((look) => look())), [true, false, false, true])
+  assert.equal(statements, 1)
+  assert.equal(await asked[3]?.(), true)
+  assert.equal(statements, 2)
+})
+
+test('when the statement fails, everybody who looks hears of it, and the next look is a new one', async () => {
+  const look = database.lookFor(sql`1 / (select count(*) from mails) = 1`)
+  const other = database.lookFor(sql`true`)
+  const outcomes = await Promise.allSettled([look(), other()])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await sql`insert into mails (id, kind, to_address, content, give_up_at, due_at)
+    values ('mail_looks', 'test', 'a@b.example', '', app_now(), app_now())`.execute(database.db)
+  assert.deepEqual(await Promise.all([look(), other()]), [true, true])
+})

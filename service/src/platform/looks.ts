@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Statement } from './transaction.ts'
+
+/** How long a part that looks waits for the company of the others: they look about the same time. */
+const companyMs = 15
+
+/** What each of the expressions in an SQL array is. */
+type Ask = (expressions: RawBuilder<unknown>) => Promise<(boolean | null)[]>
+
+/**
+ * "Is there anything to do?", asked by all parts of a process in one statement: an installation has many queues, most of them
+ * empty, and would otherwise ask PostgreSQL about each of them every second.
+ *
+ * Every question is in the statement, whoever asks, so that there is one plan to keep. A question must be answered from the end
+ * of an index, however long its queue is: `(select min(due_at) from …) <= app_now()`, not `exists (… where due_at <= …)`,
+ * which the planner answers by reading the table when it takes most rows for due.
+ */
+export class Looks {
+  readonly #ask: Ask
+  readonly #questions: Statement[] = []
+  #answers: ReturnType<Ask> | undefined
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
+  /** Takes a question, a boolean expression; what is returned asks it. */
+  add(question: Statement): () => Promise<boolean> {
+    const place = this.#questions.push(question) - 1
+    return async () => (await this.#look())[place] === true
+  }
+
+  #look(): ReturnType<Ask> {
+    this.#answers ??= delay(companyMs).then(() => {
+      this.#answers = undefined
+      return this.#ask(sql`array[${sql.join(this.#questions)}]`)
+    })
+    return this.#answers
+  }
+}

@@ -1,0 +1,33 @@
+import { type Order, type PaymentOfOrder, readOrder, readPayment } from '#modules/orders/index.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** Takes what is due of one account's, as a worker claims it: for two minutes, or one. */
+export async function claimOf(db: Db, accountId: string, table: 'orders' | 'payments'): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update ${sql.table(table)} set step_at = app_now() + interval '120 seconds'
+    where account_id = ${accountId} and step_at <= app_now() returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function dueOrders(db: Db, ids: readonly string[]): Promise<Order[]> {
+  return (await Promise.all(ids.map((id) => readOrder(db, id)))).filter((order) => order !== undefined)
+}
+
+export async function duePayments(db: Db, ids: readonly string[]): Promise<PaymentOfOrder[]> {
+  return (await Promise.all(ids.map((id) => readPayment(db, id)))).filter((payment) => payment !== undefined)
+}
+
+/** Time passes for one account alone: everything of its orders was so much longer ago, or is due so much sooner. */
+export async function letTimePass(db: Db, accountId: string, seconds: number): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`
+  const ofOrders = sql`order_id in (select id from orders where account_id = ${accountId})`
+  await sql`
+    with o as (update orders set created_at = created_at - ${by}, step_at = step_at - ${by}, expires_at = expires_at - ${by}
+        where account_id = ${accountId}),
+      p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by}
+        where account_id = ${accountId}),
+      q as (update quotes set expires_at = expires_at - ${by} where account_id = ${accountId})
+    update registry_operations set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(
+    db,
+  )
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import type { Gateway } from '@zonewright/sandbox'
+import { createPromo } from '#modules/billing/index.ts'
+import { expireOrders, startCheckout, takeNews, workOrder, workPayment } from '#modules/orders/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import type { Payments } from '#ports/payments.ts'
+import { Doom, Killed } from './doom.ts'
+import { claimOf, dueOrders, duePayments, letTimePass } from './order-trial-store.ts'
+import type { RegistryStaff } from './registry-staff.ts'
+import type { TestApi } from './test-api.ts'
+import { TestBuyer } from './test-buyer.ts'
+
+/** One thing that a customer, the gateway, the registry, time or a kill may do to orders. */
+export type Deed =
+  | {
+      readonly do: 'order'
+      readonly what: 'register' | 'renew' | 'transfer'
+      readonly name: 0 | 1
+      readonly credit: boolean
+      readonly promo: boolean
+    }
+  | { readonly do: 'cancel'; readonly order: number }
+  | { readonly do: 'pay'; readonly order: number; readonly card: string; readonly killAt: number }
+  | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
+  | { readonly do: 'bank_answers'; readonly payment: number }
+  | { readonly do: 'work'; readonly killAt: number }
+  | { readonly do: 'hear'; readonly killAt: number; readonly acknowledge: boolean }
+  | { readonly do: 'time'; readonly seconds: number }
+  | { readonly do: 'expire' }
+  | {
+      readonly do: 'registry'
+      readonly command: 'create' | 'renew' | 'transfer' | 'info'
+      readonly mishap: string
+      readonly name: 0 | 1
+    }
+  | { readonly do: 'decide'; readonly name: 0 | 1; readonly isDone: boolean }
+  | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'refund' | 'refunds' }
+
+/** Where trials take place. */
+export interface TrialGround {
+  readonly api: TestApi
+  readonly staff: RegistryStaff
+  readonly gateway: Gateway
+  readonly payments: Payments
+  readonly secretKey: string
+}
+
+let trials = 0
+
+/** One account with some credit, a promo code that can be used once, and two names; and whatever befalls its orders. */
+export class OrderTrial {
+  readonly #ground: TrialGround
+  readonly buyer: TestBuyer
+  readonly promo: string
+  /** The second one is another registrar's at first. */
+  readonly names: readonly [string, string]
+  readonly orders: string[] = []
+  readonly references: string[] = []
+
+  private constructor(ground: TrialGround, buyer: TestBuyer, promo: string, names: readonly [string, string]) {
+    this.#ground = ground
+    this.buyer = buyer
+    this.promo = promo
+    this.names = names
+  }
+
+  static async make(
+    ground: TrialGround,
+    { creditKobo, percent }: { creditKobo: number; percent: number },
+  ): Promise<OrderTrial> {
+    const n = ++trials
+    const buyer = await TestBuyer.make(ground.api, creditKobo)
+    const promo = `TRIAL-${n}`
+    const limits = {
+      kinds: null,
+      tlds: null,
+      accountId: null,
+      startsAt: null,
+      endsAt: null,
+      maxUses: 1,
+      onceAnAccount: false,
+    }
+    await ground.api.database.transact((tx) =>
+      createPromo(tx, actorNamed('operator', 'test'), { code: promo, percent, fixedKobo: null, ...limits }),
+    )
+    const names = [`trial-${n}.test`, `theirs-${n}.test`] as const
+    await ground.staff.put(names[1])
+    return new OrderTrial(ground, buyer, promo, names)
+  }
+
+  async perform(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case 'order':
+        return await this.#order(deed)
+      case 'cancel': {
+        const id = this.#pick(this.orders, deed.order)
+        if (id !== undefined) await this.buyer.call('POST', `/orders/${id}/cancel`)
+        return
+      }
+      case 'pay':
+        return await this.#pay(this.#pick(this.orders, deed.order), deed.card, deed.killAt)
+      case 'tell': {
+        const reference = this.#pick(this.references, deed.payment)
+        for (let n = 0; n < deed.times; n++) if (reference !== undefined) await this.#tell(deed.event, reference)
+        return
+      }
+      case 'bank_answers':
+        return await this.#bankAnswers(this.#pick(this.references, deed.payment))
+      case 'work':
+        return await this.work(deed.killAt)
+      case 'hear':
+        return await this.hear(deed.killAt, deed.acknowledge)
+      case 'time':
+        return await letTimePass(this.#db, this.buyer.accountId, deed.seconds)
+      case 'expire':
+        await expireOrders(this.#ground.api.database)
+        return
+      case 'registry':
+        return this.#mishap(deed)
+      case 'decide':
+        return await this.#decide(deed)
+      case 'gateway':
+        return this.#ground.gateway.behaviours.set({ answer: 'drop', times: 1 }, deed.call)
+    }
+  }
+
+  /** Takes every step that is due for this account's orders and payments; killed at that wait, it leaves the rest as it is. */
+  async work(killAt = 0): Promise<void> {
+    const { api, payments } = this.#ground
+    const doom = new Doom(killAt)
+    const database = doom.database(api.database)
+    const orders = { ...api.orders, database, registries: doom.port(api.orders.registries) }
+    const paying = { database, payments: doom.port(payments), log: api.orders.log }
+    await untilKilled(async () => {
+      for (let rounds = 0; rounds < 20; rounds++) {
+        const due = [
+          await claimOf(this.#db, this.buyer.accountId, 'payments'),
+          await claimOf(this.#db, this.buyer.accountId, 'orders'),
+        ]
+        if (due.flat().length === 0) return
+        for (const payment of await duePayments(this.#db, due[0] ?? [])) await workPayment(paying, payment)
+        for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, order)
+      }
+    })
+  }
+
+  /** Takes the registry's messages, whoever they are for; one that is not acknowledged comes again. */
+  async hear(killAt = 0, isAcknowledged = true): Promise<void> {
+    const { api } = this.#ground
+    const doom = new Doom(killAt)
+    const work = { ...api.orders, database: doom.database(api.database) }
+    for (const registry of api.orders.registries.all)
+      await untilKilled(async () => {
+        for (;;) {
+          const message = await registry.messages.next()
+          if (message.kind !== 'done' || message.value === null) return
+          await takeNews(work, registry, message.value)
+          if (!isAcknowledged) return
+          await registry.messages.acknowledge(message.value.id)
+        }
+      })
+  }
+
+  /** Everybody does at last what they owe: the registry decides, banks answer, time passes, and workers live. */
+  async end(): Promise<void> {
+    const { staff, gateway } = this.#ground
+    for (const name of this.names) staff.behave(name)
+    for (let round = 0; round < 60; round++) {
+      // Long enough for two looks and leases, then for what is asked hourly and for the expiry of the unpaid.
+      await letTimePass(this.#db, this.buyer.accountId, round % 3 < 2 ? 130 : 800_000)
+      for (const name of this.names) {
+        const domain = staff.domain(name)
+        if (domain?.pending !== undefined) await staff.decide(name, true)
+        if (domain?.transfer?.status === 'pending') await staff.endTransfer(name, 'approve')
+      }
+      for (const reference of this.references) await this.#bankAnswers(reference)
+      for (const reference of this.references)
+        for (const refund of gateway.books.refundsOf(gateway.books.transaction(reference)?.id ?? 0))
+          if (refund.status === 'needs-attention') refund.status = 'processed'
+      await this.hear()
+      await this.work()
+      await expireOrders(this.#ground.api.database)
+      if (round > 3 && (await this.#isOver())) return
+    }
+    const { rows } = await sql`
+      select o.id, o.kind, o.status, o.stage, o.last_error, o.step_at - app_now() as due, o.expires_at - app_now() as expires, o.settled_at,
+        (select jsonb_agg(to_jsonb(p)) from payments p where p.order_id = o.id) as payments,
+        (select jsonb_agg(to_jsonb(r) order by r.id) from registry_operations r where r.order_id = o.id) as operations
+      from orders o where account_id = ${this.buyer.accountId}`.execute(this.#db)
+    assert.fail(`the orders do not end: ${JSON.stringify(rows)}`)
+  }
+
+  get #db() {
+    return this.#ground.api.database.db
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from orders where account_id = ${this.buyer.accountId}
+        and (status in ('pending_payment', 'processing', 'failed') or (status = 'completed' and settled_at is null))
+      union all select 1 from payments where account_id = ${this.buyer.accountId} and step_at is not null`.execute(
+      this.#db,
+    )
+    return rows.length === 0
+  }
+
+  #pick<T>(from: readonly T[], index: number): T | undefined {
+    return from.length === 0 ? undefined : from[index % from.length]
+  }
+
+  async #order({ what, name, credit, promo }: Extract<Deed, { do: 'order' }>): Promise<void> {
+    const quote = await this.buyer.call('POST', '/quotes', {
+      kind: what,
+      name: this.names[name],
+      ...(promo && { promo_code: this.promo }),
+    })
+    if (quote.status !== 201) return assert.ok(quote.status < 500 || quote.status === 503, JSON.stringify(quote.body))
+    const placed = await this.buyer.call('POST', '/orders', {
+      quote_id: quote.body.id,
+      use_credit: credit,
+      ...(what === 'register' && { contact_id: this.buyer.contactId }),
+      ...(what === 'transfer' && { auth_code: 'their-code' }),
+    })
+    if (placed.status === 201) this.orders.push(placed.body.id)
+    else assert.ok(placed.status >= 400 && placed.status < 500, JSON.stringify(placed.body))
+  }
+
+  /** Opens the gateway's page and pays there; nobody tells of it yet. */
+  async #pay(id: string | undefined, card: string, killAt: number): Promise<void> {
+    if (id === undefined) return
+    const { api, payments, gateway } = this.#ground
+    const doom = new Doom(killAt)
+    const parts = { database: doom.database(api.database), payments: doom.port(payments) }
+    const payer = { email: 'payer@example.net', returnUrl: 'http://shop.test/' }
+    await untilKilled(async () => {
+      const url = await startCheckout(parts, { id }, payer).catch((error: { code?: string }) => {
+        if (error.code === 'conflict' || error.code === 'unavailable') return undefined
+        throw error
+      })
+      if (url === undefined) return
+      const reference = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+      if (!this.references.includes(reference)) this.references.push(reference)
+      await gateway.pay(reference, card)
+    })
+  }
+
+  async #tell(event: string, reference: string): Promise<void> {
+    const { api, secretKey } = this.#ground
+    const data = event.startsWith('refund') ? { transaction_reference: reference } : { reference }
+    const body = JSON.stringify({ event, data })
+    const signature = createHmac('sha512', secretKey).update(body).digest('hex')
+    const headers = { 'content-type': 'application/json', 'x-paystack-signature': signature }
+    assert.equal((await api.call('POST', '/gateway/paystack', { body, headers })).status, 200)
+  }
+
+  /** The bank of a late card answers at last. */
+  async #bankAnswers(reference: string | undefined): Promise<void> {
+    const { gateway } = this.#ground
+    const transaction = gateway.books.transaction(reference ?? '')
+    if (transaction?.status === 'ongoing' && transaction.card !== null)
+      await fetch(`http://${gateway.address}/late/${reference}`, { method: 'POST' })
+  }
+
+  #mishap({ command, mishap, name }: Extract<Deed, { do: 'registry' }>): void {
+    const { staff } = this.#ground
+    const behaviour = mishaps[mishap]
+    if (behaviour !== undefined) staff.once(`domain:${command}`, behaviour, this.names[name])
+  }
+
+  async #decide({ name, isDone }: Extract<Deed, { do: 'decide' }>): Promise<void> {
+    const { staff } = this.#ground
+    const domain = staff.domain(this.names[name])
+    if (domain?.pending !== undefined) await staff.decide(this.names[name], isDone)
+    else if (domain?.transfer?.status === 'pending')
+      await staff.endTransfer(this.names[name], isDone ? 'approve' : 'reject')
+    else if (domain === undefined && !isDone) await staff.put(this.names[name])
+  }
+}
+
+/** What may go wrong at the registry with a command. */
+export const mishaps: Readonly<Record<string, object>> = {
+  answer_lost: { answer: 'drop' },
+  command_lost: { skip: true, answer: 'drop' },
+  refused: { code: 2306, reason: 'Policy' },
+  pending: { pending: true },
+  pending_lost: { pending: true, answer: 'cut' },
+  balance: { code: 2104 },
+  failure: { code: 2400 },
+  failure_after: { answer: 'garbage' },
+}
+
+async function untilKilled(work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error
+  })
+}

@@ -1,0 +1,47 @@
+// One piece of work behind two routes: for anybody, and for keys that have a permission and cover the zone. By how much the
+// second takes longer is what it costs to know who asks. Prints `ready` and its address; DATABASE_URL is an installation's.
+import { route } from '@zonewright/contract'
+import { z } from 'zod'
+import { authentication } from '#modules/api-keys/index.ts'
+import { openDatabase, sql } from '#platform/db.ts'
+import type { Call } from '#platform/http/call.ts'
+import { mount } from '#platform/http/mount.ts'
+import { createHttpServer } from '#platform/http/server.ts'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { runProcess } from '#platform/process-life.ts'
+
+const shape = {
+  method: 'GET',
+  tag: 'Keys',
+  summary: 'Read the name of a key',
+  params: z.object({ zone: z.string(), id: z.string() }),
+  answers: { 200: z.object({ name: z.string() }) },
+} as const
+
+const forKeys = route({ id: 'workForKeys', path: '/zones/{zone}/for-keys/{id}', who: ['records:read'], ...shape })
+const forAnybody = route({ id: 'workForAnybody', path: '/zones/{zone}/for-anybody/{id}', who: 'public', ...shape })
+
+await runProcess(async () => {
+  const database = openDatabase(process.env['DATABASE_URL'] ?? '', { application: 'zonewright same work' })
+  const server = createHttpServer({
+    database,
+    authenticate: authentication(database, async () => undefined),
+    log: createLogger('same work', 'error'),
+    metrics: createMetrics(),
+  })
+  const work = async ({ params: { id } }: Pick<Call<typeof forKeys>, 'params'>) => {
+    const { rows } = await sql<{ name: string }>`select name from api_keys where id = ${id}`.execute(database.db)
+    return { status: 200 as const, body: { name: rows[0]?.name ?? '' } }
+  }
+  mount(server, forKeys, work)
+  mount(server, forAnybody, work)
+  const address = await server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  process.stdout.write(`ready ${address}\n`)
+  return {
+    stop: async () => {
+      await server.fastify.close()
+      await database.close()
+    },
+  }
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { addRegistered, type SyncWork, workDomains } from '#modules/domains/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import type { Registration, Registry } from '#ports/registry.ts'
+import type { RegistryStaff } from './registry-staff.ts'
+import { register, type SandboxRegistry } from './sandbox-registry.ts'
+import type { TestAnswer, TestApi } from './test-api.ts'
+import { TestPerson } from './test-person.ts'
+
+/** Commands that change something. */
+const transforms = /:(create|update|delete|renew|transfer (request|approve|reject|cancel))$/
+
+/** A person who has domains at the sandbox's registry, and what the worker's part runs with. */
+export class TestOwner {
+  readonly person: TestPerson
+  readonly accountId: string
+  readonly work: SyncWork
+  readonly registry: Registry
+  readonly #server: SandboxRegistry
+  readonly #api: TestApi
+  #names = 0
+
+  private constructor(parts: { api: TestApi; server: SandboxRegistry; person: TestPerson; accountId: string }) {
+    const { database, orders } = parts.api
+    const { registries, secrets, log } = orders
+    this.#api = parts.api
+    this.#server = parts.server
+    this.person = parts.person
+    this.accountId = parts.accountId
+    this.work = { database, registries, secrets, log, site: 'http://dashboard.test' }
+    this.registry = registries.registryOf('any.test') ?? assert.fail('no registry is connected')
+  }
+
+  static async make(api: TestApi, server: SandboxRegistry, email = 'owner@example.net'): Promise<TestOwner> {
+    const person = await TestPerson.secured(api, email)
+    const { id } = (await person.call('GET', '/account')).body
+    return new TestOwner({ api, server, person, accountId: id })
+  }
+
+  /** Registers a domain for the account, as an order would: its zone is live. */
+  async domain(more: Partial<Registration> & { prefix?: string } = {}): Promise<string> {
+    const { prefix = 'held', ...registration } = more
+    const name = `${prefix}${++this.#names}.test`
+    const info = await register(this.registry, name, registration)
+    await this.#api.database.transact((tx) =>
+      addRegistered(tx, this.#api.orders.giveZone, actorNamed('system', 'test'), {
+        name,
+        tld: 'test',
+        accountId: this.accountId,
+        orderId: 'ord_1',
+        contact: null,
+        registrantId: info.registrant,
+        autoRenew: false,
+        expiresAt: info.expiresAt,
+        nameservers: info.nameservers,
+      }),
+    )
+    return name
+  }
+
+  call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
+    return this.person.call(method, `/domains/${path}`, { headers, ...(body !== undefined && { body }) })
+  }
+
+  /** A code that was not used yet. */
+  code(): string {
+    return this.person.backupCodes.shift() ?? assert.fail('there are no backup codes left')
+  }
+
+  async unlock(name: string): Promise<TestAnswer> {
+    return this.call('POST', `${name}/unlock`, { code: this.code() })
+  }
+
+  /** What of ours about these objects has come to the registry and changes something, the oldest first. */
+  sent(...subjects: string[]): string[] {
+    return this.#server.epp.noted
+      .filter(
+        ({ registrar, command, subject }) =>
+          registrar === 'zonewright' && subjects.includes(subject) && transforms.test(command),
+      )
+      .map(
+        ({ command, code, answered }) =>
+          `${command}${code >= 2000 ? ` ${code}` : ''}${answered === null ? '' : ` ${answered}`}`,
+      )
+  }
+
+  /** Everything about domains is due now, and is done until nothing is. */
+  async workNow(): Promise<void> {
+    const { db } = this.#api.database
+    await sql`update domain_acts set due_at = app_now(), lease_until = null where state = 'open'`.execute(db)
+    await sql`update domains set sync_at = app_now() where state = 'held'`.execute(db)
+    while ((await workDomains(this.work)) > 0);
+  }
+
+  /** The audit log's entries about a domain since it was registered, as `action actor`. */
+  async audit(name: string): Promise<string[]> {
+    const { rows } = await sql<{ action: string; actor: string }>`
+      select action, actor_name as actor from audit_log where domain = ${name} and action <> 'domain.registered' order by id`.execute(
+      this.#api.database.db,
+    )
+    return rows.map(({ action, actor }) => `${action} ${actor}`)
+  }
+
+  /** The states of a domain's commands, as the database has them. */
+  async operations(name: string): Promise<string[]> {
+    const { rows } = await sql<{ step: string; state: string }>`
+      select o.step, o.state from domain_operations o join domain_acts a on a.id = o.act_id join domains d on d.id = a.domain_id
+      where d.name = ${name} order by o.id`.execute(this.#api.database.db)
+    return rows.map(({ step, state }) => `${step} ${state}`)
+  }
+}
+
+/** What a domain's sponsor has set, sorted. */
+export function statusesAt(staff: RegistryStaff, name: string): string[] {
+  return [...(staff.domain(name)?.clientStatuses ?? [])].sort()
+}

@@ -1,0 +1,49 @@
+// Every command that customers are shown, on a running installation: each page is one shell, from its top to its end.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { errorStatuses, permissions } from '@zonewright/contract'
+import { eventually, worldForTests } from '../world/index.ts'
+import { commandsOf, inPlace, runInShell } from './peers/customer-docs.ts'
+import { inRepository } from './peers/deploy-files.ts'
+
+const world = await worldForTests()
+const { facts } = world
+await world.admin('zone', 'add', facts.account.email, 'example.com')
+const [ns1] = facts.nameservers
+const [, port = ''] = (ns1?.address ?? '').split(':')
+await eventually('example.com is live', async () => (await world.api.call('GET', '/zones/example.com')).status === 200)
+
+/** The reader's things, on each page that speaks of them. */
+const usual = { 'https://dns.example.net': facts.base_url, svc_live_YOUR_KEY: facts.api_key }
+const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'quick-start.md': { ...usual, '@ns1.example.net': `@127.0.0.1 -p ${port}` },
+  'api-by-task.md': { ...usual, 'https://hooks.example.net/in': facts.receiver_url.replace('/demo', '/shown') },
+  'keys.md': usual,
+  'errors.md': usual,
+  'limits.md': usual,
+}
+
+for (const [page, places] of Object.entries(pages))
+  test(`the commands of docs/customers/${page} do what the page says`, async () => {
+    const commands = inPlace(commandsOf(`docs/customers/${page}`), places)
+    assert.ok(commands.length > 0)
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const printed = await runInShell(commands, { cwd: folder })
+    for (const [i, { text, prints }] of commands.entries())
+      if (prints !== undefined) assert.equal(printed[i], prints, text)
+  })
+
+test('the pages have every error code with its status, and every permission', () => {
+  const errors = readFileSync(inRepository('docs/customers/errors.md'), 'utf8')
+  const codes = [...errors.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code = '', status]) => [code, Number(status)])
+  assert.deepEqual(Object.fromEntries(codes), errorStatuses)
+  const keys = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
+  assert.deepEqual(
+    [...keys.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, permission]) => permission),
+    permissions,
+  )
+})

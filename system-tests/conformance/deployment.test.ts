@@ -1,0 +1,83 @@
+// The files of deploy/ before the programs that read them in production.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { deployFile, inRepository } from './peers/deploy-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** The units as they are installed, with the code where it is here. */
+const units = join(folder, 'units')
+cpSync(inRepository('deploy/systemd'), units, { recursive: true })
+for (const file of globSync('**/*.{service,timer,conf}', { cwd: units })) {
+  const path = join(units, file)
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/opt/zonewright/', inRepository('')))
+}
+
+const instances: Readonly<Record<string, string>> = { 'zonewright-api@': '8081', 'zonewright-worker@': '19001' }
+
+for (const file of globSync('*.{service,timer}', { cwd: units }).sort()) {
+  const unit = file.replace(/@(?=\.)/, (at) => `${at}${instances[file.slice(0, file.indexOf('@') + 1)]}`)
+
+  test(`systemd takes ${unit} as it is`, () => {
+    const { status, stdout, stderr } = systemdAnalyze('verify', '--man=no', unit)
+    assert.deepEqual([status, `${stdout}${stderr}`], [0, ''])
+  })
+
+  if (!file.endsWith('.service')) continue
+  test(`${unit} may do little: systemd finds it hardly exposed`, () => {
+    const { status, stdout, stderr } = systemdAnalyze('security', '--offline=yes', '--threshold=20', unit)
+    assert.equal(status, 0, `${stdout}${stderr}`)
+    assert.doesNotMatch(stdout, /✗ (?:RootDirectory|User)=.*(?:root user|runs as root)/i)
+  })
+}
+
+test('a unit with a fault is not taken', () => {
+  writeFileSync(join(units, 'zonewright-broken.service'), '[Service]\nExecStart=/no/such/program\nRestrat=always\n')
+  assert.match(systemdAnalyze('verify', '--man=no', 'zonewright-broken.service').stderr, /Restrat|no\/such\/program/)
+})
+
+test('docker-compose takes compose.yaml as it is, and nothing in it has more rights than it needs', () => {
+  const { status, stdout, stderr } = compose(inRepository('deploy/docker/compose.yaml'))
+  assert.equal(status, 0, stderr)
+  const ours = stdout.split(/^ {2}(?=\S+:$)/m).filter((part) => part.includes('image: zonewright\n'))
+  assert.equal(ours.length, 7)
+  for (const service of ours)
+    for (const limit of ['cap_drop:\n    - ALL', 'no-new-privileges:true', 'read_only: true'])
+      assert.ok(service.includes(limit), `${service}: ${limit}`)
+})
+
+test('docker-compose refuses a compose.yaml with a fault', () => {
+  const broken = join(folder, 'broken.yaml')
+  writeFileSync(broken, deployFile('docker/compose.yaml', { 'restart: unless-stopped': 'restrat: always' }))
+  assert.notEqual(compose(broken).status, 0)
+})
+
+test('Prometheus takes the alert rules, and refuses a rule with a fault', () => {
+  const rules = 'prometheus/zonewright.yml'
+  const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+  const { status, stdout, stderr } = check(inRepository(`deploy/${rules}`))
+  assert.deepEqual([status, stderr], [0, ''], stdout)
+  const broken = join(folder, 'broken.yml')
+  writeFileSync(
+    broken,
+    deployFile(rules, { 'max(webhook_oldest_due_seconds) > 60': 'max(webhook_oldest_due_seconds >' }),
+  )
+  assert.notEqual(check(broken).status, 0)
+})
+
+function systemdAnalyze(...args: readonly string[]) {
+  return spawnSync('systemd-analyze', args, {
+    encoding: 'utf8',
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${units}:`, SYSTEMD_COLORS: '0' },
+  })
+}
+
+function compose(file: string) {
+  const env = inRepository('deploy/docker/env.example')
+  return spawnSync('docker-compose', ['--env-file', env, '--file', file, 'config'], { encoding: 'utf8' })
+}

@@ -1,0 +1,56 @@
+// A nameserver whose disk is full: it goes on answering and following changes, says so, and is whole again afterwards. The disk is
+// full for it alone: the kernel refuses whatever would make a file of its larger (prlimit of util-linux).
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { askUdp, eventually, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const { ns2 } = world.programs
+const zone = world.facts.zone.name
+const address = world.facts.nameservers[1]?.address ?? ''
+const hosts = 3_000
+
+/** A zone file of so many hosts, all with this address. */
+const hostsAt = (ip: string): string => Array.from({ length: hosts }, (_, i) => `full${i} 60 IN A ${ip}\n`).join('')
+
+async function importHosts(ip: string): Promise<void> {
+  const { status, body } = await world.api.call('POST', `/zones/${zone}/import?mode=merge`, hostsAt(ip))
+  assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+}
+
+async function allAnswer(ip: string): Promise<void> {
+  for (const i of [0, 1_234, hosts - 1])
+    await eventually(
+      `full${i} is ${ip}`,
+      async () => (await askUdp(address, `full${i}.${zone}`, 'A')).answers.includes(ip),
+      60_000,
+    )
+}
+
+/** How large its files may become from now on. */
+function limitFiles(limit: string): void {
+  execFileSync('prlimit', ['--pid', String(ns2.pid), `--fsize=${limit}:`])
+}
+
+test('with a full disk it answers, follows changes and says what is wrong; with room again it has everything, after a kill -9, too', async () => {
+  await importHosts('192.0.2.1')
+  await allAnswer('192.0.2.1')
+  limitFiles('4096')
+  await importHosts('192.0.2.2')
+  await allAnswer('192.0.2.2')
+  await eventually(
+    'it says that its store was not written',
+    async () => /store not written/.test(readFileSync(join(world.dataDir, 'logs', 'ns2.log'), 'utf8')),
+    60_000,
+  )
+  const pid = ns2.pid ?? 0
+  process.kill(pid, 'SIGKILL')
+  await eventually('it is started again', async () => ns2.pid !== pid, 30_000)
+  await ns2.ready()
+  await allAnswer('192.0.2.2')
+  await importHosts('192.0.2.3')
+  await allAnswer('192.0.2.3')
+})

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { eventually } from '../../world/index.ts'
+import { deployFile } from './deploy-files.ts'
+
+/** Where the proxy is, and whom it passes requests on to; `cert` and `key` are files. */
+interface Site {
+  readonly folder: string
+  readonly http: string
+  readonly https: string
+  readonly apis: readonly [string, string]
+  readonly cert: string
+  readonly key: string
+}
+
+/** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own. */
+export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }> {
+  const file = join(site.folder, 'nginx.conf')
+  const sites = join(site.folder, 'sites')
+  mkdirSync(sites)
+  const [first, second] = site.apis
+  writeFileSync(
+    join(sites, 'zonewright-upstream.conf'),
+    deployFile('nginx/zonewright-upstream.conf', { '127.0.0.1:8081': first, '127.0.0.1:8082': second }),
+  )
+  writeFileSync(
+    join(sites, 'zonewright.conf'),
+    deployFile('nginx/zonewright.conf', {
+      '    listen [::]:80;\n': '',
+      '    listen [::]:443 ssl http2;\n': '',
+      'listen 80;': `listen ${site.http};`,
+      'listen 443 ': `listen ${site.https} `,
+      '/etc/letsencrypt/live/dns.example.net/fullchain.pem': site.cert,
+      '/etc/letsencrypt/live/dns.example.net/privkey.pem': site.key,
+    }),
+  )
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${site.folder}/${kind};`,
+  )
+  writeFileSync(
+    file,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${site.folder}/nginx.pid; events {}
+http { access_log off; ${temporary.join(' ')} include ${sites}/*.conf; }\n`,
+  )
+  const args = ['-e', 'stderr', '-p', site.folder, '-c', file]
+  const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
+  if (checked.status !== 0 || /\[warn\]/.test(checked.stderr)) throw new Error(`nginx -t: ${checked.stderr}`)
+  const child = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const killed = () => child.kill('SIGTERM')
+  process.once('exit', killed)
+  child.once('exit', () => process.off('exit', killed))
+  await eventually('nginx listens', async () => {
+    if (child.exitCode !== null) throw new Error('nginx ended')
+    return takesConnections(site.https)
+  })
+  return { stop: () => stopped(child) }
+}
+
+function takesConnections(address: string): Promise<boolean> {
+  const [host = '', port] = address.split(':')
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), host, () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

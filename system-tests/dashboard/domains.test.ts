@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, newcomer, type Person, peopleForTests, RegistryOffice, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const office = await RegistryOffice.of(world)
+const { account } = world.facts
+await world.admin('credit', 'grant', account.email, '100000000')
+const contactIds = [await contact('Ada Obi'), await contact('Ben Okri')]
+const backupCodes: string[] = []
+
+for (const device of ['desktop', 'phone'] as const) {
+  const name = `kept-${device}.test`
+
+  test(`a domain is renewed, locked and unlocked, led elsewhere and back, and given to somebody else, on a ${device}`, async () => {
+    await register(name)
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open('/domains?q=kept-')
+    await person.link(name).click()
+    await person.heading(name).waitFor()
+    await person.check('domain')
+    await person.open('/domains')
+    await person.link(name).waitFor()
+    await person.check('domains')
+    await person.link(name).click()
+    await turnRenewal(person, name)
+    await changeNameservers(person, name)
+    await lockAndUnlock(person, name)
+    await changeRegistrant(person, name)
+    await shareDomain(person, device)
+    await renew(person, name)
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
+  test(`a domain is asked for by another registrar, kept, and let go, on a ${device}`, async () => {
+    const leaving = `leaving-${device}.test`
+    await register(leaving)
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/domains/${leaving}`)
+    await unlockIfLocked(person, leaving)
+    const code = await revealTransferCode(person)
+    await askFor(leaving, code)
+    const alert = person.page.getByRole('alert').filter({ hasText: `Another registrar has asked for ${leaving}` })
+    await untilAsked(leaving)
+    await person.page.reload()
+    await alert.waitFor()
+    await person.check('domain-asked-for')
+    await alert.getByRole('button', { name: 'Keep it here' }).click()
+    await alert.waitFor({ state: 'detached' })
+    assert.equal((await office.domain(leaving))?.sponsor, 'zonewright')
+    await askFor(leaving, code)
+    await untilAsked(leaving)
+    await person.page.reload()
+    await alert.getByRole('button', { name: 'Let it go' }).click()
+    await person.page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Let ${leaving} go` })
+      .click()
+    await person.heading('Domains').waitFor()
+    await person.seesNot(person.link(leaving))
+    assert.equal((await office.domain(leaving))?.sponsor, 'rival')
+    await person.open(`/domains/${leaving}`)
+    person.expects(/status of 404/)
+    await person.sees('Not found')
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+}
+
+test('whoever is invited accepts in the dashboard, does what a manager may, and leaves', async () => {
+  const [name, email] = ['shared.test', 'mo@example.net']
+  await register(name)
+  const owner = await personAt('desktop')
+  await owner.signIn()
+  await owner.open(`/domains/${name}`)
+  await owner.field('Email').fill(email)
+  await owner.button('Invite').click()
+  await owner.button(`Take back the invitation of ${email}`).waitFor()
+  await newcomer(world, email)
+  const guest = await personAt('phone')
+  await guest.signInAs(email)
+  await guest.open('/domains')
+  await guest.sees(`invites you to manage ${name}`)
+  await guest.check('domains-invited')
+  await guest.button('Accept').click()
+  await guest.link(name).click()
+  await guest.heading(name).waitFor()
+  await guest.heading('Nameservers').waitFor()
+  assert.equal(await guest.heading('Who has it').count(), 0)
+  assert.equal(await guest.heading('Transfer code').count(), 0)
+  if (await guest.button('Lock it').isVisible()) await guest.button('Lock it').click()
+  await guest.page.getByText('Locked', { exact: true }).waitFor()
+  assert.equal(await guest.button('Unlock it').count(), 0)
+  await guest.check('domain-managed')
+  await guest.button('Leave').click()
+  await guest.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await guest.heading('Domains').waitFor()
+  await guest.seesNot(guest.link(name))
+  for (const person of [owner, guest]) {
+    person.assertQuiet()
+    await person.page.context().close()
+  }
+})
+
+test('a registry that does not answer, a manager in another tab, and junk are told; nothing typed is lost', async () => {
+  const name = 'stormy.test'
+  await register(name)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/domains/${name}`)
+  await person.button('Change the nameservers').click()
+  const field = person.field('Nameservers of the domain')
+  await field.fill('not a nameserver, -bad-.example, ns1.example.net')
+  person.expects(/status of (4\d\d|503)/)
+  await person.button(/^Set these/).click()
+  await person.page.getByRole('alert').waitFor()
+  await person.check('domain-bad-nameservers')
+  await person.page.route('**/nameservers', (route) => route.abort())
+  person.expects(/ERR_FAILED/)
+  await field.fill('ns1.example.net\nns2.example.net')
+  await person.button('Set these 2 nameservers').click()
+  await person.sees('No connection')
+  await person.page.unroute('**/nameservers')
+  await person.page.context().clearCookies()
+  await person.button('Set these 2 nameservers').click()
+  const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByLabel('Code').fill(await freshCode(person))
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await field.inputValue(), 'ns1.example.net\nns2.example.net')
+  await person.button('Set these 2 nameservers').click()
+  await person.page.getByRole('list', { name: 'Nameservers' }).getByText('ns2.example.net').waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+async function turnRenewal(person: Person, name: string): Promise<void> {
+  const renews = person.page.getByRole('switch', { name: 'Renew it by itself' })
+  const before = await renews.isChecked()
+  await renews.click({ force: true })
+  await person.sees(before ? `${name} is no longer renewed by itself.` : `${name} is renewed by itself.`)
+  await renews.click({ force: true })
+  await person.sees(before ? `${name} is renewed by itself.` : `${name} is no longer renewed by itself.`)
+}
+
+async function changeNameservers(person: Person, name: string): Promise<void> {
+  const shown = person.page.getByRole('list', { name: 'Nameservers' })
+  await person.button('Change the nameservers').click()
+  await person.field('Nameservers of the domain').fill(`ns1.${name} 192.0.2.53 2001:db8::53\nns2.example.net`)
+  await person.sees(/None of these is ours/)
+  await person.check('domain-nameservers')
+  await person.button('Set these 2 nameservers').click()
+  await shown.getByText(`ns1.${name}`).waitFor()
+  assert.deepEqual((await office.domain(name))?.nameservers.toSorted(), [`ns1.${name}`, 'ns2.example.net'])
+  await person.button('Change the nameservers').click()
+  await person.button('Use ours').click()
+  await person.button('Set these 2 nameservers').click()
+  await shown.getByText('ns1.zonewright.test').waitFor()
+}
+
+async function lockAndUnlock(person: Person, name: string): Promise<void> {
+  if (await person.button('Lock it').isVisible()) await person.button('Lock it').click()
+  await person.page.getByText('Locked', { exact: true }).waitFor()
+  await person.button('Unlock it').click()
+  await person.field(/^Code for unlocking/).fill('000000')
+  person.expects(/status of 4\d\d/)
+  await person.button(`Unlock ${name}`).click()
+  await person.page.getByRole('alert').waitFor()
+  await person.check('domain-unlock')
+  await person.field(/^Code for unlocking/).fill(await freshCode(person))
+  await person.button(`Unlock ${name}`).click()
+  await person.page.getByText('Not locked', { exact: true }).waitFor()
+}
+
+async function changeRegistrant(person: Person, name: string): Promise<void> {
+  await person.button('Change who has it').click()
+  await person.page.getByRole('combobox', { name: 'Contact' }).click()
+  await person.page.getByRole('option', { name: /^Ben Okri/ }).click()
+  await person.button(`Change who has ${name}`).click()
+  await person.page.getByRole('region', { name: 'Who has it' }).getByText('Ben Okri').waitFor()
+}
+
+async function shareDomain(person: Person, device: string): Promise<void> {
+  const email = `helper-${device}@example.net`
+  await person.field('Email').fill(email)
+  await person.button('Invite').click()
+  await person.button(`Take back the invitation of ${email}`).click()
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await person.sees('Shared with nobody')
+}
+
+async function renew(person: Person, name: string): Promise<void> {
+  const before = (await office.domain(name))?.expiresAt ?? 0
+  await person.link('Renew').click()
+  await person.heading(`Renew ${name}`).waitFor()
+  await person.check('order-renew')
+  await person.button('Order it').click()
+  await person.sees('Completed')
+  assert.ok(((await office.domain(name))?.expiresAt ?? 0) > before + 300 * 86_400_000)
+}
+
+async function unlockIfLocked(person: Person, name: string): Promise<void> {
+  await person.heading('Lock').waitFor()
+  if (!(await person.button('Unlock it').isVisible())) return
+  await person.button('Unlock it').click()
+  await person.field(/^Code for unlocking/).fill(await freshCode(person))
+  await person.button(`Unlock ${name}`).click()
+  await person.page.getByText('Not locked', { exact: true }).waitFor()
+}
+
+/** It is gone from the page when the person has kept it. */
+async function revealTransferCode(person: Person): Promise<string> {
+  await person.button('Show the transfer code').click()
+  await person.field(/^Code for the transfer code/).fill(await freshCode(person))
+  await person.button('Show it').click()
+  await person.sees('It is shown only now.')
+  const section = person.page.getByRole('region', { name: 'Transfer code' })
+  const code = await section.locator('code').innerText()
+  await person.check('domain-transfer-code')
+  await section.getByRole('button', { name: 'I have kept it' }).click()
+  assert.ok(!(await person.page.content()).includes(code), 'the code is gone from the page')
+  return code
+}
+
+/** Backup codes: an authenticator shows a new one only every 30 seconds. */
+async function freshCode(person: Person): Promise<string> {
+  if (backupCodes.length === 0) {
+    const answer = await person.page.request.post('/api/auth/two-factor/generate-backup-codes', {
+      headers: { origin: world.facts.base_url },
+      data: { password: account.password, code: await person.code() },
+    })
+    assert.equal(answer.status(), 200, await answer.text())
+    backupCodes.push(...((await answer.json()) as { backupCodes: string[] }).backupCodes)
+  }
+  return backupCodes.pop() ?? ''
+}
+
+let asked = 0
+
+async function askFor(name: string, authInfo: string): Promise<void> {
+  const { kind } = await office.rival.domains.requestTransfer({ name, authInfo }, `ask-${++asked}`)
+  assert.equal(kind, 'pending')
+}
+
+async function untilAsked(name: string): Promise<void> {
+  await eventually(
+    'the service knows who has asked',
+    async () =>
+      (await world.api.call<{ transfer_out: object | null }>('GET', `/domains/${name}`)).body.transfer_out ?? undefined,
+    60_000,
+  )
+}
+
+async function contact(name: string): Promise<string> {
+  const details = { email: 'ada@example.net', phone: '+2348031234567', address1: '1 Marina Road', city: 'Lagos' }
+  const { status, body } = await world.api.call<{ id: string }>('POST', '/contacts', {
+    name,
+    ...details,
+    country: 'NG',
+  })
+  assert.equal(status, 201)
+  return body.id
+}
+
+/** Bought by credit, and here. */
+async function register(name: string): Promise<void> {
+  const quote = await world.api.call<{ id: string }>('POST', '/quotes', { kind: 'register', name })
+  const wish = { quote_id: quote.body.id, contact_id: contactIds[0], use_credit: true }
+  assert.equal((await world.api.call('POST', '/orders', wish)).status, 201)
+  await eventually(
+    `${name} is here`,
+    async () => (await world.api.call('GET', `/domains/${name}`)).status === 200,
+    60_000,
+  )
+}

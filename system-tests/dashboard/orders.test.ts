@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cards,
+  type Device,
+  eventually,
+  type Person,
+  peopleForTests,
+  RegistryOffice,
+  worldForTests,
+} from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const office = await RegistryOffice.of(world)
+const { account } = world.facts
+const ben = {
+  name: 'Ben Okri',
+  email: 'ben@example.net',
+  phone: '+2348031234567',
+  address1: '1 Marina Road',
+  city: 'Lagos',
+  country: 'NG',
+}
+await world.api.call('POST', '/contacts', ben)
+await world.admin('promo', 'create', 'SPRING', '--percent', '20', '--repeatable')
+
+for (const device of ['desktop', 'phone'] as const) {
+  test(`a name is found among many, ordered with a promo code, paid by card, and has its zone, on a ${device}`, async () => {
+    const name = `bought-${device}.test`
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open('/buy')
+    await person.sees('What a year costs')
+    await person.check('buy')
+    await person.field('Names').fill(`https://www.${name}/cart?x=1, premium-${device}; nic.test\n-bad-.test`)
+    await person.button('Search').click()
+    await person.sees(/of 5 free$/)
+    await person.sees('Premium')
+    await person.check('buy-offers')
+    await person.link(`Buy ${name}`).click()
+    await person.heading(`Register ${name}`).waitFor()
+    await enterContact(person, device)
+    await tryPromoCodes(person)
+    await person.page.getByRole('combobox', { name: 'Years' }).click()
+    await person.page.getByRole('option', { name: '2 years' }).click()
+    await person.page.getByText(`Registration of ${name}, 2 years`).waitFor()
+    await person.check('order-new')
+    await person.button(/^Order, and pay .* by card$/).click()
+    await payAt(person, cards.success)
+    await person.sees('Completed')
+    await person.sees('Paid by card')
+    await person.check('order')
+    const receipt = person.page.waitForEvent('popup')
+    await person.link('Receipt').click()
+    assert.match(await (await receipt).innerText('body'), new RegExp(`Registration of ${name}, 2 years`))
+    await person.link('Go to its zone').click()
+    await person.heading(name).waitFor()
+    await person.open(`/orders/none`)
+    person.expects(/status of 404/)
+    await person.sees('Not found')
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
+  test(`somebody without an account pays by a link, which can be taken back, on a ${device}`, async () => {
+    const name = `linked-${device}.test`
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/buy/${name}`)
+    await chooseContact(person)
+    await person.page.getByRole('radio', { name: 'Somebody else, by a pay link' }).click()
+    await person.field('Mail the link to').fill(`client-${device}@example.net`)
+    await person.button('Order, and make the pay link').click()
+    const first = await payLinkOn(person)
+    await person.check('order-unpaid')
+    const { links } = await world.mailbox.waitFor(`client-${device}@example.net`, 'the pay link', undefined, {
+      timeoutMs: 60_000,
+    })
+    assert.ok(links.includes(first), 'the link was mailed')
+    await person.button('End the link').click()
+    await person.page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click()
+    await person.button('Make a pay link').click()
+    const second = await payLinkOn(person)
+    const payer = await personAt(device)
+    payer.expects(/status of 404/)
+    await payer.page.goto(first)
+    await payer.heading('This pay link does not work any more').waitFor()
+    await payer.check('pay-ended')
+    await payer.page.goto(second)
+    await payer.sees(`Registration of ${name}, 1 year`)
+    await payer.check('pay')
+    await payer.field('Your email').fill(`payer-${device}@example.net`)
+    await payer.button(/^Pay ₦/).click()
+    await payAt(payer, cards.success)
+    await payer.heading('This is paid').waitFor()
+    await payer.check('pay-paid')
+    await person.sees('Completed')
+    await payer.page.context().close()
+    await person.page.context().close()
+  })
+
+  test(`an order that its registry refuses gives the money back, to the card or as credit, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signIn()
+    for (const [card, name, end] of [
+      [cards.success, `refused-${device}.test`, 'Refunded'],
+      [cards.refundFails, `kept-${device}.test`, 'Credited'],
+    ] as const) {
+      await office.once('domain:create', name, { code: 2306, reason: 'Against our policy' })
+      await orderFor(person, name)
+      await payAt(person, card)
+      await person.page.getByRole('status').getByText(end, { exact: true }).waitFor()
+      await person.sees(/Against our policy/)
+      await person.check(`order-${end.toLowerCase()}`)
+    }
+    await person.link('Show the credit').click()
+    await person.sees('A card payment that became credit')
+    await person.check('credit')
+    await payByCredit(person, `credit-${device}.test`)
+    await person.open('/orders')
+    await person.link(`Registration of refused-${device}.test`).waitFor()
+    await person.check('orders')
+    await person.open(`/orders?name=kept-${device}.test`)
+    await person.link(`Registration of kept-${device}.test`).waitFor()
+    await person.seesNot(person.link(`Registration of refused-${device}.test`))
+    await person.open('/orders?status=pending_payment&name=nobody-has.test')
+    await person.sees('No order matches')
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
+  test(`a domain is brought here with its transfer code, on a ${device}`, async () => {
+    const name = `arriving-${device}.test`
+    await office.registerElsewhere(name, 'their-code')
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/buy?q=${name}`)
+    await person.link(`Transfer ${name} here`).click()
+    await person.heading(`Transfer ${name}`).waitFor()
+    assert.ok(await person.button(/^Order, and pay/).isDisabled())
+    await person.field('Transfer code').fill('their-code')
+    await person.check('order-transfer')
+    await person.button(/^Order, and pay/).click()
+    await payAt(person, cards.success)
+    await person.sees('Transfer begun')
+    await person.sees('the present registrar has some days to object')
+    await person.check('order-transferring')
+    await person.page.context().close()
+  })
+}
+
+test('an unpaid order is cancelled, another for the same name is not let in before, and back and reload go on with it', async () => {
+  const name = 'twice.test'
+  const person = await personAt('desktop')
+  await person.signIn()
+  await orderFor(person, name)
+  await person.button(`${cards.declined}`).waitFor()
+  await person.page.goBack()
+  await person.heading(`Register ${name}`).waitFor()
+  await chooseContact(person)
+  person.expects(/status of 409/)
+  await person.button(/^Order, and pay/).click()
+  await person.sees('There is an open order for this name')
+  await person.check('order-open')
+  await person.link('Show that order').click()
+  await person.link(`Registration of ${name}`).click()
+  await person.button(/^Go on paying/).waitFor()
+  await person.page.reload()
+  await person.button(/^Go on paying/).click()
+  await payAt(person, cards.declined)
+  await person.open('/orders')
+  await person.link(`Registration of ${name}`).click()
+  const other = await person.anotherTab()
+  await other.page.goto(person.page.url())
+  await other.button('Cancel the order').click()
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click()
+  await other.page.getByRole('status').getByText('Cancelled').waitFor()
+  await person.page.getByRole('status').getByText('Cancelled').waitFor()
+  await person.check('order-cancelled')
+  other.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a price that changed meanwhile, a lost session and a busy service lose nothing that was typed', async () => {
+  const name = 'typed.test'
+  await world.admin('credit', 'grant', account.email, '10000', 'A present')
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/buy/${name}`)
+  await chooseContact(person)
+  await person.page.getByRole('radio', { name: 'Others' }).click()
+  await person.field('Which nameservers').fill('ns1.example.net\nns2.example.net')
+  // Credit comes between: what is due is no longer what the page says.
+  await world.admin('credit', 'grant', account.email, '2345', 'Another')
+  person.expects(/status of (401|409|429|503)/)
+  await person.button(/^Order, and pay/).click()
+  await person.sees('The price has changed')
+  await person.page.getByText('−₦123.45').waitFor()
+  await person.page.route('**/api/v1/orders', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      json: { error: { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_test' } },
+    }),
+  )
+  await person.button(/^Order, and pay/).click()
+  await person.sees('Try again in 7 s.')
+  await person.page.unroute('**/api/v1/orders')
+  await person.page.context().clearCookies()
+  await person.button(/^Order, and pay/).click()
+  const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByLabel('Code').fill(await person.code())
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await person.field('Which nameservers').inputValue(), 'ns1.example.net\nns2.example.net')
+  await person.button(/^Order, and pay/).click()
+  await person.button(cards.success).waitFor()
+  const { body } = await world.api.call<{ data: { name: string }[] }>('GET', `/orders?name=${name}`)
+  assert.equal(body.data.length, 1)
+  await person.page.context().close()
+})
+
+test('junk, and more names than can be looked up, are told; a silent registry can be asked again', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/buy')
+  await person.field('Names').fill(Array.from({ length: 80 }, (_, i) => `pile${i}`).join('\n'))
+  await person.field('Names').press('Enter')
+  await person.sees('Only the first 100 are looked up')
+  await person.sees(/^\d+ of 100 free$/)
+  assert.equal(await person.page.getByRole('list', { name: 'What was found' }).locator('li').count(), 100)
+  await person.field('Names').fill(`<script>alert(1)</script> ${'x'.repeat(300)} 💩 ../../etc`)
+  await person.button('Search').click()
+  await person.sees(/^\d+ of \d+ free$/)
+  await person.check('buy-junk')
+  await office.behave('domain:check', 'silent.test', { code: 2400 })
+  await person.open('/buy/silent.test')
+  person.expects(/status of 503/)
+  await person.sees('The registry does not answer')
+  await person.check('order-no-registry')
+  await office.behave('domain:check', 'silent.test', {})
+  await person.button('Try again').click()
+  await person.heading('Who it is for').waitFor()
+  await person.open('/buy/nic.test')
+  await person.sees('nic.test is taken')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+for (const device of ['desktop', 'phone'] as const) {
+  test(`contacts are corrected and deleted, on a ${device}`, async () => {
+    const name = `Ben ${device}`
+    await world.api.call('POST', '/contacts', { ...ben, name })
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open('/contacts')
+    await person.button(`Change ${name}`).click()
+    const dialog = person.page.getByRole('dialog')
+    await dialog.getByLabel('City').fill('Abuja')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await person.sees('Abuja')
+    await person.check('contacts')
+    await person.button(`Delete ${name}`).click()
+    await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+    await person.seesNot(person.button(`Delete ${name}`))
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+}
+
+/** Enters a contact: first with faults, which are told at their fields. */
+async function enterContact(person: Person, device: Device): Promise<void> {
+  await person.button('New contact').click()
+  const dialog = person.page.getByRole('dialog', { name: 'New contact' })
+  const fields = {
+    'Full name': `Ada ${device}`,
+    Email: 'ada@example.net',
+    Phone: '0803 123 4567',
+    Address: '1 Marina Road',
+    City: 'Lagos',
+  }
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text)
+  await dialog.getByLabel('Country').selectOption('Nigeria')
+  person.expects(/status of 422/)
+  await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+  await dialog.getByText(/no phone number/).waitFor()
+  await person.check('contact')
+  await dialog.getByLabel('Phone', { exact: true }).fill('+2348031234567')
+  await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await person.page.getByText('ada@example.net').waitFor()
+}
+
+async function tryPromoCodes(person: Person): Promise<void> {
+  await person.field('Promo code').fill('NOBODY')
+  await person.button('Use it').click()
+  await person.sees('There is no such promo code.')
+  await person.field('Promo code').fill('spring')
+  await person.button('Use it').click()
+  await person.page.getByText('Promo code SPRING', { exact: true }).waitFor()
+}
+
+/** The first of the account's contacts. */
+async function chooseContact(person: Person): Promise<void> {
+  await person.page.getByRole('combobox', { name: 'Contact' }).click()
+  await person.page.getByRole('option').first().click()
+}
+
+/** Orders a name without credit, and comes to the card page. */
+async function orderFor(person: Person, name: string): Promise<void> {
+  await person.open(`/buy/${name}`)
+  await chooseContact(person)
+  const credit = person.page.getByRole('checkbox', { name: 'Use my credit' })
+  if (await credit.isVisible()) await credit.uncheck()
+  await person.button(/^Order, and pay/).click()
+}
+
+async function payByCredit(person: Person, name: string): Promise<void> {
+  await person.open(`/buy/${name}`)
+  await chooseContact(person)
+  await person.button('Order it').click()
+  await person.sees('by credit.')
+  await person.sees('Completed')
+}
+
+async function payAt(person: Person, card: string): Promise<void> {
+  await person.button(card).click()
+}
+
+async function payLinkOn(person: Person): Promise<string> {
+  return await eventually(
+    'the page shows the pay link',
+    async () => /https?:\/\/\S+\/app\/pay\/[\w-]+/.exec(await person.page.locator('main').innerText())?.[0],
+    60_000,
+  )
+}

@@ -1,0 +1,187 @@
+// What operators watch: docs/metrics.md, the board and the alerts of deploy/, and `admin.ts doctor` on a whole installation
+// with faults.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freeAddresses } from '../../tools/local/addresses.ts'
+import { eventually, worldForTests } from '../world/index.ts'
+
+const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const read = (path: string): string => readFileSync(inRepository(path), 'utf8')
+const free = await freeAddresses()
+const world = await worldForTests({ serviceRole: 'zonewright_service' })
+
+/** Name, labels and help of what a process tells; what every Node.js process tells is left out. */
+async function figuresOf(url: string): Promise<Map<string, { help: string; labels: Set<string> }>> {
+  const figures = new Map<string, { help: string; labels: Set<string> }>()
+  for (const line of (await (await fetch(url)).text()).split('\n')) {
+    const [, name = '', help = ''] = /^# HELP (\S+) (.*)$/.exec(line) ?? []
+    if (name !== '' && !/^(process|nodejs)_/.test(name)) figures.set(name, { help, labels: new Set() })
+    const [, sample = '', labels = ''] = /^(\w+)\{(.*)\} /.exec(line) ?? []
+    const figure = figures.get(sample.replace(/_(bucket|sum|count)$/, '')) ?? figures.get(sample)
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) if (label !== 'le') figure?.labels.add(label)
+  }
+  return figures
+}
+
+/** The tables of docs/metrics.md: name, labels, help. */
+function documentedFigures(): Map<string, { labels: string[]; help: string }> {
+  const rows = read('docs/metrics.md').matchAll(/^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|$/gm)
+  return new Map(
+    [...rows].map(([, name = '', labels = '', help = '']) => [
+      name,
+      {
+        labels: labels
+          .split(',')
+          .map((label) => label.trim())
+          .filter((label) => label !== ''),
+        help: help.trim(),
+      },
+    ]),
+  )
+}
+
+/** What our own nameserver tells: its README's table, which its own test compares with its registry. */
+const ofNameservers = [...read('nameserver/README.md').matchAll(/^\| `(zonewright_nameserver_\w+)`/gm)].map(
+  ([, name = '']) => name,
+)
+
+test('docs/metrics.md has each figure that the service tells, in its words, and no other', async () => {
+  // Figures with labels appear with the first thing that they count.
+  await world.api.put(world.facts.zone.name, 'watched', 'A', ['192.0.2.1'])
+  await world.received.waitFor('the event', ({ type }) => type === 'zone.records_changed')
+  const told = await figuresOf(`${world.facts.base_url}/metrics`)
+  const documented = documentedFigures()
+  assert.deepEqual(
+    [...documented].map(([name, { help }]) => `${name}: ${help}`).sort(),
+    [...told].map(([name, { help }]) => `${name}: ${help}`).sort(),
+  )
+  for (const [name, { labels }] of told)
+    for (const label of labels)
+      assert.ok(documented.get(name)?.labels.includes(label), `${name} has the label ${label}`)
+})
+
+test('every figure that the board and the alerts ask for exists', () => {
+  const known = new Set([...documentedFigures().keys(), ...ofNameservers])
+  const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/_(bucket|sum|count)$/, ''))
+  const board = JSON.parse(read('deploy/grafana/zonewright.json')) as {
+    panels: { title: string; targets?: { expr: string }[] }[]
+  }
+  const asked = board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  const alerts = read('deploy/prometheus/zonewright.yml')
+  const rules = [...alerts.matchAll(/^ {8}expr: (.*)$/gm)].map(([, expr = '']) => expr)
+  assert.ok(asked.length >= 12 && rules.length >= 10, `${asked.length} and ${rules.length}`)
+  for (const expr of [...asked, ...rules]) {
+    const names = [...expr.matchAll(/\b(?:zonewright|webhook|mail|mails)_\w+/g)].map(([name]) => name)
+    assert.deepEqual(
+      names.filter((name) => !isKnown(name)),
+      [],
+      expr,
+    )
+    assert.ok(names.length > 0 || /\bup\b|process_/.test(expr), expr)
+  }
+  const runbook = read('docs/metrics.md')
+  for (const [, alert = ''] of alerts.matchAll(/- alert: (\w+)/g))
+    assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
+})
+
+interface Finding {
+  readonly level: 'ok' | 'warning' | 'fault'
+  readonly says: string
+  readonly advice?: string
+}
+
+/** What the doctor finds, with other settings than the service has where some are given. */
+function doctor(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; findings: Finding[] }> {
+  return new Promise((resolve, reject) => {
+    const args = ['--disable-warning=ExperimentalWarning', inRepository('service/bin/admin.ts'), 'doctor', '--json']
+    execFile(process.execPath, args, { env: { ...process.env, ...world.env, ...env } }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code)
+      if (stdout === '') reject(new Error(stderr))
+      else resolve({ code, findings: JSON.parse(stdout) })
+    })
+  })
+}
+
+const broken = (findings: readonly Finding[]): string[] =>
+  findings.flatMap(({ level, says }) => (level === 'fault' ? [says] : []))
+
+test('the doctor finds a whole installation in order', async () => {
+  const { code, findings } = await doctor()
+  assert.deepEqual([code, findings.filter(({ level }) => level !== 'ok')], [0, []])
+  const all = findings.map(({ says }) => says).join('\n')
+  for (const what of [
+    /role zonewright_service may do/,
+    /clock/,
+    /SECRET_KEY opens/,
+    /queues/,
+    /primary leads/,
+    /ns1/,
+    /ns2/,
+    /mail server/,
+    /registry \S+ has let us log in/,
+    /card gateway/,
+  ])
+    assert.match(all, what)
+})
+
+const otherKey = Buffer.alloc(32, 7).toString('base64')
+
+/** Settings that are wrong, and all that is said of them. */
+const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[] = [
+  { env: { DATABASE_URL: `postgres://nobody@${free.http}/none` }, says: [/database cannot be reached/] },
+  {
+    env: { NAMESERVERS: 'only-one=127.0.0.1:5301', HTTP_LISTEN: 'nowhere' },
+    says: [/NAMESERVERS: at least two/, /HTTP_LISTEN: "nowhere"/],
+  },
+  {
+    env: {
+      SECRET_KEY: otherKey,
+      TSIG_KEY: `hmac-sha256:zonewright-transfer:${otherKey}`,
+      PUBLIC_URL: `http://${free.http}`,
+      SMTP_URL: `smtp://${free.smtp}`,
+      PAYSTACK_URL: `http://${free.gateway}`,
+    },
+    says: [
+      /SECRET_KEY is not the one/,
+      /primary at .* has another key/,
+      /ns1\.zonewright\.test .* does not take our NOTIFY/,
+      /cannot be reached: connect ECONNREFUSED/,
+      /mail server does not take us: unreachable/,
+      /card gateway does not answer/,
+    ],
+  },
+  {
+    env: { PRIMARY_LISTEN: free.primary, PUBLIC_URL: `https://${free.http}` },
+    says: [/Nobody answers at .* where the primary should be/, /certificate of https.* cannot be read/],
+  },
+]
+
+test('the doctor names each fault of the settings, says what to do, and ends with 1', async () => {
+  for (const { env, says } of faults) {
+    const { code, findings } = await doctor(env)
+    assert.equal(code, 1)
+    for (const what of says) assert.match(broken(findings).join('\n'), what)
+    for (const { level, advice } of findings) assert.equal(level === 'ok', advice === undefined)
+  }
+})
+
+test('the doctor sees who is down and what is behind, and that it is well again', async () => {
+  const { ns2, registry, service } = world.programs
+  await ns2.stop()
+  await registry.stop()
+  const { code, findings } = await doctor()
+  assert.equal(code, 1)
+  assert.match(broken(findings).join('\n'), /ns2\.zonewright\.test .* does not answer/)
+  assert.match(broken(findings).join('\n'), /registry \S+ does not answer/)
+  await ns2.start()
+  await registry.start()
+  await service.stop()
+  const asleep = await doctor()
+  assert.match(broken(asleep.findings).join('\n'), /No api and no worker and no primary is connected/)
+  assert.match(broken(asleep.findings).join('\n'), /No primary leads/)
+  await service.start()
+  await eventually('all is in order again', async () => (await doctor()).code === 0, 60_000)
+})

@@ -1,0 +1,205 @@
+// The service is killed at every step of an order: it ends right, with one command at the registry and one movement of the money.
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import pg from 'pg'
+import { cards, eventually, payAt, RegistryOffice, Shopper, VirtualClock, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const shopper = await Shopper.at(world)
+const office = await RegistryOffice.of(world)
+const clock = new VirtualClock(world)
+const price = 1_250_000
+const leaseS = 121
+await world.admin('credit', 'grant', world.facts.account.email, String(20 * price), 'for the kills')
+const database = new pg.Pool({ connectionString: world.ownerUrl, max: 2 })
+// The world, and PostgreSQL with it, ends first.
+database.on('error', () => undefined)
+after(() => database.end())
+
+/** Kills the service as a power cut would, and waits until the next one is there. */
+async function killService(): Promise<void> {
+  const { service } = world.programs
+  const { pid } = service
+  assert.ok(pid !== undefined && pid > 1)
+  process.kill(pid, 'SIGKILL')
+  await eventually('another one is started', async () => service.pid !== pid, 20_000)
+  await service.ready()
+}
+
+/** Holds an order's row, so that whoever wants to write down what came of something waits; gives it back once `meanwhile` is over. */
+async function holding(order: string, meanwhile: () => Promise<void>): Promise<void> {
+  const client = await database.connect()
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query('select 1 from orders where id = $1 for update', [order])
+    assert.equal(rowCount, 1)
+    await meanwhile()
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const byCredit = { order: { use_credit: true } }
+
+/** One command at the registry, the domain ours, and the money in the books where it should be: nothing is left in the order's. */
+async function endedRight(id: string, name: string, sent: readonly string[]): Promise<void> {
+  assert.equal((await office.domain(name))?.sponsor, 'zonewright')
+  assert.deepEqual(
+    (await office.sent(name)).map(({ command }) => command),
+    sent,
+  )
+  assert.deepEqual(await books(id), { credit: -price, sales: price })
+}
+
+async function books(id: string): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ book: string; held: string }>(
+    `select book, sum(amount) as held from (
+       select to_book as book, amount_kobo as amount from ledger_entries where order_id = $1
+       union all select from_book, -amount_kobo from ledger_entries where order_id = $1) lines
+     group by book having sum(amount) <> 0`,
+    [id],
+  )
+  return Object.fromEntries(rows.map(({ book, held }) => [book, Number(held)]))
+}
+
+test('killed before anything is sent, it is sent by the next', async () => {
+  const name = 'kill-before.test'
+  const quote = await shopper.quote(name)
+  // Nobody is let in: the command is written down, and waits for a session.
+  await office.once('greeting', '', { answer: 'hang' })
+  await office.closeSessions()
+  const { id } = await shopper.place(quote, byCredit.order)
+  await writtenDown(id, 'contact')
+  await killService()
+  await clock.pass(leaseS)
+  await shopper.until(id, 'completed')
+  await endedRight(id, name, ['domain:create'])
+})
+
+test('killed between writing the command down and its arrival, it is looked for, and sent again after two looks', async () => {
+  const name = 'kill-unsent.test'
+  // It arrives nowhere: the registry does nothing and says nothing.
+  await office.once('domain:create', name, { skip: true, answer: 'hang' })
+  const { id } = await shopper.order(name, byCredit)
+  await office.untilSent(name, 'domain:create')
+  await killService()
+  await clock.pass(leaseS)
+  await eventually('it is looked for', async () => (await shopper.read(id)).stage === 'checking')
+  assert.equal((await office.sent(name)).length, 1, 'one look is not enough')
+  await clock.pass(61)
+  await shopper.until(id, 'completed')
+  await endedRight(id, name, ['domain:create', 'domain:create'])
+})
+
+test('killed while it waits for the answer of what was done, it finds the domain, and sends nothing again', async () => {
+  const name = 'kill-unanswered.test'
+  await office.once('domain:create', name, { answer: 'hang' })
+  const { id } = await shopper.order(name, byCredit)
+  await office.untilSent(name, 'domain:create')
+  await killService()
+  await clock.pass(leaseS)
+  await shopper.until(id, 'completed')
+  await endedRight(id, name, ['domain:create'])
+})
+
+test('killed after the answer and before it is written down, it finds the domain, and sends nothing again', async () => {
+  const name = 'kill-answered.test'
+  await office.once('domain:create', name, { delayMs: 4_000 })
+  const { id } = await shopper.order(name, byCredit)
+  await writtenDown(id, 'create')
+  await holding(id, async () => {
+    await office.untilSent(name, 'domain:create')
+    await waitingForLock()
+    await killService()
+  })
+  await clock.pass(leaseS)
+  await shopper.until(id, 'completed')
+  await endedRight(id, name, ['domain:create'])
+})
+
+test('killed when the gateway has said that a payment succeeded, and before it is taken, it counts once', async () => {
+  const name = 'kill-paying.test'
+  const { id } = await shopper.order(name)
+  const page = await shopper.checkout(id)
+  await holding(id, async () => {
+    await payAt(page, cards.success)
+    await waitingForLock()
+    await killService()
+  })
+  await clock.pass(leaseS)
+  await shopper.until(id, 'completed')
+  assert.deepEqual((await office.sent(name)).length, 1)
+  assert.deepEqual(await books(id), { card: -price, sales: price })
+})
+
+test('killed after a refund was posted and before its answer, it is found, and not posted again', async () => {
+  const name = 'kill-refund.test'
+  const { id } = await shopper.order(name)
+  await office.once('domain:create', name, { code: 2306 })
+  await shopper.onceAtGateway('refund', { answer: 'hang' })
+  await shopper.pay(id, cards.neverTold)
+  // Nobody tells of this card: the gateway is asked by itself, half a minute later.
+  await clock.pass(31)
+  const { payments } = await shopper.until(id, 'failed')
+  const reference = payments[0]?.reference ?? ''
+  const refunds = () => shopper.refundsAtGateway(reference)
+  await eventually('the refund is posted', async () => (await refunds()).length === 1)
+  await killService()
+  await clock.pass(leaseS)
+  await shopper.until(id, 'refunded')
+  assert.deepEqual(
+    (await refunds()).map(({ amount, status }) => [amount, status]),
+    [[price, 'processed']],
+  )
+  assert.deepEqual(await books(id), {})
+})
+
+test('killed again and again at random, orders all end, each with one domain and its money accounted for', async () => {
+  const names = Array.from({ length: 10 }, (_, i) => `kill-random-${i}.test`)
+  const ids: string[] = []
+  for (const [i, name] of names.entries()) {
+    ids.push((await shopper.order(name, byCredit)).id)
+    if (i % 4 === 3) await killService()
+  }
+  await clock.pass(leaseS)
+  for (const [i, id] of ids.entries()) {
+    await untilCompleted(id)
+    await endedRight(id, names[i] ?? '', ['domain:create'])
+  }
+})
+
+/** Lets time pass, minute by minute, while an order has looks to wait for. */
+async function untilCompleted(id: string): Promise<void> {
+  for (let minutes = 0; minutes < 6; minutes++) {
+    const order = await shopper.until(id, 'completed', 3_000).catch(() => undefined)
+    if (order !== undefined) return
+    await clock.pass(61)
+  }
+  await shopper.until(id, 'completed')
+}
+
+/** Until a command of an order is about to be sent. */
+async function writtenDown(id: string, command: string): Promise<void> {
+  await eventually(`${command} is written down`, async () => {
+    const { rowCount } = await database.query(
+      `select 1 from registry_operations where order_id = $1 and command = $2 and state = 'sending'`,
+      [id, command],
+    )
+    return rowCount === 1
+  })
+}
+
+/** Until some statement of the service waits for a row that somebody else has. */
+async function waitingForLock(): Promise<void> {
+  await eventually(
+    'a statement waits for the row',
+    async () => {
+      const { rowCount } = await database.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and application_name like 'zonewright%'`,
+      )
+      return (rowCount ?? 0) > 0
+    },
+    30_000,
+  )
+}

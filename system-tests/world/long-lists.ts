@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import type { Person } from './person.ts'
+import type { World } from './world.ts'
+
+/** Long lists of the demo account, as whoever runs thousands of zones has them. */
+
+/** Adds zones `n0000.long.example` and so on, as the module zones leaves them; one after the other it would take minutes. */
+export async function addManyZones({ ownerUrl, facts }: World, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into zones (name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
+        select 'n' || lpad(i::text, 4, '0') || '.long.example', a.id, 'live', 'added', 1000, 2, md5('long' || i), now()
+        from accounts a, generate_series(0, $2::int - 1) i where a.email = $1`,
+      [facts.account.email, count],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Imports so many record sets `h0000 A` and so on into a zone. */
+export async function addManyRrsets(world: World, zone: string, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, i) => {
+    const name = `h${String(i).padStart(4, '0')}`
+    return `${name} 300 IN A 192.0.2.${i % 250}`
+  })
+  const { status, body } = await world.api.call('POST', `/zones/${zone}/import?mode=replace`, `${lines.join('\n')}\n`)
+  assert.equal(status, 200, JSON.stringify(body))
+}
+
+/** Rows of the page's table that are in the document, its head included. */
+export async function rowsInDocument({ page }: Person): Promise<number> {
+  return await page.getByRole('row').count()
+}
+
+/** Scrolls to a share of the page's height, and waits until that has been drawn. */
+export async function scrollToShare({ page }: Person, share: number): Promise<void> {
+  await page.evaluate(
+    (part) =>
+      new Promise<void>((done) => {
+        scrollTo(0, document.documentElement.scrollHeight * part)
+        requestAnimationFrame(() => requestAnimationFrame(() => done()))
+      }),
+    share,
+  )
+}
+
+/** Waits until the list has been read to its end: so many things, as the page counts them. */
+export async function listIsWhole({ page }: Person, count: number): Promise<void> {
+  await page.waitForFunction(
+    (text) =>
+      [...document.querySelectorAll('main [role=status]')].some(
+        ({ textContent }) => textContent?.startsWith(text) && !textContent.includes('reading on'),
+      ),
+    `${count.toLocaleString('en')} `,
+  )
+}
+
+/**
+ * Presses a key in the filter, and returns the milliseconds from the key to the first frame after the page has counted anew. A key that
+ * changes no count within 10 s fails.
+ */
+export async function timeOfKey({ page }: Person, key: string): Promise<number> {
+  // Told and asked for apart: the key must not come before there is somebody who hears it.
+  const watch = await page.evaluateHandle(() => {
+    const patienceMs = 10_000
+    const count = (): string =>
+      [...document.querySelectorAll('main [role=status]')].map(({ textContent }) => textContent).join('|')
+    const answered = new Promise<number>((resolve, reject) => {
+      const heard = ({ timeStamp }: KeyboardEvent): void => {
+        const before = count()
+        const look = (): void => {
+          if (count() !== before) requestAnimationFrame(() => resolve(performance.now() - timeStamp))
+          else if (performance.now() - timeStamp > patienceMs) reject(new Error(`The key left the count at ${before}`))
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }
+      addEventListener('keydown', heard, { capture: true, once: true })
+    })
+    return { answered }
+  })
+  await page.keyboard.press(key)
+  return await watch.evaluate(({ answered }) => answered)
+}

@@ -1,0 +1,133 @@
+// deploy/ as far as no program of others is needed: the settings that are shown, and the Dockerfile.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readConfiguration } from '@zonewright/service/configuration'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** The settings of an environment file, quotes around a value taken off. */
+function settingsOf(path: string): Record<string, string> {
+  const lines = read(path)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf('=')),
+      line.slice(line.indexOf('=') + 1).replace(/^"(.*)"$/, '$1'),
+    ]),
+  )
+}
+
+test('the service takes the settings that deploy/systemd shows', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
+  try {
+    const shown = settingsOf('deploy/systemd/zonewright.env.example')
+    const here = { DATA_DIR: dataDir, DASHBOARD_DIR: dataDir, REGISTRIES: '' }
+    const taken = readConfiguration({ ...shown, ...here })
+    assert.deepEqual(taken.primaryListen, { host: '192.0.2.1', port: 5300 })
+    assert.equal(
+      readConfiguration({ ...shown, ...here, ...settingsOf('deploy/systemd/migrate.env.example') }).databaseRole,
+      'zonewright_service',
+    )
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('every setting of an example or of compose.yaml is one that README.md has', () => {
+  const documented = new Set([...read('README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name))
+  const inCompose = /environment: &settings\n((?: {4}\S.*\n)+)/.exec(read('deploy/docker/compose.yaml'))?.[1] ?? ''
+  const names = [
+    ...Object.keys(settingsOf('deploy/systemd/zonewright.env.example')),
+    ...Object.keys(settingsOf('deploy/systemd/migrate.env.example')),
+    ...[...inCompose.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name ?? ''),
+  ]
+  assert.ok(names.length > 20, `${names}`)
+  assert.deepEqual(
+    names.filter((name) => !documented.has(name)),
+    [],
+  )
+})
+
+/** The instructions of the Dockerfile, by stage; what is continued on further lines is one of them. */
+function stagesOf(text: string): { from: string; name: string | undefined; steps: { word: string; rest: string }[] }[] {
+  const lines = text
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const stages: ReturnType<typeof stagesOf> = []
+  for (const line of lines) {
+    const [, word = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? []
+    const [, from, name] = /^(\S+:\S+)(?: AS (\w+))?$/.exec(word === 'FROM' ? rest : '') ?? []
+    if (from !== undefined) stages.push({ from, name, steps: [] })
+    else stages.at(-1)?.steps.push({ word, rest })
+  }
+  return stages
+}
+
+test('the Dockerfile says what Docker knows, copies what is there, and its image runs as nobody in particular', () => {
+  const stages = stagesOf(read('deploy/docker/Dockerfile'))
+  const known = [
+    'ARG',
+    'CMD',
+    'COPY',
+    'ENTRYPOINT',
+    'ENV',
+    'HEALTHCHECK',
+    'RUN',
+    'STOPSIGNAL',
+    'USER',
+    'VOLUME',
+    'WORKDIR',
+  ]
+  const steps = stages.flatMap((stage) => stage.steps)
+  assert.deepEqual(
+    steps.filter(({ word }) => !known.includes(word)),
+    [],
+  )
+  const node = `node:${/>=(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1]}-`
+  for (const { from } of stages) assert.ok(from.startsWith(node), `${from} is not the Node of package.json`)
+  const copied = steps.filter(({ word, rest }) => word === 'COPY' && rest.startsWith('--from=packages'))
+  assert.ok(copied.length >= 5)
+  for (const { rest } of copied) {
+    const [, from = '', source = ''] = /^--from=(\w+) \/opt\/zonewright\/(\S+) /.exec(rest) ?? []
+    assert.ok(
+      stages.some(({ name }) => name === from),
+      rest,
+    )
+    assert.ok(existsSync(join(root, source)), rest)
+  }
+  const last = stages.at(-1)?.steps ?? []
+  assert.deepEqual(
+    last.filter(({ word }) => word === 'USER').map(({ rest }) => rest),
+    ['node'],
+  )
+  for (const { word, rest } of last)
+    if (word === 'CMD') for (const file of JSON.parse(rest)) assert.ok(existsSync(join(root, file)), file)
+  assert.deepEqual(
+    last.slice(-1).map(({ word }) => word),
+    ['CMD'],
+  )
+})
+
+test('what compose.yaml runs and mounts is there', () => {
+  const compose = read('deploy/docker/compose.yaml')
+  const programs = [...compose.matchAll(/\b((?:service|nameserver)\/bin\/\S+?\.ts)/g)].map(([, file = '']) => file)
+  assert.deepEqual([...new Set(programs)].sort(), [
+    'nameserver/bin/nameserver.ts',
+    ...['api', 'migrate', 'primary', 'worker'].map((part) => `service/bin/${part}.ts`),
+  ])
+  for (const [, file = ''] of compose.matchAll(/- (\.\.?\/\S+?):\//g))
+    assert.ok(existsSync(join(root, 'deploy/docker', file)), file)
+  const given = new Set(Object.keys(settingsOf('deploy/docker/env.example')))
+  const needed = [...compose.matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name = '']) => name)
+  assert.deepEqual(
+    needed.filter((name) => !given.has(name)),
+    [],
+  )
+})
