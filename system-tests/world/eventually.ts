@@ -6,7 +6,7 @@ const longestPauseMs = 250
 
 /** Looks again and again until there is something, and returns it. Throws, saying what was waited for, after `timeoutMs`. */
 export async function eventually<T>(
-  what: string,
+  what: string | (() => string),
   look: () => Promise<T | undefined | false>,
   timeoutMs = 10_000,
 ): Promise<T> {
@@ -21,5 +21,6 @@ export async function eventually<T>(
     }
     await delay(pauseMs)
   }
-  throw new Error(`Within ${timeoutMs} ms it did not happen that ${what}.`, { cause: lastError })
+  const wanted = typeof what === 'string' ? what : what()
+  throw new Error(`Within ${timeoutMs} ms it did not happen that ${wanted}.`, { cause: lastError })
 }

@@ -108,11 +108,12 @@ export class Shopper {
 
   /** Waits until the order is in this status. */
   async until(id: string, status: string, timeoutMs = 30_000): Promise<SeenOrder> {
+    let seen: SeenOrder | undefined
     return await eventually(
-      `order ${id} is ${status}`,
+      () => `order ${id} is ${status}; it is ${JSON.stringify(seen)}`,
       async () => {
-        const order = await this.read(id)
-        return order.status === status ? order : undefined
+        seen = await this.read(id)
+        return seen.status === status ? seen : undefined
       },
       timeoutMs,
     )

@@ -5,7 +5,7 @@ export interface Card {
   readonly pays: 'success' | 'failed' | 'abandoned'
   /** What becomes of a refund of it. */
   readonly refund: 'processed' | 'failed' | 'needs-attention'
-  /** How its webhook comes; `late`: the payer's bank answers only when it is told to (`POST /late`). */
+  /** How its webhook comes; `never`: that of a refund neither; `late`: the payer's bank answers only when it is told to (`POST /late`). */
   readonly webhook: 'once' | 'twice' | 'late' | 'reordered' | 'never'
 }
 
@@ -31,7 +31,13 @@ export const cards: readonly Card[] = [
     refund: 'processed',
     webhook: 'reordered',
   },
-  { number: '4000000000000009', title: 'Success; never told', pays: 'success', refund: 'processed', webhook: 'never' },
+  {
+    number: '4000000000000009',
+    title: 'Success; nothing is told',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'never',
+  },
 ]
 
 export function cardOf(number: string): Card | undefined {

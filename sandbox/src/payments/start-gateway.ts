@@ -126,6 +126,7 @@ class Till {
     if (refund === undefined) return
     refund.status = card?.refund ?? 'processed'
     this.#books.keep()
+    if (card?.webhook === 'never') return
     await this.#tell(`refund.${refund.status}`, refundNews(refund))
     if (card?.webhook === 'reordered') await this.#tell('charge.success', transactionData(transaction))
   }
