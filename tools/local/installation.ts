@@ -6,7 +6,7 @@ import { buildDashboard } from '@zonewright/dashboard/build'
 import type { Addresses } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
-import { Program } from './process.ts'
+import { Program, readyTimeoutMs } from './process.ts'
 import { writeRegistries } from './registries.ts'
 import { urlOfRole } from './service-role.ts'
 
@@ -287,11 +287,11 @@ async function giveSecret(receiverLogUrl: string, secret: string): Promise<void>
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + readyTimeoutMs
   while (Date.now() < deadline) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await delay(50)
   }
-  throw new Error(`${url} was not ready within 30 s`)
+  throw new Error(`${url} was not ready within ${readyTimeoutMs / 1_000} s`)
 }

@@ -12,7 +12,8 @@ export interface ProgramSpec {
   readonly logFile: string
 }
 
-const readyTimeoutMs = 30_000
+/** A small machine under load takes its time. */
+export const readyTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
 const longestPauseMs = 5_000
 
