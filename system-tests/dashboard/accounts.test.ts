@@ -6,9 +6,7 @@ const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const password = 'a phrase that nobody guesses'
 const linkIn = async (email: string, what: string, path: string): Promise<string> => {
-  const { links } = await world.mailbox.waitFor(email, what, ({ subject }) => /confirm/i.test(subject), {
-    timeoutMs: 60_000,
-  })
+  const { links } = await world.mailbox.waitFor(email, what, ({ subject }) => /confirm/i.test(subject))
   const link = links.find((url) => url.includes(path))
   assert.ok(link, `${what} has a link with ${path}: ${links.join(' ')}`)
   return link
@@ -37,13 +35,8 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.field('Email').fill(email)
     await person.button('Send the link').click()
     await person.heading('Look into your mailbox').waitFor()
-    const { links } = await world.mailbox.waitFor(
-      email,
-      'the mail to reset',
-      ({ subject }) => /password/i.test(subject),
-      {
-        timeoutMs: 60_000,
-      },
+    const { links } = await world.mailbox.waitFor(email, 'the mail to reset', ({ subject }) =>
+      /password/i.test(subject),
     )
     await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
     await person.field('New password').fill('short')

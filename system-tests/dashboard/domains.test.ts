@@ -253,7 +253,6 @@ async function untilAsked(name: string): Promise<void> {
     'the service knows who has asked',
     async () =>
       (await world.api.call<{ transfer_out: object | null }>('GET', `/domains/${name}`)).body.transfer_out ?? undefined,
-    60_000,
   )
 }
 
@@ -273,9 +272,5 @@ async function register(name: string): Promise<void> {
   const quote = await world.api.call<{ id: string }>('POST', '/quotes', { kind: 'register', name })
   const wish = { quote_id: quote.body.id, contact_id: contactIds[0], use_credit: true }
   assert.equal((await world.api.call('POST', '/orders', wish)).status, 201)
-  await eventually(
-    `${name} is here`,
-    async () => (await world.api.call('GET', `/domains/${name}`)).status === 200,
-    60_000,
-  )
+  await eventually(`${name} is here`, async () => (await world.api.call('GET', `/domains/${name}`)).status === 200)
 }

@@ -17,7 +17,7 @@ test('a domain that is delegated to ns1 and ns2 goes live, and its event is rece
   const before = await world.api.call('GET', `/zones/${zone}/delegation`)
   assert.equal(before.body['state'], 'waiting')
   await atRegistry(`delegations/${zone}`, { nameservers })
-  await eventually('the parent is asked again, which is done once in ten seconds', isLive, 20_000)
+  await eventually('the parent is asked again, which is done once in ten seconds', isLive)
   const event = await world.received.waitFor('the event', ({ type }) => type === 'zone.delegation_changed')
   assert.equal(event.verified, true)
   const { data } = JSON.parse(event.body)

@@ -28,7 +28,7 @@ await world.admin('promo', 'create', 'ALL', '--percent', '100', '--repeatable')
 
 /** The events of an order in the order of their coming; waits for the last one. */
 async function eventsOf(id: string, last: string): Promise<ReceivedEvent[]> {
-  await received.waitFor(`${last} of ${id}`, ({ type, data }) => type === last && data.order?.id === id, 30_000)
+  await received.waitFor(`${last} of ${id}`, ({ type, data }) => type === last && data.order?.id === id)
   const events = await received.events()
   return events.filter(({ data }) => data.order?.id === id)
 }
@@ -65,13 +65,11 @@ test('a card pays: the domain is registered and delegated, its zone answers, and
   const created = await received.waitFor(
     'zone.created',
     ({ type, data }) => type === 'zone.created' && data.zone.name === name,
-    30_000,
   )
   assert.deepEqual(JSON.parse(created.body).data, { zone: { id: zone.id, name } })
   const delegated = await received.waitFor(
     'zone.delegation_changed',
     ({ type, data }) => type === 'zone.delegation_changed' && data.zone.name === name,
-    30_000,
   )
   assert.deepEqual(JSON.parse(delegated.body).data, {
     zone: { id: zone.id, name },
@@ -204,7 +202,6 @@ test('a transfer from another registrar: begun, approved there, and here with a 
       await eventually(
         'its zone is live',
         async () => (await api.call('GET', `/zones/${name}`)).body['state'] === 'live',
-        30_000,
       )
       assert.equal((await office.domain(name))?.sponsor, 'zonewright')
     } else {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { Api, authenticatorCode, Browser, worldForTests } from '../world/index.ts'
+import { Api, authenticatorCode, Browser, freshCode, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests({ serviceRole: 'zonewright_service' })
 const browser = new Browser(world.facts.base_url)
@@ -30,10 +30,10 @@ test('from sign-up through the mail, two-factor authentication and a key to the 
   const totpSecret = new URL(String(begun.body['totpURI'])).searchParams.get('secret') ?? ''
   secrets.set('authenticator', totpSecret)
   for (const code of begun.body['backupCodes'] as string[]) secrets.set(`backup code ${code.slice(0, 2)}`, code)
-  const first = { code: authenticatorCode(totpSecret, -1) }
+  const first = { code: await freshCode(totpSecret) }
   assert.equal((await browser.call('POST', '/api/auth/two-factor/verify-totp', first)).status, 200)
 
-  const created = await browser.call('POST', '/api/v1/api-keys', { ...wish, code: authenticatorCode(totpSecret) })
+  const created = await browser.call('POST', '/api/v1/api-keys', { ...wish, code: await freshCode(totpSecret) })
   assert.equal(created.status, 201, JSON.stringify(created.body))
   const key = String(created.body['secret'])
   secrets.set('API key', key)

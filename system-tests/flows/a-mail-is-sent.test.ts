@@ -23,7 +23,7 @@ test('a mail that one process has queued is sent by another, at once', async () 
 test('a mail that is queued while the service is down is sent when it is back', async () => {
   process.kill(world.programs.service.pid ?? 0, 'SIGKILL')
   const id = await queue('later@example.net')
-  const mail = await world.mailbox.waitFor('later@example.net', 'the test mail', undefined, { timeoutMs: 30_000 })
+  const mail = await world.mailbox.waitFor('later@example.net', 'the test mail')
   assert.equal(mail.message_id, `<${id}@zonewright.test>`)
   assert.equal((await world.mailbox.list({ to: 'later@example.net' })).length, 1)
 })

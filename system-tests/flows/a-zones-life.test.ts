@@ -20,8 +20,6 @@ const servers = facts.nameservers.map(({ address }) => address)
 const elsewhere = 'ns.provider.test'
 const provider = await startDnsProvider([domain])
 after(() => provider.close())
-/** Generous: a machine that runs ten other things still gets there. */
-const patienceMs = 60_000
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
 type Body = any
@@ -40,7 +38,7 @@ const delegateTo = (...nameservers: string[]) => atRegistry(`delegations/${domai
 /** The data of an event about the domain that satisfies the condition. */
 async function event(what: string, type: string, wanted: (data: Body) => boolean = () => true): Promise<Body> {
   const isIt = (each: ReceivedEvent) => each.type === type && each.data.zone?.name === domain && wanted(each.data)
-  const request = await received.waitFor(what, isIt, patienceMs)
+  const request = await received.waitFor(what, isIt)
   assert.equal(request.verified, true, request.doubt ?? '')
   return JSON.parse(request.body).data
 }
@@ -50,23 +48,18 @@ async function answered(name: string, type: string, answers: readonly string[]):
     await eventually(
       `${server} answers ${name} ${type} with ${answers.join(', ')}`,
       async () => String((await askUdp(server, name, type)).answers) === String(answers),
-      patienceMs,
     )
 }
 
 const clock = new VirtualClock(world)
 /** Asks for checks until the delegation is in a state. */
 async function becomes(state: string): Promise<Body> {
-  return eventually(
-    `the delegation is ${state}`,
-    async () => {
-      // A delegation is checked at most once in ten seconds, and what moves needs a second look a minute later.
-      await clock.pass(120)
-      const found = await call('POST', `/zones/${domain}/delegation/check`)
-      return found.state === state ? found : undefined
-    },
-    patienceMs,
-  )
+  return eventually(`the delegation is ${state}`, async () => {
+    // A delegation is checked at most once in ten seconds, and what moves needs a second look a minute later.
+    await clock.pass(120)
+    const found = await call('POST', `/zones/${domain}/delegation/check`)
+    return found.state === state ? found : undefined
+  })
 }
 
 let id = ''
@@ -81,14 +74,10 @@ test('a domain that is somewhere else is added, prepared, and live as soon as co
   assert.equal((await call('POST', `/zones/${id}/verify`)).state, 'pending')
   assert.equal((await askUdp(servers[0] ?? '', domain, 'A')).rcode, 'REFUSED', 'nothing is published before')
   provider.set(added.verification.txt.name, [added.verification.txt.value])
-  const verified = await eventually(
-    'control is proved',
-    async () => {
-      const zone = await call('POST', `/zones/${id}/verify`)
-      return zone.state === 'live' ? zone : undefined
-    },
-    patienceMs,
-  )
+  const verified = await eventually('control is proved', async () => {
+    const zone = await call('POST', `/zones/${id}/verify`)
+    return zone.state === 'live' ? zone : undefined
+  })
   assert.equal(verified.origin, 'verified')
   assert.deepEqual(await event('zone.created', 'zone.created'), { zone: { id, name: domain } })
   await answered(domain, 'A', ['192.0.2.1'])
@@ -157,11 +146,11 @@ test('it is shared with a manager, who changes records, may not delete it, and l
   const password = 'a phrase that nobody guesses'
   const signUp = await manager.call('POST', '/api/auth/sign-up/email', { email, password, name: 'Mo' })
   assert.equal(signUp.status, 200)
-  const mail = await mailbox.waitFor(email, 'the mail with the link', () => true, { timeoutMs: patienceMs })
+  const mail = await mailbox.waitFor(email, 'the mail with the link')
   await manager.call('GET', mail.links.find((url) => url.includes('/verify-email')) ?? '')
   const invited = await owner.call('POST', `/api/v1/zones/${domain}/managers`, { email })
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
-  await mailbox.waitFor(email, 'the invitation', ({ subject }) => subject.includes(domain), { timeoutMs: patienceMs })
+  await mailbox.waitFor(email, 'the invitation', ({ subject }) => subject.includes(domain))
   assert.equal((await manager.call('GET', `/api/v1/zones/${domain}`)).status, 404, 'nothing before it is accepted')
   const { body: list } = await manager.call('GET', '/api/v1/invitations')
   const [invitation] = list['data'] as { id: string }[]
@@ -182,11 +171,7 @@ test('deleted by typing its name it is gone from ns1 and ns2, and undone it is w
   assert.equal(wrong.status, 422)
   assert.equal((await owner.call('DELETE', `/api/v1/zones/${domain}`, { name: domain })).status, 204)
   for (const server of servers)
-    await eventually(
-      `${server} has it no more`,
-      async () => (await askUdp(server, domain, 'A')).rcode === 'REFUSED',
-      patienceMs,
-    )
+    await eventually(`${server} has it no more`, async () => (await askUdp(server, domain, 'A')).rcode === 'REFUSED')
   assert.deepEqual(await event('zone.deleted', 'zone.deleted'), { zone: { id, name: domain } })
   const { body: deleted } = await owner.call('GET', '/api/v1/deleted-zones')
   assert.deepEqual(
@@ -196,14 +181,10 @@ test('deleted by typing its name it is gone from ns1 and ns2, and undone it is w
   const restored = await owner.call('POST', `/api/v1/deleted-zones/${id}/restore`)
   assert.equal(restored.status, 200, JSON.stringify(restored.body))
   await answered(`note.${domain}`, 'TXT', ['by the manager'])
-  const created = await eventually(
-    'zone.created again',
-    async () => {
-      const all = (await received.events()).filter(({ type, data }) => type === 'zone.created' && data.zone.id === id)
-      return new Set(all.map((each) => each.id)).size === 2
-    },
-    patienceMs,
-  )
+  const created = await eventually('zone.created again', async () => {
+    const all = (await received.events()).filter(({ type, data }) => type === 'zone.created' && data.zone.id === id)
+    return new Set(all.map((each) => each.id)).size === 2
+  })
   assert.ok(created)
   assert.ok((await call('GET', `/zones/${domain}`)).serial >= before, 'its line of serials goes on')
 })

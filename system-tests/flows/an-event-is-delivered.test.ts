@@ -28,32 +28,24 @@ async function requestsOf(serial: number): Promise<ReceivedRequest[]> {
 }
 
 async function untilReceived(serial: number, count: number): Promise<ReceivedRequest[]> {
-  return await eventually(
-    `${count} requests for serial ${serial}`,
-    async () => {
-      const requests = await requestsOf(serial)
-      return requests.length >= count ? requests : undefined
-    },
-    30_000,
-  )
+  return await eventually(`${count} requests for serial ${serial}`, async () => {
+    const requests = await requestsOf(serial)
+    return requests.length >= count ? requests : undefined
+  })
 }
 
 /** Waits until the delivery of an event has come so far. */
 async function untilDelivery(serial: number, wanted: Partial<Delivery>): Promise<Delivery> {
   const [request] = await untilReceived(serial, 1)
   const eventId = JSON.parse(request?.body ?? '').id
-  return await eventually(
-    `the delivery of serial ${serial} is ${JSON.stringify(wanted)}`,
-    async () => {
-      const { body } = await api.call<{ data: Delivery[] }>('GET', `${path}/deliveries`)
-      return body.data.find(
-        (one) =>
-          one.event_id === eventId &&
-          Object.entries(wanted).every(([name, value]) => one[name as keyof Delivery] === value),
-      )
-    },
-    30_000,
-  )
+  return await eventually(`the delivery of serial ${serial} is ${JSON.stringify(wanted)}`, async () => {
+    const { body } = await api.call<{ data: Delivery[] }>('GET', `${path}/deliveries`)
+    return body.data.find(
+      (one) =>
+        one.event_id === eventId &&
+        Object.entries(wanted).every(([name, value]) => one[name as keyof Delivery] === value),
+    )
+  })
 }
 
 async function stateOf(): Promise<string> {
@@ -118,24 +110,17 @@ test('after three days without a success the endpoint is turned off and its owne
   assert.equal(await stateOf(), 'enabled')
   await clock.pass(10 * minute)
   const last = await change('the last straw')
-  await eventually('the endpoint is turned off', async () => (await stateOf()) === 'disabled', 30_000)
-  const mail = await world.mailbox.waitFor(
-    facts.account.email,
-    'word of it',
-    ({ subject }) => subject.startsWith('Webhook endpoint turned off'),
-    { timeoutMs: 30_000 },
+  await eventually('the endpoint is turned off', async () => (await stateOf()) === 'disabled')
+  const mail = await world.mailbox.waitFor(facts.account.email, 'word of it', ({ subject }) =>
+    subject.startsWith('Webhook endpoint turned off'),
   )
   assert.match(mail.text, new RegExp(facts.receiver_url))
   const skipped = await change('while it is off')
   missed = [first, last, skipped]
-  await eventually(
-    'all three are skipped',
-    async () => {
-      const { body } = await api.call<{ data: Delivery[] }>('GET', `${path}/deliveries?status=skipped`)
-      return body.data.length === 3
-    },
-    45_000,
-  )
+  await eventually('all three are skipped', async () => {
+    const { body } = await api.call<{ data: Delivery[] }>('GET', `${path}/deliveries?status=skipped`)
+    return body.data.length === 3
+  })
   assert.deepEqual(await requestsOf(skipped), [])
 })
 

@@ -9,7 +9,7 @@ const second = await freeAddresses()
 const world = await worldForTests({
   serviceRole: 'zonewright_service',
   standbyPrimary: second.primary,
-  env: { DRAIN_SECONDS: '1' },
+  env: { DRAIN_SECONDS: '3' },
 })
 const { facts, received } = world
 const zone = facts.zone.name
@@ -26,18 +26,16 @@ test('every process is restarted in turn: no request fails, no event is lost, do
   const before = (await received.requests()).length
   const clients = startClients()
   await eventually('both APIs take requests', async () => clients.answeredBy.size === 2)
-  for (const program of [world.programs.service, ...others]) await program.restart()
-  await eventually('both APIs take requests again', async () => clients.ready.size === 2)
+  for (const program of [world.programs.service, ...others]) {
+    await program.restart()
+    await eventually('both APIs take requests again', async () => clients.ready.size === 2)
+  }
   const { accepted, failed } = await clients.stop()
   assert.deepEqual(failed, [])
-  const requests = await eventually(
-    'every change is received',
-    async () => {
-      const since = (await received.requests()).slice(before)
-      return since.length >= accepted.size ? since : undefined
-    },
-    40_000,
-  )
+  const requests = await eventually('every change is received', async () => {
+    const since = (await received.requests()).slice(before)
+    return since.length >= accepted.size ? since : undefined
+  })
   const seen = requests.map(({ body }) => JSON.parse(body))
   assert.deepEqual(new Set(seen.map(({ data }) => data.serial)), new Set(accepted.keys()))
   assert.equal(requests.length, accepted.size, 'each once')

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../tools/local/addresses.ts'
 import { worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
@@ -61,7 +61,7 @@ test('every fault of the configuration, a line each', async () => {
 })
 
 test('a database that is away', async () => {
-  const port = await closedPort()
+  const port = await freePort()
   const { code, lines } = await run(['service/bin/all.ts'], {
     DATA_DIR: join(folder, 'away'),
     DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing`,
@@ -79,14 +79,3 @@ test('a certificate file that is not there', async () => {
   assert.equal(code, 1)
   assert.deepEqual(lines, [`WEBHOOK_CA_FILE: ${join(folder, 'none.pem')} cannot be read: ENOENT`])
 })
-
-/** A port on which nothing listens. */
-function closedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}

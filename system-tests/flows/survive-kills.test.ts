@@ -7,6 +7,7 @@ const world = await worldForTests()
 const { api, facts, received } = world
 const zone = facts.zone.name
 const clock = new VirtualClock(world)
+const deliveries = `/webhooks/${facts.webhook.id}/deliveries`
 
 /** A change that the API accepted. */
 interface Accepted {
@@ -26,7 +27,7 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
       refusals += refused
     }
     if (victim === 'ns1' || victim === 'ns2') assert.equal(refusals, 0, 'the API does not need its nameservers')
-    await eventually('the killed process answers again', async () => isUp(world, victim), 20_000)
+    await eventually('the killed process answers again', async () => isUp(world, victim))
     await everythingAnswered(changes)
     // Deliveries that a killed worker had in hand come back when its lease of 30 s has run out.
     await clock.pass(35)
@@ -39,7 +40,7 @@ test('while PostgreSQL is away requests are answered 503 with Retry-After, and n
     'it is answered',
     async () => (await askUdp(addressOf(0), `before.${zone}`, 'A')).answers.length === 1,
   )
-  process.kill(pidOf(world, 'postgres'), 'SIGKILL')
+  await world.postgres?.stop()
   const refused = await eventually('a request is refused', async () => {
     const answer = await api.call<{ error: { code: string } }>('GET', '/zones')
     return answer.status === 503 ? answer : undefined
@@ -47,16 +48,22 @@ test('while PostgreSQL is away requests are answered 503 with Retry-After, and n
   assert.equal(refused.body.error.code, 'unavailable')
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
   assert.equal((await askUdp(addressOf(1), `before.${zone}`, 'A')).answers[0], '192.0.2.7')
-  await eventually('requests are answered again', async () => (await api.call('GET', '/zones')).status === 200, 20_000)
+  await world.postgres?.start()
+  await eventually('requests are answered again', async () => (await api.call('GET', '/zones')).status === 200)
 })
 
 test('a receiver that was away gets what it missed, at the retry, with a new signature', async () => {
   await received.behave({ status: 500 })
   const { accepted } = await putUntilAccepted('missed', 'soon')
-  await received.waitFor('the failed attempt', ({ data }) => data.serial === accepted.serial)
+  const request = await received.waitFor('the failed attempt', ({ data }) => data.serial === accepted.serial)
+  const eventId = request.headers['service-event-id']
+  await eventually('it is known to have failed', async () => {
+    const { body } = await api.call<{ data: { event_id: string; attempts: number }[] }>('GET', deliveries)
+    return body.data.some(({ event_id, attempts }) => event_id === eventId && attempts === 1)
+  })
   await received.behave({})
   await clock.pass(61)
-  const requests = await eventually('the retry', async () => {
+  const requests = await clock.until('the retry', async () => {
     const all = (await received.requests()).filter(({ body }) => JSON.parse(body).data.serial === accepted.serial)
     return all.length >= 2 ? all : undefined
   })
@@ -66,17 +73,13 @@ test('a receiver that was away gets what it missed, at the retry, with a new sig
 
 async function putUntilAccepted(name: string, value: string): Promise<{ accepted: Accepted; refused: number }> {
   let refused = 0
-  const accepted = await eventually(
-    `${name} is accepted`,
-    async () => {
-      const answer = await api.call('PUT', `/zones/${zone}/rrsets/${name}/TXT`, { ttl: 60, records: [`"${value}"`] })
-      if (answer.status < 300) return { name, value, serial: Number(answer.headers.get('zone-serial')) }
-      refused += 1
-      assert.equal(answer.status, 503, JSON.stringify(answer.body))
-      return undefined
-    },
-    20_000,
-  )
+  const accepted = await eventually(`${name} is accepted`, async () => {
+    const answer = await api.call('PUT', `/zones/${zone}/rrsets/${name}/TXT`, { ttl: 60, records: [`"${value}"`] })
+    if (answer.status < 300) return { name, value, serial: Number(answer.headers.get('zone-serial')) }
+    refused += 1
+    assert.equal(answer.status, 503, JSON.stringify(answer.body))
+    return undefined
+  })
   return { accepted, refused }
 }
 
@@ -86,22 +89,17 @@ async function everythingAnswered(changes: readonly Accepted[]): Promise<void> {
       await eventually(
         `nameserver ${index + 1} answers ${name}`,
         async () => (await askUdp(addressOf(index), `${name}.${zone}`, 'TXT')).answers[0] === value,
-        20_000,
       )
 }
 
 /** Every serial came, each zone's in order the first time (a repeat is allowed). */
 async function everythingReceived(changes: readonly Accepted[]): Promise<void> {
   const names = new Set(changes.map(({ name }) => `${name}.${zone}`))
-  const serials = await eventually(
-    'every change is received',
-    async () => {
-      const events = (await received.events()).filter(({ data }) => names.has(data.changes?.[0]?.name))
-      const seen = new Set(events.map(({ data }) => data.changes[0].name as string))
-      return seen.size === names.size ? events.map(({ data }) => data.serial as number) : undefined
-    },
-    30_000,
-  )
+  const serials = await clock.until('every change is received', async () => {
+    const events = (await received.events()).filter(({ data }) => names.has(data.changes?.[0]?.name))
+    const seen = new Set(events.map(({ data }) => data.changes[0].name as string))
+    return seen.size === names.size ? events.map(({ data }) => data.serial as number) : undefined
+  })
   const first = [...new Set(serials)]
   assert.deepEqual(
     first,

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** An answer of the API with its body parsed. */
 export interface ApiAnswer<T = Record<string, unknown>> {
   readonly status: number
@@ -5,13 +7,16 @@ export interface ApiAnswer<T = Record<string, unknown>> {
   readonly body: T
 }
 
-/** A customer's program: calls the API with a key, or with several in turn, as any HTTP client would. */
+/** A minute, as the limit of requests has it; those that are counted by the hour are told. */
+const longestPauseS = 60
+
+/** A customer's program: calls the API with a key, or with several in turn; told that it asks too often, it waits as long as it is told. */
 export class Api {
   readonly baseUrl: string
   readonly #keys: readonly string[]
   #calls = 0
 
-  /** A key may make 300 requests a minute: who makes more needs more keys. */
+  /** A key may make 300 requests a minute: who makes more, and would not wait, needs more keys. */
   constructor(baseUrl: string, keys: readonly string[]) {
     this.baseUrl = baseUrl
     this.#keys = keys
@@ -34,6 +39,11 @@ export class Api {
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
+    const pauseS = Number(answer.headers.get('retry-after'))
+    if (answer.status === 429 && pauseS <= longestPauseS) {
+      await delay(pauseS * 1_000)
+      return await this.call(method, path, body, headers)
+    }
     const isJson = answer.headers.get('content-type')?.startsWith('application/json')
     return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as T }
   }

@@ -10,22 +10,29 @@ export interface DnsAnswer {
   readonly answers: string[]
 }
 
-/** Asks a nameserver at `host:port` over UDP. Rejects when nothing comes within a second. */
+/** Without an answer a question is asked again, as resolvers do, and given up in the end. */
+const askAgainMs = 1_000
+const giveUpMs = 5_000
+
+/** Asks a nameserver at `host:port` over UDP. Rejects when nothing comes. */
 export async function askUdp(address: string, name: string, type: string): Promise<DnsAnswer> {
   const [host = '', port = ''] = address.split(':')
   const socket = createSocket('udp4')
+  const query = packet.encode(question(name, type))
+  const ask = (): void => socket.send(query, Number(port), host)
+  const asking = setInterval(ask, askAgainMs)
   try {
     const answer = await new Promise<Buffer>((resolve, reject) => {
-      setTimeout(() => reject(new Error(`${address} did not answer ${name} ${type}`)), 1_000).unref()
-      const query = packet.encode(question(name, type))
+      setTimeout(() => reject(new Error(`${address} did not answer ${name} ${type}`)), giveUpMs).unref()
       // A late answer to another program's question may come to this port.
       socket.once('error', reject).on('message', (answer, from) => {
         if (from.port === Number(port) && answer.subarray(0, 2).equals(query.subarray(0, 2))) resolve(answer)
       })
-      socket.send(query, Number(port), host)
+      ask()
     })
     return reduce(packet.decode(answer))
   } finally {
+    clearInterval(asking)
     socket.close()
   }
 }
@@ -37,8 +44,10 @@ export async function askTcp(address: string, name: string, type: string): Promi
   try {
     const answer = await new Promise<Buffer>((resolve, reject) => {
       let got = Buffer.alloc(0)
-      socket.setTimeout(1_000, () => reject(new Error(`${address} did not answer ${name} ${type} over TCP`)))
-      socket.once('error', reject).on('data', (chunk: Buffer) => {
+      const fail = (): void => reject(new Error(`${address} did not answer ${name} ${type} over TCP`))
+      socket.setTimeout(giveUpMs, fail)
+      socket.once('error', reject).once('close', fail)
+      socket.on('data', (chunk: Buffer) => {
         got = Buffer.concat([got, chunk])
         if (got.length >= 2 && got.length >= 2 + got.readUInt16BE(0)) resolve(got)
       })

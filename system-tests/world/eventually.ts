@@ -1,26 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Looks are 10 ms apart at first and a quarter of a second later, so that a long wait stays below a key's 300 a minute. */
-const firstPauseMs = 10
+/** Generous: a machine that runs ten other things still gets there, and whatever comes is seen at once. */
+export const patienceMs = 60_000
+
+/** The next look comes after a tenth of what was waited already, within these bounds. */
+const shortestPauseMs = 10
 const longestPauseMs = 250
 
 /** Looks again and again until there is something, and returns it. Throws, saying what was waited for, after `timeoutMs`. */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => Promise<T | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = patienceMs,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs
+  const startedMs = performance.now()
   let lastError: unknown
-  for (let pauseMs = firstPauseMs; Date.now() < deadline; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
+  for (;;) {
     try {
       const found = await look()
       if (found !== undefined && found !== false) return found
+      lastError = undefined
     } catch (error) {
       lastError = error
     }
-    await delay(pauseMs)
+    const waitedMs = performance.now() - startedMs
+    if (waitedMs > timeoutMs) {
+      const wanted = typeof what === 'string' ? what : what()
+      throw new Error(`Within ${timeoutMs} ms it did not happen that ${wanted}.`, { cause: lastError })
+    }
+    await delay(Math.min(Math.max(waitedMs / 10, shortestPauseMs), longestPauseMs))
   }
-  const wanted = typeof what === 'string' ? what : what()
-  throw new Error(`Within ${timeoutMs} ms it did not happen that ${wanted}.`, { cause: lastError })
 }

@@ -1,5 +1,5 @@
 export { Api, type ApiAnswer } from './api.ts'
-export { authenticatorCode, Browser, type PageAnswer } from './browser.ts'
+export { authenticatorCode, Browser, freshCode, type PageAnswer } from './browser.ts'
 export { askTcp, askUdp, type DnsAnswer } from './dns.ts'
 export { type DnsProvider, startDnsProvider } from './dns-provider.ts'
 export { eventually } from './eventually.ts'

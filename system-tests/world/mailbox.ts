@@ -43,14 +43,12 @@ export class MailboxReader {
     to: string,
     what: string,
     wanted: (mail: ListedMail) => boolean = () => true,
-    { since, timeoutMs = 10_000 }: { since?: string; timeoutMs?: number } = {},
+    query: { since?: string } = {},
   ): Promise<ReceivedMail> {
-    const found = await eventually(
-      `${to} gets ${what}`,
-      async () => (await this.list({ to, ...(since !== undefined && { since }) })).findLast(wanted),
-      timeoutMs,
-    )
-    return await this.read(found)
+    return await eventually(`${to} gets ${what}`, async () => {
+      const found = (await this.list({ to, ...query })).findLast(wanted)
+      return found && (await this.read(found))
+    })
   }
 
   /** How mails to an address are to be answered from now on; without one, all of them. */

@@ -10,7 +10,7 @@ export async function newcomer(world: World, email: string): Promise<Browser> {
   const account = { email, password: newcomerPassword, name: 'Guest' }
   await browser.call('POST', '/api/auth/sign-up/email', account)
   const isToConfirm = ({ subject }: { subject: string }) => /confirm/i.test(subject)
-  const { links } = await world.mailbox.waitFor(email, 'the mail to confirm', isToConfirm, { timeoutMs: 60_000 })
+  const { links } = await world.mailbox.waitFor(email, 'the mail to confirm', isToConfirm)
   await browser.call('GET', links.find((url) => url.includes('/verify-email')) ?? '')
   return browser
 }

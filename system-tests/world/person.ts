@@ -6,6 +6,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { freshCode } from './browser.ts'
 import { launchChromium } from './chromium.ts'
+import { patienceMs } from './eventually.ts'
 import { newcomerPassword } from './newcomer.ts'
 import type { World } from './world.ts'
 
@@ -23,8 +24,6 @@ export const devices = {
 
 export type Device = keyof typeof devices
 
-/** Generous: the machine may be slow, and only conditions are waited for. */
-const patienceMs = 60_000
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']
 

@@ -39,11 +39,9 @@ export class ReceiverLog {
   }
 
   /** Waits for a request whose event satisfies the condition. */
-  async waitFor(what: string, wanted: (event: ReceivedEvent) => boolean, timeoutMs = 10_000): Promise<ReceivedRequest> {
-    return eventually(
-      `the receiver gets ${what}`,
-      async () => (await this.requests()).find(({ body }) => wanted(JSON.parse(body))),
-      timeoutMs,
+  async waitFor(what: string, wanted: (event: ReceivedEvent) => boolean): Promise<ReceivedRequest> {
+    return eventually(`the receiver gets ${what}`, async () =>
+      (await this.requests()).find(({ body }) => wanted(JSON.parse(body))),
     )
   }
 

@@ -82,7 +82,6 @@ export class RegistryOffice {
     await eventually(
       `${command} of ${name} arrives`,
       async () => (await this.sent(name)).filter((each) => each.command === command).length >= times,
-      30_000,
     )
   }
 

@@ -1,5 +1,9 @@
 import pg from 'pg'
+import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
+
+/** A lease of two minutes lasts at least as many of these as whoever has it needs. */
+const minuteEveryMs = 10_000
 
 /** The one clock of every deadline, moved ahead of the real one, for all of an installation's processes at once. */
 export class VirtualClock {
@@ -13,6 +17,18 @@ export class VirtualClock {
   /** Now, as the installation has it. */
   now(): Date {
     return new Date(Date.now() + this.#secondsAhead * 1_000)
+  }
+
+  /** Waits until there is something, and lets a minute pass now and then: what failed by chance is tried again by this clock alone. */
+  async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+    let passesAtMs = performance.now() + minuteEveryMs
+    return await eventually(what, async () => {
+      if (performance.now() > passesAtMs) {
+        await this.pass(61)
+        passesAtMs = performance.now() + minuteEveryMs
+      }
+      return await look()
+    })
   }
 
   async pass(seconds: number): Promise<void> {

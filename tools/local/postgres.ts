@@ -19,9 +19,10 @@ export class KeptPostgres {
     return this.#server?.pid
   }
 
-  /** Starts it, or adopts the one that a killed parent left; returns its URL. */
+  /** Starts it, or adopts the one that a killed parent left; returns its URL. Stopped and started again it has the same. */
   async start(): Promise<string> {
-    this.#server = await startEmbeddedPostgres(this.#dataDir, this.#log, { settings: this.#settings })
+    this.#stopping = false
+    this.#server = await this.#launch(this.#server)
     this.#keepRunning(this.#server)
     return this.#server.url
   }
@@ -36,12 +37,16 @@ export class KeptPostgres {
     await this.#server?.erase()
   }
 
+  #launch(before?: EmbeddedPostgres): Promise<EmbeddedPostgres> {
+    const options = { settings: this.#settings, ...(before && { port: Number(new URL(before.url).port) }) }
+    return startEmbeddedPostgres(this.#dataDir, this.#log, options)
+  }
+
   async #keepRunning(server: EmbeddedPostgres): Promise<void> {
     await server.ended
     while (!this.#stopping) {
       try {
-        const port = Number(new URL(server.url).port)
-        this.#server = await startEmbeddedPostgres(this.#dataDir, this.#log, { settings: this.#settings, port })
+        this.#server = await this.#launch(server)
         return this.#keepRunning(this.#server)
       } catch (error) {
         this.#log.error({ err: error }, 'PostgreSQL could not be started again')
