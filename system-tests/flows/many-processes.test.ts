@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { Api, askUdp, eventually, type ReceivedRequest, worldForTests } from '../world/index.ts'
+import { Api, askUdp, eventually, patienceMs, type ReceivedRequest, worldForTests } from '../world/index.ts'
 
 const second = await freeAddresses()
 const world = await worldForTests({
@@ -33,10 +33,14 @@ test('every process is restarted in turn: no request fails, no event is lost, do
   }
   const { accepted, failed } = await clients.stop()
   assert.deepEqual(failed, [])
-  const requests = await eventually('every change is received', async () => {
-    const since = (await received.requests()).slice(before)
-    return since.length >= accepted.size ? since : undefined
-  })
+  const requests = await eventually(
+    'every change is received',
+    async () => {
+      const since = (await received.requests()).slice(before)
+      return since.length >= accepted.size ? since : undefined
+    },
+    4 * patienceMs,
+  )
   const seen = requests.map(({ body }) => JSON.parse(body))
   assert.deepEqual(new Set(seen.map(({ data }) => data.serial)), new Set(accepted.keys()))
   assert.equal(requests.length, accepted.size, 'each once')
@@ -45,9 +49,9 @@ test('every process is restarted in turn: no request fails, no event is lost, do
     [...accepted.keys()].sort((a, b) => a - b),
     'in the order of their serials',
   )
-  const latest = Math.max(...requests.map((request) => latenessMs(request, accepted)))
   // What a process leaves without a word comes back when its lease of 30 s is over.
-  assert.ok(latest < 20_000, `the latest came ${latest} ms after its change`)
+  const longest = longestPauseMs(requests, accepted)
+  assert.ok(longest < 10_000, `for ${longest} ms nothing came, though something waited`)
 })
 
 test('when the leading process is killed, the others have taken over within five seconds', async () => {
@@ -71,9 +75,15 @@ test('when the leading process is killed, the others have taken over within five
     assert.deepEqual((await askUdp(address, `after-kill.${zone}`, 'A')).answers, ['192.0.2.9'])
 })
 
-/** When a change was received, after it was accepted. */
-function latenessMs({ at, body }: ReceivedRequest, accepted: ReadonlyMap<number, number>): number {
-  return Date.parse(at) - (accepted.get(JSON.parse(body).data.serial) ?? Number.NaN)
+/** How long at most nothing came while a change that was accepted waited: they come one at a time, as fast as the machine is. */
+function longestPauseMs(requests: readonly ReceivedRequest[], accepted: ReadonlyMap<number, number>): number {
+  let previousAt = 0
+  const pauses = requests.map(({ at, body }) => {
+    const waitsSince = Math.max(accepted.get(JSON.parse(body).data.serial) ?? Number.NaN, previousAt)
+    previousAt = Date.parse(at)
+    return previousAt - waitsSince
+  })
+  return Math.max(...pauses)
 }
 
 /**
@@ -114,7 +124,7 @@ function startClients() {
       } catch (error) {
         failed.push(`${name} at ${base}: ${error} ${(error as Error).cause ?? ''}`)
       }
-      await delay(100)
+      await delay(200)
     }
   }
   const running = [watch(), ...[1, 2, 3, 4].map(change)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Browser, freshCode } from './browser.ts'
-import { eventually } from './eventually.ts'
+import { eventually, patienceMs } from './eventually.ts'
 import type { World } from './world.ts'
 
 /** The cards of the sandbox's gateway. */
@@ -107,7 +107,7 @@ export class Shopper {
   }
 
   /** Waits until the order is in this status. */
-  async until(id: string, status: string, timeoutMs = 30_000): Promise<SeenOrder> {
+  async until(id: string, status: string, timeoutMs = patienceMs): Promise<SeenOrder> {
     let seen: SeenOrder | undefined
     return await eventually(
       () => `order ${id} is ${status}; it is ${JSON.stringify(seen)}`,

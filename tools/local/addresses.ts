@@ -43,15 +43,7 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
 
 /** Loopback addresses that nobody uses at this moment, free for TCP and UDP alike. */
 export async function freeAddresses(): Promise<Addresses> {
-  const taken = new Set<number>()
-  const next = async (): Promise<string> => {
-    for (;;) {
-      const port = await freePort()
-      if (taken.has(port)) continue
-      taken.add(port)
-      return `127.0.0.1:${port}`
-    }
-  }
+  const next = async (): Promise<string> => `127.0.0.1:${await freePort()}`
   return {
     http: await next(),
     primary: await next(),
@@ -72,10 +64,15 @@ export async function freeAddresses(): Promise<Addresses> {
 /** Below the range from which systems take ports for outgoing connections: one of those must not get there first. */
 const portRange = { from: 15_000, to: 32_000 }
 
-/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. */
+/** What this process was given already, and may not listen on yet. */
+const given = new Set<number>()
+
+/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. None is given twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to)
+    if (given.has(port)) continue
+    given.add(port)
     if ((await tcpIsFree(port)) && (await udpIsFree(port))) return port
   }
 }
