@@ -1,14 +1,20 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
 import { queryClient } from '../api/query-client.ts'
 import { paths } from '../util/paths.ts'
 import { ProofForm } from './proof-form.tsx'
 
-/** Asked for twice: the button opens the form, the form needs the password and, where there is one, a code. */
+/**
+ * Asked for twice: the button opens the form, the form needs the password and, where there is one, a code. Domains and credit that
+ * would be lost are named by the service, and then to be let go by a tick.
+ */
 export function DeleteAccountForm({ account }: { account: { readonly email: string; readonly two_factor: boolean } }) {
   const [isOpen, setOpen] = useState(false)
+  const [wouldLose, setWouldLose] = useState(false)
+  const [letGo, setLetGo] = useState(false)
   const navigate = useNavigate()
   if (!isOpen)
     return (
@@ -27,10 +33,22 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
       isDangerous
       onCancel={() => setOpen(false)}
       onProve={async ({ password, code }) => {
-        await call('deleteAccount', { body: { password, ...(account.two_factor && { code }) } })
+        const body = { password, ...(account.two_factor && { code }), ...(letGo && { let_go: true }) }
+        await call('deleteAccount', { body }).catch((error: unknown) => {
+          if (failedWith(error, 'conflict') && error.details.some(({ path }) => path === '/let_go')) setWouldLose(true)
+          throw error
+        })
         await navigate(paths.signIn())
         queryClient.clear()
       }}
-    />
+    >
+      {wouldLose ? (
+        <Checkbox
+          label="Let the domains and the credit go"
+          checked={letGo}
+          onChange={(event) => setLetGo(event.currentTarget.checked)}
+        />
+      ) : undefined}
+    </ProofForm>
   )
 }

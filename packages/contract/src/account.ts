@@ -60,10 +60,17 @@ export const accountRoutes = {
     tag: 'Account',
     summary: 'Delete the account',
     description:
-      'Asks for the password, and for a code where two-factor authentication is on. Sessions and keys stop at once; zones answer for 7 days more, in which support can undo it.',
-    body: z.strictObject({ password: z.string().max(1_000), code: z.string().max(100).optional() }),
+      'Asks for the password, and for a code where two-factor authentication is on. Sessions and keys stop at once; zones answer for 7 days more, in which support can undo it. Unpaid orders are cancelled; while others are under way the account stays (`conflict`). Domains stay registered until they expire and are not renewed, and credit is lost: that needs `let_go`.',
+    body: z.strictObject({
+      password: z.string().max(1_000),
+      code: z.string().max(100).optional(),
+      let_go: z.boolean().optional().meta({
+        description:
+          'Domains and credit of the account are given up. Without it an account that has any stays (`conflict`), and `details` names them.',
+      }),
+    }),
     answers: { 204: null },
-    errors: ['code_required', 'code_wrong', 'forbidden'],
+    errors: ['code_required', 'code_wrong', 'forbidden', 'conflict'],
   }),
 }
 

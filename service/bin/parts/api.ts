@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createDnsProbe } from '#adapters/dns/index.ts'
 import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
-import { authentication, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
+import { authentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { closeAccount } from '#modules/erasure/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
@@ -84,7 +85,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
     await Promise.all([http.close(), sources.registry.close()])
   })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: configuration.publicUrl })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, configuration.publicUrl)
   const home = mountDashboard(server, configuration.dashboardDir)

@@ -13,10 +13,11 @@ import {
   mountAuthRoutes,
   sessionAuthentication,
 } from '#modules/accounts/index.ts'
-import { authentication, createKey, type KeyExpiry, mountKeyRoutes, revokeAllKeys } from '#modules/api-keys/index.ts'
+import { authentication, createKey, type KeyExpiry, mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { closeAccount } from '#modules/erasure/index.ts'
 import type { OrderWork } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
@@ -159,7 +160,7 @@ export async function startTestApi({
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: revokeAllKeys })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, testOrigin)
   let engine: { stop(): Promise<void> } | undefined

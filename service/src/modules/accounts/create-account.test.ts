@@ -34,7 +34,7 @@ test('an address has one account, in whatever letter case, until that account is
   const account = await create('one@example.net')
   await assert.rejects(create('ONE@example.NET'), { code: 'conflict' })
   assert.equal((await accountByEmail(db, 'One@Example.net'))?.id, account.id)
-  await database.transact((tx) => deleteAccount(tx, actor, account.id, async () => undefined))
+  await database.transact((tx) => deleteAccount(tx, actor, account.id, { also: async () => undefined, letGo: false }))
   assert.equal(await accountByEmail(db, 'one@example.net'), undefined)
   assert.notEqual((await create('one@example.net')).id, account.id)
 })

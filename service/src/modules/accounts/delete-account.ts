@@ -7,14 +7,22 @@ import { accountByEmail, lockAccount, markDeleted, unmarkDeleted } from './store
 /** A deleted account's zones keep answering so long, and support can undo the deletion (design: accounts-and-keys). */
 export const holdDays = 7
 
-/** What goes with an account at once: other modules' part of it, in the same transaction. */
-export type AlsoDelete = (tx: Tx, actor: Actor, accountId: string) => Promise<void>
+/**
+ * What goes with an account at once: other modules' part of it, in the same transaction, or a refusal. `letGo`: whose it is gives up
+ * what would be lost.
+ */
+export type AlsoDelete = (tx: Tx, actor: Actor, accountId: string, letGo: boolean) => Promise<void>
 
 /** Deletes an account: its sessions and keys stop at once, its zones answer for seven days more. */
-export async function deleteAccount(tx: Tx, actor: Actor, accountId: string, also: AlsoDelete): Promise<void> {
+export async function deleteAccount(
+  tx: Tx,
+  actor: Actor,
+  accountId: string,
+  { also, letGo }: { also: AlsoDelete; letGo: boolean },
+): Promise<void> {
   await lockAccount(tx, accountId)
   await markDeleted(tx, accountId)
-  await also(tx, actor, accountId)
+  await also(tx, actor, accountId, letGo)
   await recordAudit(tx, {
     accountId,
     actor,

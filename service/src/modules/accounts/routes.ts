@@ -48,7 +48,7 @@ export function mountAccountRoutes(server: HttpServer, { auth, mails, alsoDelete
     if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, code)
     const answer = await transact(async (tx) => {
       if (account.twoFactorEnabled) await auth.codes.use(tx, accountId, code ?? '')
-      await deleteAccount(tx, actor, accountId, alsoDelete)
+      await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
       return { status: 204 }
     })
     await mails.deletionStarted(account.email)

@@ -100,11 +100,6 @@ export async function deleteManager(tx: Tx, domainId: number, accountId: string)
   return rows.length > 0
 }
 
-/** Ends an account's part in everybody else's domains. */
-export async function leaveEveryDomain(tx: Tx, accountId: string): Promise<void> {
-  await sql`delete from domain_managers where account_id = ${accountId}`.execute(tx)
-}
-
 /** A domain that is gone has no managers, and nobody is invited to it. */
 export async function deleteManagers(tx: Tx, domainId: number): Promise<void> {
   await sql`delete from domain_managers where domain_id = ${domainId}`.execute(tx)

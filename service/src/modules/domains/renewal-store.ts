@@ -14,7 +14,8 @@ const columns = sql`
   ${domainColumns}, extract(epoch from d.expires_at - app_now())::float8 / 86400 as "daysLeft",
   case when d.noticed_expiry = d.expires_at then d.noticed_days end as "noticedDays"`
 
-const isExpiring = sql`d.state = 'held' and d.expires_at > app_now() and d.expires_at <= app_now() + make_interval(days => ${Math.max(...noticeDays)})`
+/** A deleted account is told nothing, and cannot buy. */
+const isExpiring = sql`d.state = 'held' and exists (select from accounts a where a.id = d.account_id and a.deleted_at is null) and d.expires_at > app_now() and d.expires_at <= app_now() + make_interval(days => ${Math.max(...noticeDays)})`
 
 /** Domains that expire soon, by id, after one of them. */
 export async function expiringDomains(db: Db, after: number, limit: number): Promise<ExpiringDomain[]> {

@@ -103,11 +103,12 @@ export async function markHeld(tx: Tx, name: string): Promise<void> {
   )
 }
 
+/** It is not here any more; nor, where its account is closed, who had it. */
 export async function markGone(tx: Tx, name: string, reason: string): Promise<void> {
   await sql`
-    update domains set state = 'gone', gone_at = app_now(), gone_reason = ${reason}, sync_at = null where name = ${name} and state <> 'gone'`.execute(
-    tx,
-  )
+    update domains set state = 'gone', gone_at = app_now(), gone_reason = ${reason}, sync_at = null,
+      contact = case when exists (select from accounts a where a.id = account_id and a.erased_at is null) then contact end
+    where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
 export async function markAutoRenew(tx: Tx, name: string, isOn: boolean): Promise<void> {

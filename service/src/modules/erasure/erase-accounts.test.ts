@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { deleteAccount, restoreAccount } from '#modules/accounts/index.ts'
-import { revokeAllKeys } from '#modules/api-keys/index.ts'
 import { publish } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
@@ -11,6 +10,7 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { FanOut } from '../webhooks/fan-out.ts'
+import { closeAccount } from './close-account.ts'
 import { eraseHeldAccounts } from './erase-accounts.ts'
 
 const api = await startTestApi()
@@ -60,7 +60,8 @@ async function left(id: string): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-const remove = (id: string): Promise<void> => database.transact((tx) => deleteAccount(tx, actor, id, revokeAllKeys))
+const remove = (id: string): Promise<void> =>
+  database.transact((tx) => deleteAccount(tx, actor, id, { also: closeAccount, letGo: false }))
 const erase = (): Promise<number> => eraseHeldAccounts(database, api.verification.delegate)
 const everything = {
   webhook_endpoints: 1,

@@ -1,6 +1,7 @@
 import { accountsToErase, eraseAccount, holdDays } from '#modules/accounts/index.ts'
 import { forgetContacts } from '#modules/contacts/index.ts'
 import { leaveEveryDomain } from '#modules/domains/index.ts'
+import { forgetPeople } from '#modules/orders/index.ts'
 import { leaveEveryZone } from '#modules/sharing/index.ts'
 import { removeEndpoints } from '#modules/webhooks/index.ts'
 import { type Delegate, deleteZone, zonesOwnedBy } from '#modules/zones/index.ts'
@@ -27,6 +28,7 @@ export async function eraseHeldAccounts(database: Database, delegate: Delegate):
 /** In the order in which locks are taken; the account’s own keeps anybody from adding to what goes. */
 async function eraseWhole(tx: Tx, accountId: string): Promise<void> {
   await eraseAccount(tx, accountId)
+  await forgetPeople(tx, accountId)
   await leaveEveryDomain(tx, accountId)
   await leaveEveryZone(tx, accountId)
   await forgetContacts(tx, accountId)

@@ -107,6 +107,21 @@ export async function openOrderNamed(db: Db, accountId: string, name: string): P
   return rows[0]?.id
 }
 
+/** Orders of an account that have not come to their end, with their rows locked. Lock the account before. */
+export async function lockUnfinished(tx: Tx, accountId: string): Promise<Order[]> {
+  const { rows } = await sql<Order>`
+    select ${columns} from orders where account_id = ${accountId} and (status in ('pending_payment', 'processing', 'failed')
+      or (status = 'completed' and kind = 'transfer' and settled_at is null))
+    order by id for no key update`.execute(tx)
+  return rows
+}
+
+/** Whom the orders of an account were about; what was bought, and for how much, stays. */
+export async function forgetPeople(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    update orders set contact = null, client_email = '', auth_code = null where account_id = ${accountId}`.execute(tx)
+}
+
 /** One more than `limit` orders of an account, the newest first; `keyId`: only names whose zone that key covers. */
 export async function pageOfOrders(
   db: Db,

@@ -1,0 +1,28 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** What an account would let go of. */
+export interface OwnDomain {
+  readonly name: string
+  readonly expiresAt: Date | null
+}
+
+/** The domains that an account has, by name. */
+export async function domainsOf(db: Db, accountId: string): Promise<OwnDomain[]> {
+  const { rows } = await sql<OwnDomain>`
+    select name, expires_at as "expiresAt" from domains where account_id = ${accountId} and state <> 'gone' order by name`.execute(
+    db,
+  )
+  return rows
+}
+
+/**
+ * Ends an account's part in domains. Its own stay registered, under who they are registered to, until their registry deletes them:
+ * nobody renews or manages them any more. Of those that are gone, who had them is forgotten.
+ */
+export async function leaveEveryDomain(tx: Tx, accountId: string): Promise<void> {
+  const own = sql`(select id from domains where account_id = ${accountId})`
+  await sql`update domains set auto_renew = false where account_id = ${accountId} and state <> 'gone'`.execute(tx)
+  await sql`update domains set contact = null where account_id = ${accountId} and state = 'gone'`.execute(tx)
+  await sql`delete from domain_managers where account_id = ${accountId} or domain_id in ${own}`.execute(tx)
+  await sql`delete from domain_invitations where domain_id in ${own}`.execute(tx)
+}

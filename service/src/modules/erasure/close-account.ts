@@ -1,0 +1,63 @@
+import type { AlsoDelete } from '#modules/accounts/index.ts'
+import { revokeAllKeys } from '#modules/api-keys/index.ts'
+import { availableCredit, nairaText } from '#modules/billing/index.ts'
+import { domainsOf, type OwnDomain } from '#modules/domains/index.ts'
+import { closeOrders, type Order } from '#modules/orders/index.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
+
+/**
+ * What goes with an account at once: its keys and its unpaid orders.
+ *
+ * Throws `conflict` while money or a domain is on its way, which nobody could answer for afterwards; and for domains and credit that
+ * would be lost, unless they are let go. The account is locked.
+ */
+export const closeAccount: AlsoDelete = async (tx, actor, accountId, letGo) => {
+  await revokeAllKeys(tx, actor, accountId)
+  const underWay = await closeOrders(tx, actor, accountId)
+  if (underWay.length > 0) throw stillUnderWay(underWay)
+  if (letGo) return
+  const domains = await domainsOf(tx, accountId)
+  const creditKobo = await availableCredit(tx, accountId)
+  if (domains.length > 0 || creditKobo > 0) throw wouldBeLost(domains, creditKobo)
+}
+
+const named = { register: 'registration', renew: 'renewal', transfer: 'transfer' } as const
+
+function stillUnderWay(orders: readonly Order[]): Refusal {
+  const message =
+    'Orders are under way. Delete the account once they have ended, or write to support if one does not end.'
+  const details = orders.map(({ id, kind, name, status }): FaultDetail => {
+    const what =
+      status === 'failed' ? `The money for ${name} is on its way back` : `The ${named[kind]} of ${name} is under way`
+    return { path: '', code: 'order_under_way', message: `${what} (${id}).` }
+  })
+  return new Refusal('conflict', message, { details })
+}
+
+function wouldBeLost(domains: readonly OwnDomain[], creditKobo: number): Refusal {
+  const held = domains.map(({ name, expiresAt }): FaultDetail => {
+    const until = expiresAt === null ? '' : ` until ${expiresAt.toISOString().slice(0, 10)}`
+    const message = `${name} stays registered${until} and is not renewed; its zone goes in seven days. To keep it, transfer it to another registrar first.`
+    return { path: '/let_go', code: 'domain_held', message }
+  })
+  const credit = nairaText(creditKobo)
+  const left: FaultDetail[] =
+    creditKobo === 0
+      ? []
+      : [
+          {
+            path: '/let_go',
+            code: 'credit_left',
+            message: `${credit} of credit is lost. Spend it first, or write to support.`,
+          },
+        ]
+  const message = `The account still has ${listed([
+    ...(domains.length === 0 ? [] : [domains.length === 1 ? 'a domain' : `${domains.length} domains`]),
+    ...(creditKobo === 0 ? [] : [`${credit} of credit`]),
+  ])}. Say that you let them go (\`let_go\`) to delete it all the same.`
+  return new Refusal('conflict', message, { details: [...held, ...left] })
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.join(' and ')
+}

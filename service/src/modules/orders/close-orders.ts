@@ -1,0 +1,16 @@
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { moveOrder } from './move-order.ts'
+import type { Order } from './order.ts'
+import { lockUnfinished } from './store.ts'
+
+/**
+ * Cancels the unpaid orders of an account that is about to close; a payment that still comes for one goes back. Returns those that
+ * are paid and have not come to their end. The account is locked.
+ */
+export async function closeOrders(tx: Tx, actor: Actor, accountId: string): Promise<Order[]> {
+  const unfinished = await lockUnfinished(tx, accountId)
+  for (const order of unfinished)
+    if (order.status === 'pending_payment') await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' })
+  return unfinished.filter(({ status }) => status !== 'pending_payment')
+}
