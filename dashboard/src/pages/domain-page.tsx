@@ -31,6 +31,7 @@ const changes: Readonly<Record<NonNullable<WireDomain['change']>['kind'], string
   transfer_code: 'A transfer code is being set.',
   approve_transfer: 'The transfer is being approved.',
   reject_transfer: 'The transfer is being refused.',
+  restore: 'It is being restored.',
 }
 
 /** One domain: until when it is registered, how it is kept safe, where it leads, and who has it. */

@@ -25,6 +25,7 @@ export const domainChangeKinds = [
   'transfer_code',
   'approve_transfer',
   'reject_transfer',
+  'restore',
 ] as const
 
 export type DomainChangeKind = (typeof domainChangeKinds)[number]

@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { Platform } from './platform.ts'
 
 /** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
@@ -7,4 +9,24 @@ export interface Command {
   readonly usage: string
   readonly summary: string
   run(tx: Tx, actor: Actor, args: readonly string[], platform: Platform): Promise<object>
+}
+
+/** A list's `--minutes N`; 10 when left out. */
+export function minutesOf(args: readonly string[]): number {
+  const { values } = parseArgs({ args: [...args], options: { minutes: { type: 'string', default: '10' } } })
+  if (!/^\d{1,7}$/.test(values.minutes))
+    throw new Refusal('validation_failed', `Minutes are a whole number; not ${JSON.stringify(values.minutes)}.`)
+  return Number(values.minutes)
+}
+
+/** What a registry has told an operator: `done` or `refused`, and why. */
+export function decisionOf([what, ...reason]: readonly string[]): {
+  readonly isDone: boolean
+  readonly reason: string
+} {
+  if (what !== 'done' && what !== 'refused')
+    throw new Refusal('validation_failed', `What is marked is done or refused; not ${JSON.stringify(what ?? '')}.`)
+  if (reason.length === 0)
+    throw new Refusal('validation_failed', 'Say why: the customer, or whoever reads the audit log.')
+  return { isDone: what === 'done', reason: reason.join(' ') }
 }

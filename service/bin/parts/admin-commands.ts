@@ -12,6 +12,7 @@ import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Command } from './admin-command.ts'
 import { accountMailsOf, authOf } from './auth.ts'
+import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -124,6 +125,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...orderCommands,
+  ...domainCommands,
   'mail test': {
     usage: 'mail test ADDRESS',
     summary: 'send a test mail, the way all mails go',

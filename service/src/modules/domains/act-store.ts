@@ -43,6 +43,14 @@ export function claimDueActs(tx: Tx, max: number, leaseS: number): Promise<Act[]
   return claim(tx, sql`a.state = 'open' and a.due_at <= app_now()`, max, leaseS)
 }
 
+/** Takes an open act from whoever is at it: that one changes nothing any more. */
+export async function takeAct(tx: Tx, id: number): Promise<Act> {
+  const { rows } = await sql<Act>`
+    with a as (update domain_acts set lease = lease + 1 where id = ${id} and state = 'open' returning *)
+    select ${columns} from a join domains d on d.id = a.domain_id`.execute(tx)
+  return rows[0] as Act
+}
+
 async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number, leaseS: number): Promise<Act[]> {
   const { rows } = await sql<Act>`
     with a as (
@@ -88,7 +96,9 @@ export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dr
 
 export async function readOperations(db: Db, actId: number): Promise<ActOperation[]> {
   const { rows } = await sql<ActOperation>`
-    select id, step, subject, state from domain_operations where act_id = ${actId} order by id`.execute(db)
+    select id, step, subject, state, sent_at as "sentAt" from domain_operations where act_id = ${actId} order by id`.execute(
+    db,
+  )
   return rows
 }
 

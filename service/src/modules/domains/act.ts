@@ -2,7 +2,7 @@ import type { DomainChangeKind } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, RefusalCode } from '#platform/errors.ts'
-import type { ClientStatus, DomainContact, DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
+import type { ClientStatus, DomainContact, DomainInfo, RegistryHost, RestoreReport, Transfer } from '#ports/registry.ts'
 
 /** What a domain is to be like. It can be compared with what the registry has, so whoever takes an act over knows what is left. */
 export type Wish =
@@ -21,6 +21,8 @@ export type Wish =
       /** The one before, if it is ours to delete. */
       readonly formerId: string | null
     }
+  /** Out of its redemption period (RFC 3915). `reason`: for the registry's report. */
+  | { readonly kind: 'restore'; readonly reason: string }
 
 /** Why an act came to nothing, in words for whoever wanted it. */
 export interface Failure {
@@ -67,6 +69,8 @@ export type Step =
       readonly remove: readonly DomainContact[]
     }
   | { readonly step: 'delete_contact'; readonly id: string }
+  | { readonly step: 'restore' }
+  | { readonly step: 'report_restore'; readonly report: RestoreReport }
 
 /** A command that was written down before it was sent (`domain_operations`). */
 export interface ActOperation {
@@ -75,6 +79,7 @@ export interface ActOperation {
   /** The domain, the host or the contact. */
   readonly subject: string
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
+  readonly sentAt: Date
 }
 
 /** How it is at the registry, as far as an act is concerned with it. */

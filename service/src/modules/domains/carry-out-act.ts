@@ -112,8 +112,7 @@ async function look(
   const operations = await readOperations(work.database.db, act.id)
   const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
   if (open === undefined) return { sight, act }
-  if (open.state === 'pending' && sight.info.statuses.some((status) => status.startsWith('pending')))
-    return breakOff(work, act, waits.pending, 'pending')
+  if (open.state === 'pending' && isUndecided(open, sight)) return breakOff(work, act, waits.pending, 'pending')
   const others = operations.filter(({ id }) => id !== open.id)
   const next = nextStep(act, sight, others)
   const isLeft = next.do === 'send' && next.step.step === open.step && subjectOf(act, next.step) === open.subject
@@ -127,6 +126,12 @@ async function look(
   })
   if (!isMine) return { end: 'later' }
   return { sight, act: failure === null ? act : { ...act, failure } }
+}
+
+/** Has the registry not decided yet? A restore that it has agreed to waits for our report. */
+function isUndecided({ step }: ActOperation, { info }: Sight): boolean {
+  if (step === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
+  return info.statuses.some((status) => status.startsWith('pending'))
 }
 
 /** The registry does not say how it is. */

@@ -35,6 +35,15 @@ export async function finishAct(
     // The same name may be another domain by now.
     if (domain?.id !== act.domainId) return end
     if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
+    // Nobody waits for its answer.
+    if (failure !== null && act.kind === 'restore')
+      await recordAudit(tx, {
+        accountId: domain.accountId,
+        actor: act.actor,
+        action: 'domain.restore_refused',
+        domain: act.name,
+        summary: failure.message,
+      })
     // What is not as we thought is for the registry to say.
     if (failure?.code === 'conflict') await hurryDomain(tx, act.name)
     if (failure !== null || seen === undefined) return end
@@ -63,6 +72,7 @@ async function note(tx: Tx, act: Act, domain: Domain, sight: Sight): Promise<voi
     ],
     transfer_code: ['domain.transfer_code_shown', `A new transfer code of ${name} was set and shown`],
     approve_transfer: ['domain.transfer_approved', `The transfer of ${name} to another registrar was approved`],
+    restore: ['domain.restored', `${name} was restored by its registry`],
     reject_transfer: ['domain.transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
   }
   const [action, summary] = said[act.kind]

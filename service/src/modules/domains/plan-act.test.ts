@@ -77,9 +77,15 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
     if (step.step === 'allow_updates') act = { ...act, relock: true }
     const isRefused = operations.length === refusedAt
     const state = isRefused ? 'refused' : 'done'
-    operations.push({ id: operations.length, step: step.step, subject: subjectOf(act, step), state })
+    operations.push({
+      id: operations.length,
+      step: step.step,
+      subject: subjectOf(act, step),
+      state,
+      sentAt: new Date(0),
+    })
     if (isRefused) act = { ...act, failure: { code: 'conflict', message: 'no' } }
-    else sight = after(sight, step)
+    else sight = after(sight, step) ?? sight
     assert.ok(operations.length < 20, 'it comes to an end')
   }
 }

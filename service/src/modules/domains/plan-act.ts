@@ -1,4 +1,4 @@
-import type { ClientStatus, DomainContact } from '#ports/registry.ts'
+import type { ClientStatus, DomainContact, DomainInfo, RestoreReport } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Sight, Step, Wish } from './act.ts'
 
 /** What is next for an act. */
@@ -63,6 +63,8 @@ function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly Act
     }
     case 'contacts':
       return nextForContacts(wish, sight, operations)
+    case 'restore':
+      return nextForRestore(name, wish, sight, operations)
     case 'transfer_code': {
       const isSet = sight.hasCode || operations.some(({ step, state }) => step === 'set_code' && state === 'done')
       if (isSet) return end
@@ -139,6 +141,46 @@ function nextForContacts(
     : send({ step: 'delete_contact', id: formerId })
 }
 
+/** It is asked for, and then, where the registry waits for that, reported (RFC 3915 §2). */
+function nextForRestore(
+  name: string,
+  { reason }: Extract<Wish, { kind: 'restore' }>,
+  { info }: Sight,
+  operations: readonly ActOperation[],
+): Next {
+  const doneAt = (step: Step['step']): Date | undefined =>
+    operations.find((each) => each.step === step && each.state === 'done')?.sentAt
+  const askedAt = doneAt('restore')
+  const isWaiting = info.graceStatuses.includes('pendingRestore')
+  if (isWaiting && doneAt('report_restore') === undefined)
+    return send({ step: 'report_restore', report: reportOf(info, reason, askedAt) })
+  if (isWaiting || !info.statuses.includes('pendingDelete'))
+    return operations.length > 0
+      ? end
+      : refuse({ code: 'conflict', message: `${name} is not deleted: nothing is to be restored.` })
+  return info.graceStatuses.includes('redemptionPeriod') && askedAt === undefined
+    ? send({ step: 'restore' })
+    : refuse({ code: 'conflict', message: `The registry is deleting ${name}: nothing brings it back any more.` })
+}
+
+function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): RestoreReport {
+  const { name, registrant, nameservers, expiresAt, updatedAt } = info
+  const data = `${name}, registrant ${registrant ?? 'not shown'}, nameservers ${nameservers.join(' ') || 'none'}`
+  // No registry says when it was: it was deleted since then.
+  const lastKnown = new Date(Math.max(expiresAt?.getTime() ?? 0, updatedAt?.getTime() ?? 0))
+  return {
+    before: data,
+    after: data,
+    deletedAt: lastKnown,
+    restoredAt: askedAt ?? lastKnown,
+    reason,
+    statements: [
+      'This registrar has not restored the registered name in order to assume the rights to use or sell the name for itself or for any third party.',
+      'The information in this report is factual, to the best of this registrar’s knowledge.',
+    ],
+  }
+}
+
 /** Once is enough for what is only tidied up. */
 function wasTried(operations: readonly ActOperation[], step: Step['step'], subject: string): boolean {
   return operations.some((each) => each.step === step && each.subject === subject && each.state !== 'not_done')
@@ -156,8 +198,8 @@ function difference<T>(
   }
 }
 
-/** How it is after a step was done. */
-export function after(sight: Sight, step: Step): Sight {
+/** How it is after a step was done; undefined: the registry is to be looked at for that. */
+export function after(sight: Sight, step: Step): Sight | undefined {
   const { info } = sight
   const withStatuses = (statuses: readonly string[]): Sight => ({ ...sight, info: { ...info, statuses } })
   const without = (gone: readonly string[]): string[] => info.statuses.filter((status) => !gone.includes(status))
@@ -203,6 +245,9 @@ export function after(sight: Sight, step: Step): Sight {
     case 'delete_contact':
     case 'set_code':
       return sight
+    case 'restore':
+    case 'report_restore':
+      return undefined
   }
 }
 
@@ -242,6 +287,8 @@ export function failureOf(act: Underway, step: Step, reply: { code: number; mess
     return { code: 'validation_failed', message, details: [{ path, code, message: own }] }
   }
   if (step.step === 'delete_host' || step.step === 'delete_contact') return undefined
+  if (step.step === 'restore' || step.step === 'report_restore')
+    return { code: 'conflict', message: `The registry does not restore ${name}. ${own}` }
   if (reply.code === 2304) {
     const message = `${name} is locked by its registry, or something else is under way there. ${own}`
     return { code: 'domain_locked', message }

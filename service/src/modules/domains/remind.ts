@@ -1,4 +1,4 @@
-import { domainExpiring, domainRenewing, renewalToPay } from '#modules/mail/index.ts'
+import { domainExpired, domainExpiring, domainRenewing, renewalToPay } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -42,7 +42,7 @@ const renewer = actorNamed('system', 'auto-renew')
 /** Domains that are read at a time. */
 const batch = 200
 
-/** Tells owners of domains that expire soon, once at each of the days, and renews those that are to be. */
+/** Tells owners of domains that expire soon, once at each of the days and at the expiry, and renews those that are to be. */
 export async function remindDue(work: RemindWork): Promise<void> {
   for (let after = 0; ; ) {
     const domains = await expiringDomains(work.database.db, after, batch)
@@ -61,8 +61,8 @@ export async function remindDue(work: RemindWork): Promise<void> {
 }
 
 async function remind(work: RemindWork, domain: Domain): Promise<void> {
-  // One that is being transferred away cannot be renewed here.
-  if (!domain.autoRenew || domain.transferOut !== null) return tellOnce(work, domain)
+  // One that is being transferred away cannot be renewed here; the last attempt was a day ahead.
+  if (!domain.autoRenew || domain.transferOut !== null || domain.isExpired) return tellOnce(work, domain)
   try {
     const place = await work.renewByItself(domain)
     await work.database.transact(async (tx) => {
@@ -93,7 +93,7 @@ function tellOnce(work: RemindWork, domain: Domain, obstacle?: string): Promise<
     if (now === undefined) return
     await noteNotice(tx, now.id, days)
     const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, obstacle }
-    await tell(tx, work, now.accountId, domainExpiring(about))
+    await tell(tx, work, now.accountId, now.isExpired ? domainExpired(about) : domainExpiring(about))
   })
 }
 

@@ -2,7 +2,7 @@ import { type Db, sql, type Tx } from '#platform/db.ts'
 import { noticeDays } from './renewal-rules.ts'
 import { type Domain, domainColumns } from './store.ts'
 
-/** A domain that expires within the longest notice. */
+/** A domain that expires within the longest notice, or has expired and can still be renewed. */
 export interface ExpiringDomain extends Domain {
   readonly expiresAt: Date
   readonly daysLeft: number
@@ -14,8 +14,17 @@ const columns = sql`
   ${domainColumns}, extract(epoch from d.expires_at - app_now())::float8 / 86400 as "daysLeft",
   case when d.noticed_expiry = d.expires_at then d.noticed_days end as "noticedDays"`
 
-/** A deleted account is told nothing, and cannot buy. */
-const isExpiring = sql`d.state = 'held' and exists (select from accounts a where a.id = d.account_id and a.deleted_at is null) and d.expires_at > app_now() and d.expires_at <= app_now() + make_interval(days => ${Math.max(...noticeDays)})`
+/** How long after its expiry somebody is told of it, if that was not done at once. Days. */
+const longestAfter = 30
+
+/**
+ * A deleted account is told nothing, and cannot buy. That a domain has expired is told once its registry has said so: some move the
+ * expiry by themselves. In its redemption period it cannot be renewed any more.
+ */
+const isExpiring = sql`d.state = 'held' and exists (select from accounts a where a.id = d.account_id and a.deleted_at is null)
+  and d.expires_at <= app_now() + make_interval(days => ${Math.max(...noticeDays)})
+  and (d.expires_at > app_now() or (d.expires_at > app_now() - make_interval(days => ${longestAfter})
+    and d.facts_at >= d.expires_at and not 'pendingDelete' = any(d.statuses)))`
 
 /** Domains that expire soon, by id, after one of them. */
 export async function expiringDomains(db: Db, after: number, limit: number): Promise<ExpiringDomain[]> {

@@ -37,7 +37,7 @@ async function daysBefore(days: number): Promise<void> {
 }
 async function mails(owner: TestOwner): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
-    select kind from mails where to_address = ${owner.person.email} and kind in ('domain_expiring', 'domain_renewing', 'renewal_to_pay')
+    select kind from mails where to_address = ${owner.person.email} and kind in ('domain_expired', 'domain_expiring', 'domain_renewing', 'renewal_to_pay')
     order by queued_at, id`.execute(db)
   return rows.map(({ kind }) => kind)
 }
@@ -71,10 +71,10 @@ async function inTime(owner: TestOwner, part: () => Promise<void>): Promise<void
   }
 }
 
-test('a notice is due once at each of its days, never after the expiry, and one that was slept through is not made up for', () => {
+test('a notice is due once at each of its days and at the expiry, and one that was slept through is not made up for', () => {
   assert.deepEqual(
     [31, 30, 29.5, 14, 7.01, 7, 1, 0.01, 0, -3].map((left) => dueNotice(left, null)),
-    [undefined, 30, 30, 14, 14, 7, 1, 1, undefined, undefined],
+    [undefined, 30, 30, 14, 14, 7, 1, 1, 0, 0],
   )
   fc.assert(
     fc.property(fc.array(fc.double({ min: -5, max: 60, noNaN: true }), { maxLength: 40 }), (looks) => {
@@ -89,13 +89,13 @@ test('a notice is due once at each of its days, never after the expiry, and one 
         noticeDays.filter((days) => told.includes(days)),
         'in their order, none twice',
       )
-      const last = looks.filter((left) => left > 0).toSorted((a, b) => a - b)[0]
+      const last = looks.toSorted((a, b) => a - b)[0]
       if (last !== undefined && last <= 30) assert.equal(told.at(-1), dueNotice(last, null), 'the latest one is told')
     }),
   )
 })
 
-test('an owner is reminded 30, 14, 7 and 1 days ahead, once each, however often and by however many that is looked after', async () => {
+test('an owner is reminded 30, 14, 7 and 1 days ahead and once it has expired, once each, however often and by however many that is looked after', async () => {
   const owner = await newOwner()
   await owner.domain({ prefix: 'reminded' })
   await inTime(owner, async () => {
@@ -114,7 +114,18 @@ test('an owner is reminded 30, 14, 7 and 1 days ahead, once each, however often 
       await Promise.all([remindDue(work), remindDue(work), remindDue(work)])
       assert.equal((await mails(owner)).length, sent, `${days} days ahead`)
     }
-    assert.deepEqual(new Set(await mails(owner)), new Set(['domain_expiring']))
+    assert.deepEqual(
+      new Set(await mails(owner)),
+      new Set(['domain_expiring']),
+      'its registry has not said that it expired',
+    )
+    await owner.workNow()
+    await Promise.all([remindDue(work), remindDue(work), remindDue(work)])
+    assert.deepEqual((await mails(owner)).slice(4), ['domain_expired'])
+    await daysBefore(-3)
+    await owner.workNow()
+    await remindDue(work)
+    assert.equal((await mails(owner)).length, 5)
     assert.deepEqual(await ordersOf(owner), [])
   })
 })

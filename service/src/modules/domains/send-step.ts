@@ -43,6 +43,10 @@ export function sendStep(
       return domains.approveTransfer(name, clTrid)
     case 'reject':
       return domains.rejectTransfer(name, clTrid)
+    case 'restore':
+      return domains.restore(name, clTrid)
+    case 'report_restore':
+      return domains.reportRestore(name, step.report, clTrid)
   }
 }
 

@@ -1,7 +1,7 @@
 import { readAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
-import { domainGone, type Message, queueMail, transferRequested } from '#modules/mail/index.ts'
+import { domainGone, domainInRedemption, type Message, queueMail, transferRequested } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import type { ActWork } from './carry-out-act.ts'
@@ -77,11 +77,24 @@ async function keep(
     await noteRegistrant(tx, name, registrant, null)
     await note(tx, domain, 'contacts_found', `The registry has another registrant of ${name}`)
   }
+  if (isInRedemption(info) && !isInRedemption(domain)) {
+    await note(
+      tx,
+      domain,
+      'redemption_begun',
+      `${name} was not renewed in time: its registry gives it back for a fee alone`,
+    )
+    await tell(tx, work, accountId, domainInRedemption({ site: work.site, domain: name }))
+  }
   if (transferOut === null || transferOut.requestedAt === domain.transferOut?.requestedAt) return
   const { requestedBy, actBy } = transferOut
   await note(tx, domain, 'transfer_requested', `The registrar ${requestedBy} asks for ${name}`)
   const about = { site: work.site, domain: name, by: requestedBy, actBy: new Date(actBy) }
   await tell(tx, work, accountId, transferRequested(about))
+}
+
+function isInRedemption({ graceStatuses }: Pick<Domain, 'graceStatuses'>): boolean {
+  return graceStatuses.includes('redemptionPeriod')
 }
 
 function note(tx: Tx, { accountId, name }: Domain, done: string, summary: string): Promise<void> {

@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 
 async function mailsTo({ person }: TestOwner): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
-    select kind from mails where to_address = ${person.email} and kind in ('transfer_requested', 'domain_gone') order by queued_at, id`.execute(
+    select kind from mails where to_address = ${person.email} and kind in ('transfer_requested', 'domain_in_redemption', 'domain_gone') order by queued_at, id`.execute(
     db,
   )
   return rows.map(({ kind }) => kind)
@@ -166,8 +166,9 @@ test('an expired domain can still be renewed, then it is in redemption, and then
     server.epp.registry.setAhead((366 + 70) * dayMs)
     await owner.workNow()
     assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
-    assert.ok((await mailsTo(owner)).slice(before).includes('domain_gone'))
-    assert.ok((await owner.audit(name)).includes('domain.deleted registry'))
+    assert.deepEqual(await owner.audit(name), ['domain.redemption_begun registry', 'domain.deleted registry'])
+    const told = (await mailsTo(owner)).slice(before)
+    for (const kind of ['domain_in_redemption', 'domain_gone']) assert.ok(told.includes(kind), kind)
   } finally {
     server.epp.registry.setAhead(0)
   }

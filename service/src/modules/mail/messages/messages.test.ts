@@ -16,6 +16,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
   'confirm-address': messages.confirmAddress({ address: text(address), link, validForS: 86_400 }),
+  'domain-expired': messages.domainExpired({ site, domain: text('shop.test'), expiresAt: at }),
   'domain-expiring': messages.domainExpiring({
     site,
     domain: 'shop.test',
@@ -23,6 +24,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     obstacle: text('There is an open order.'),
   }),
   'domain-gone': messages.domainGone({ site, domain: text('shop.test'), why: 'deleted' }),
+  'domain-in-redemption': messages.domainInRedemption({ site, domain: text('shop.test') }),
   'domain-invitation': messages.domainInvitation({
     site,
     domain: text('shop.test'),

@@ -1,0 +1,34 @@
+import { type Db, sql, type Tx } from '#platform/db.ts'
+
+/** A change of a domain that should have come to its end, as an operator sees it. */
+export interface StuckAct {
+  readonly domain: string
+  readonly change: string
+  readonly since: Date
+  readonly next_step_at: Date
+  /** Refused by the registry: what is left is to set things right. */
+  readonly refused: string | null
+  /** The last command: its state, and what the registry said. */
+  readonly command: string | null
+  readonly state: string | null
+  readonly cl_trid: string | null
+  readonly reply: string | null
+}
+
+export async function stuckActs(db: Db, minutes: number): Promise<StuckAct[]> {
+  const { rows } = await sql<StuckAct>`
+    select d.name as domain, a.kind as change, a.created_at as since, a.due_at as next_step_at, a.failure->>'message' as refused,
+      o.step as command, o.state, o.cl_trid, nullif(concat_ws(' ', o.reply_code, o.reply), '') as reply
+    from domain_acts a join domains d on d.id = a.domain_id
+    left join lateral (select * from domain_operations where act_id = a.id order by id desc limit 1) o on true
+    where a.state = 'open' and a.created_at <= app_now() - make_interval(mins => ${minutes})
+    order by a.created_at limit 1000`.execute(db)
+  return rows
+}
+
+/** The next step of a domain's open change is due now. False: there is none. */
+export async function stepNow(tx: Tx, domainId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update domain_acts set due_at = app_now() where domain_id = ${domainId} and state = 'open' returning 1`.execute(tx)
+  return rows.length > 0
+}
