@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { addressView } from '../address.ts'
+import { heapGrowth } from '../testing/heap-growth.ts'
 import { CookieJar, CookieVerdict, cookieOptionBytes } from './cookie-jar.ts'
 import { SharedSecrets } from './shared-secrets.ts'
 
@@ -158,10 +159,7 @@ describe('a cookie jar', () => {
         jar.write(target, 4)
       }
     }
-    run()
-    const before = process.memoryUsage().heapUsed
-    run()
-    assert.ok(process.memoryUsage().heapUsed - before < 500_000)
+    assert.ok(heapGrowth(run) < 500_000)
   })
 })
 

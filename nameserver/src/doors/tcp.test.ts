@@ -118,10 +118,10 @@ describe('the TCP door', () => {
   })
 
   it('keeps a connection for as long as it asks', async (test) => {
-    const { endpoint, tally } = await openEcho(test, { idleMs: 500 })
+    const { endpoint, tally } = await openEcho(test, { idleMs: 1_500 })
     const socket = await client(test, endpoint)
     const startedAt = performance.now()
-    while (performance.now() - startedAt < 1_000) await askOn(socket)
+    while (performance.now() - startedAt < 3_000) await askOn(socket)
     assert.equal(tally.open, 1)
   })
 
@@ -252,7 +252,7 @@ describe('the TCP door', () => {
     assert.deepEqual((await readAll(busy)).map(idOf), queries.map(idOf))
     await Promise.all([stopped, once(idle.resume(), 'close')])
     const tookMs = performance.now() - startedAt
-    assert.ok(tookMs < 800, `${tookMs} ms`)
+    assert.ok(tookMs < 5_000, `${tookMs} ms`)
     assert.deepEqual([tally.open, tally.closed.stopped, tally.closed.client], [0, 1, 2])
     await assert.rejects(client(test, endpoint))
   })
@@ -276,12 +276,12 @@ describe('the TCP door', () => {
   })
 
   it('stops at once when all its clients let go', async (test) => {
-    const { door, endpoint, tally } = await openEcho(test)
+    const { door, endpoint, tally } = await openEcho(test, { stopMs: 60_000 })
     const socket = await client(test, endpoint)
     await eventually('it is open', () => tally.open === 1)
     socket.resume()
     const startedAt = performance.now()
     await door.close()
-    assert.ok(performance.now() - startedAt < 200)
+    assert.ok(performance.now() - startedAt < 20_000)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Rcode, RrType } from '@zonewright/dns'
 import { CookieVerdict } from '../cookies/cookie-jar.ts'
+import { heapGrowth } from '../testing/heap-growth.ts'
 import { CountedDoor, Counters, CounterTotals, LimitedTo, Silence } from './counters.ts'
 import { expositionOf } from './exposition.ts'
 
@@ -71,9 +72,6 @@ describe('the counters', () => {
         counters.response(count & 3)
       }
     }
-    run()
-    const before = process.memoryUsage().heapUsed
-    run()
-    assert.ok(process.memoryUsage().heapUsed - before < 500_000)
+    assert.ok(heapGrowth(run) < 500_000)
   })
 })

@@ -113,7 +113,7 @@ describe('the metrics page', () => {
     await fetch(`http://127.0.0.1:${server.endpoint.port}/healthz`)
     const startedAt = performance.now()
     await server.close()
-    assert.ok(performance.now() - startedAt < 500)
+    assert.ok(performance.now() - startedAt < 5_000)
   })
 
   it('says in one line that its port is taken', async (test) => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { addressView } from '../address.ts'
+import { heapGrowth } from '../testing/heap-growth.ts'
 import { parseAddressPrefix } from './address-prefix.ts'
 import { AnswerKind, RateLimiter, type RateLimits, RateVerdict, usualRateLimits } from './rate-limiter.ts'
 
@@ -187,10 +188,7 @@ describe('the rate limiter', () => {
     const run = () => {
       for (let count = 0; count < 100_000; count++) limiter.judge(count & 1, count & 0xff, client, 0, 16)
     }
-    run()
-    const before = process.memoryUsage().heapUsed
-    run()
-    assert.ok(process.memoryUsage().heapUsed - before < 500_000)
+    assert.ok(heapGrowth(run) < 500_000)
   })
 })
 

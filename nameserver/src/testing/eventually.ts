@@ -1,8 +1,8 @@
-/** Waits until `condition` returns something true, and returns it; gives up after `deadlineMs`. */
+/** Waits until `condition` returns something true, and returns it; gives up after `deadlineMs`, which a busy machine keeps to, too. */
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<NonNullable<T>> {
   const giveUpAtMs = Date.now() + deadlineMs
   for (;;) {

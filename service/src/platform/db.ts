@@ -46,18 +46,26 @@ const sessionSettings = [
 /** Connections a process may hold, background jobs included (design: architecture, "Time: …"). */
 export const maxConnections = 15
 
-/** Opens the pool; no connection is made until the first statement. `onIdleError` hears of connections that die unused. */
-export function openDatabase(
-  url: string,
-  options: { application: string; connections?: number; wake?: Wake; onIdleError?: (error: Error) => void },
-): Database {
+/** What a pool may have beyond its defaults. */
+export interface DatabaseOptions {
+  readonly application: string
+  readonly connections?: number
+  readonly wake?: Wake
+  /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
+  readonly connectWithinMs?: number
+  /** Hears of connections that die unused. */
+  readonly onIdleError?: (error: Error) => void
+}
+
+/** Opens the pool; no connection is made until the first statement. */
+export function openDatabase(url: string, options: DatabaseOptions): Database {
   const pool = nameStatements(
     new pg.Pool({
       connectionString: url,
       application_name: options.application,
       max: options.connections ?? maxConnections - 1, // one is kept for wake-ups
       idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
       options: sessionSettings,
       types: types as pg.CustomTypesConfig,
       pipeline: true,

@@ -7,6 +7,9 @@ import { migrate } from './migrate.ts'
 
 const template = 'zonewright_template'
 
+/** For tests that are not about an outage: however busy the machine is, there is none. */
+export const connectWithinMs = 60_000
+
 /** A test file's own database: a clone of the migrated template, dropped when the file is done. */
 export interface TestDatabase extends Database {
   readonly url: string
@@ -24,7 +27,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`
   await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
   const url = databaseUrl(server, name)
-  const database = openDatabase(url, { application: 'zonewright test' })
+  const database = openDatabase(url, { application: 'zonewright test', connectWithinMs })
   after(async () => {
     await database.close()
     await onServer(server, (client) => client.query(`drop database ${name} with (force)`))

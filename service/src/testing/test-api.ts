@@ -34,7 +34,7 @@ import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
+import { cloneDatabase, connectWithinMs, type TestDatabase } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
 import type { Payments } from '#ports/payments.ts'
 import { watchContract } from './contract-check.ts'
@@ -122,7 +122,7 @@ export async function startTestApi({
   const secrets = new SecretBox(randomBytes(32))
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
   const wake = new Wake(url, log)
-  const database = { ...openDatabase(url, { application: 'zonewright test', wake }), url }
+  const database = { ...openDatabase(url, { application: 'zonewright test', wake, connectWithinMs }), url }
   const mails = keepMails()
   const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
   const server = createHttpServer({

@@ -230,7 +230,7 @@ test('a server that says nothing, or answers drop by drop, is given up when the 
     const began = performance.now()
     assert.deepEqual(await mailTo(slow, { sendWithinMs: 500 }).send(mail()), { failure: 'timeout', reply: null })
     const tookMs = performance.now() - began
-    assert.ok(tookMs > 450 && tookMs < 2_000, `${tookMs} ms`)
+    assert.ok(tookMs > 450 && tookMs < 10_000, `${tookMs} ms`)
   }
 })
 
@@ -245,11 +245,11 @@ test('a mail that is given up says nothing about the server, and the next one is
 })
 
 test('closing breaks off what is under way', async () => {
-  mailbox.behaviours.set({ delayMs: 5_000, times: 1 }, 'close@example.net')
+  mailbox.behaviours.set({ delayMs: 60_000, times: 1 }, 'close@example.net')
   const closing = mailTo(mailbox)
   const began = performance.now()
   const under = closing.send(mail({ to: 'close@example.net' }))
   setTimeout(() => void closing.close(), 150)
   assert.equal((await under).failure, 'unreachable')
-  assert.ok(performance.now() - began < 3_000)
+  assert.ok(performance.now() - began < 20_000, 'not after the minute that it hangs')
 })

@@ -5,6 +5,7 @@ import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import {
   dropOldEvents,
   eventBodies,
@@ -291,12 +292,11 @@ test('whole days of events go when they are 30 days old', async () => {
 
 /** Waits until a statement of this database waits for a lock. */
 async function untilBlocked(): Promise<void> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; ) {
+  await eventually('a statement waits for a lock', async () => {
     const { rows } = await sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
       database.db,
     )
-    if (rows.length > 0) return
-  }
-  assert.fail('nothing waited for a lock')
+    return rows.length > 0
+  })
 }

@@ -56,7 +56,7 @@ test('an order that credit pays is carried out: registered, delegated to us, wit
     [201, 'processing', 'sending', 0],
   )
   assert.equal(placed.headers.location, `/api/v1/orders/${placed.body.id}`)
-  assert.equal(await workDue(api), 1)
+  await workDue(api)
   const done = await buyer.read(placed.body.id)
   assert.deepEqual([done.status, done.stage, done.credit_kobo, done.last_error], ['completed', null, price, ''])
   assert.ok(done.paid_at !== '' && done.finished_at >= done.paid_at)

@@ -31,8 +31,8 @@ export class TestNameserver {
   #primary: TestSecondary | undefined
   /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
   mood: 'well' | 'silent' | 'deaf' = 'well'
-  /** How long it takes from the NOTIFY until it serves. */
-  applyMs = 1
+  /** What it does between the NOTIFY and serving. */
+  apply: () => Promise<unknown> = () => wait(1)
 
   private constructor(name: string, socket: Socket) {
     this.name = name
@@ -95,7 +95,7 @@ export class TestNameserver {
   async #notified(origin: DomainName, serial: number): Promise<void> {
     this.notifies.push(`${origin} ${serial}`)
     if (this.mood === 'deaf') return
-    if (this.#primary === undefined) await wait(this.applyMs)
+    if (this.#primary === undefined) await this.apply()
     this.#serials.set(origin, this.#primary === undefined ? serial : await this.#fetch(this.#primary, origin))
   }
 

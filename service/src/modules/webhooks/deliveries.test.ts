@@ -228,16 +228,14 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
 })
 
 test('no wake-up is lost: an event that comes while a lane is being finished is delivered without a sweep', async () => {
-  const engine = world.engine()
+  // Its sweeps find nothing: a single one left to them would never come.
+  const engine = world.engine({ database: { ...database, lookFor: () => async () => false } })
   const account = await world.account()
   const endpoint = await world.endpoint(account)
-  const started = performance.now()
   for (let i = 1; i <= 100; i += 1) {
     await world.publish(account)
     await endpoint.until(i)
   }
-  // A single one left to the sweep would cost up to a second.
-  assert.ok(performance.now() - started < 6_000, `${Math.round(performance.now() - started)} ms for 100 in a row`)
   await engine.stop()
 })
 
@@ -374,7 +372,7 @@ test('a stopping worker gives up what hangs, and the next one sends it again', a
   await endpoint.until(1)
   const started = performance.now()
   await engine.stop()
-  assert.ok(performance.now() - started < 5_500)
+  assert.ok(performance.now() - started < 9_000, 'not after the ten seconds that a receiver has')
   const next = world.engine()
   const requests = await endpoint.until(2)
   assert.equal(requests[1]?.event_id, requests[0]?.event_id)

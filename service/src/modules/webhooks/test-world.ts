@@ -14,7 +14,7 @@ import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { cloneDatabase, connectWithinMs } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { createEndpoint } from './create-endpoint.ts'
@@ -46,7 +46,7 @@ export interface TestWorld {
   /** Calls the webhook routes as a key of the account would. */
   api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
-  engine(options?: { http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
+  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
 }
 
 /** A call of the API, and its answer. */
@@ -66,7 +66,7 @@ export async function startTestWorld(
   const { url } = await cloneDatabase()
   const wake = new Wake(url, log)
   await wake.start()
-  const database = openDatabase(url, { application: 'zonewright test', wake })
+  const database = openDatabase(url, { application: 'zonewright test', wake, connectWithinMs })
   const clock = await installTestClock(database.db)
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-receiver-'))
   const receiver = await startReceiver({ dataDir, httpsListen: '127.0.0.1:0', httpListen: '127.0.0.1:0' })
@@ -171,9 +171,9 @@ export async function startTestWorld(
   }
 }
 
-/** Waits for a condition; fails with what it waited for after ten seconds. */
+/** Waits for a condition; fails with what it waited for after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
