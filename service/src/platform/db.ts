@@ -110,5 +110,12 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } from './transaction.ts'
+export {
+  runTogether,
+  type Statement,
+  type Tx,
+  wakeAfterCommit,
+  writeAtCommit,
+  writeRowAtCommit,
+} from './transaction.ts'
 export { sql }

@@ -16,9 +16,14 @@ export type Statement = RawBuilder<unknown>
 interface Ending {
   /** Statements that run with the commit, in this order. */
   readonly writes: Statement[]
+  /** Rows that go with the commit, too, by the statement that writes all of its kind. */
+  readonly rows: Map<RowsStatement<never>, unknown[]>
   /** Whom to wake once it has committed. */
   readonly wakes: [WakeChannel, string][]
 }
+
+/** Makes one statement of many rows. */
+type RowsStatement<Row> = (rows: readonly Row[]) => Statement
 
 const endings = new WeakMap<Tx, Ending>()
 
@@ -34,7 +39,7 @@ export async function inTransaction<T>(
 ): Promise<{ result: T; wakes: Ending['wakes'] }> {
   const client = await pool.connect()
   const tx = transactionOn(client)
-  const ending: Ending = { writes: [], wakes: [] }
+  const ending: Ending = { writes: [], rows: new Map(), wakes: [] }
   endings.set(tx, ending)
   holdWrites(client)
   const begun = client.query('begin')
@@ -64,6 +69,17 @@ export async function inTransaction<T>(
  */
 export function writeAtCommit(tx: Tx, statements: readonly Statement[]): void {
   if (statements.length > 0) endingOf(tx).writes.push(together(statements))
+}
+
+/**
+ * Writes a row together with the commit, in one statement with all others of this transaction that `statementOf` writes, in
+ * their order: for what nothing in the transaction reads, such as audit entries. A failure undoes everything, as above.
+ */
+export function writeRowAtCommit<Row>(tx: Tx, statementOf: RowsStatement<Row>, row: Row): void {
+  const { rows } = endingOf(tx)
+  const known = rows.get(statementOf)
+  if (known === undefined) rows.set(statementOf, [row])
+  else known.push(row)
 }
 
 /** Runs several modules' data-modifying statements now, in one round trip, under the rules of `writeAtCommit`. */
@@ -97,9 +113,10 @@ function holdWrites(client: PoolClient): void {
   process.nextTick(() => stream.uncork())
 }
 
-async function commit(client: PoolClient, tx: Tx, { writes }: Ending): Promise<void> {
+async function commit(client: PoolClient, tx: Tx, { writes, rows }: Ending): Promise<void> {
   holdWrites(client)
-  const sent = writes.map((write) => {
+  const rowWrites = [...rows].map(([statementOf, its]) => statementOf(its as never[]))
+  const sent = [...writes, ...rowWrites].map((write) => {
     const { sql: text, parameters } = write.compile(tx)
     return client.query(text, [...parameters])
   })
@@ -117,7 +134,14 @@ const transactions = new WeakMap<PoolClient, Tx>()
 function transactionOn(client: PoolClient): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known
-  const lent = { query: client.query.bind(client), release: () => undefined } as PostgresPoolClient
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const lent = {
+    query: (...args: unknown[]) => {
+      holdWrites(client)
+      return query(...args)
+    },
+    release: () => undefined,
+  } as unknown as PostgresPoolClient
   const pool: PostgresPool = { connect: async () => lent, end: async () => undefined, options: {} }
   const tx = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) as Tx
   transactions.set(client, tx)

@@ -141,7 +141,7 @@ export class OrderTrial {
         ]
         if (due.flat().length === 0) return
         for (const payment of await duePayments(this.#db, due[0] ?? [])) await workPayment(paying, payment)
-        for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, order)
+        for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, { order })
       }
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
-import { claimOrders, claimPayments, workOrder, workPayment } from '#modules/orders/index.ts'
+import { claimPayments, takeOrders, workOrder, workPayment } from '#modules/orders/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -62,7 +62,7 @@ export class TestBuyer {
 /** Takes every step that is due, as a worker would, until none is. Returns how many orders were worked on. */
 export async function workDue(api: TestApi): Promise<number> {
   for (let total = 0; ; ) {
-    const orders = await api.database.transact((tx) => claimOrders(tx, 50, 120))
+    const orders = await api.database.transact((tx) => takeOrders(tx, api.orders, 50, 120))
     if (orders.length === 0) return total
     await Promise.all(orders.map((order) => workOrder(api.orders, order)))
     total += orders.length

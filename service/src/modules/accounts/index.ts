@@ -13,6 +13,7 @@ export {
   accountsToErase,
   erase as eraseAccount,
   lockAccount,
+  lockAndReadAccount,
   readAccount,
 } from './store.ts'
 export { codeAt, fromBase32, periodS } from './totp.ts'

@@ -36,6 +36,14 @@ export async function readAccount(db: Db, accountId: string): Promise<AccountDet
   return rows[0]
 }
 
+/** Locks the account, and reads it as it is then; undefined when it was deleted. */
+export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<AccountDetails | undefined> {
+  const { rows } = await sql<AccountDetails>`
+    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt"
+    from accounts where id = ${accountId} and deleted_at is null for no key update`.execute(tx)
+  return rows[0]
+}
+
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { type Statement, sql, type Tx } from '#platform/db.ts'
+import { type Statement, sql, type Tx, writeRowAtCommit } from '#platform/db.ts'
 
 /** One change, under the name of who made it. A change made with a key bears the key's name (specification, "API key"). */
 export interface AuditEntry {
@@ -42,7 +42,7 @@ function rowOf({ actor, ...entry }: AuditEntry) {
   }
 }
 
-/** Writes the entry now, in the transaction of the change. */
+/** Writes the entry in the transaction of the change, with its commit: all entries of a transaction are one statement. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await auditStatement([entry]).execute(tx)
+  writeRowAtCommit(tx, auditStatement, entry)
 }

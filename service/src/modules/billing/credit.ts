@@ -19,10 +19,19 @@ export async function holdCredit(
   if (hold.amountKobo > 0) await insertHold(tx, hold)
 }
 
+/** Spends credit for an order that is paid as it is placed. The account is locked, and has that much. */
+export async function spendCredit(
+  tx: Tx,
+  spent: { orderId: string; accountId: string; amountKobo: Kobo },
+): Promise<void> {
+  await insertEntry(tx, { kind: 'credit_used', ...spent })
+}
+
 /** Spends what was set aside for the order. */
 export async function spendHold(tx: Tx, orderId: string): Promise<void> {
   const hold = await deleteHold(tx, orderId)
-  if (hold !== undefined) await insertEntry(tx, { kind: 'credit_used', orderId, ...hold })
+  if (hold !== undefined)
+    await spendCredit(tx, { orderId, accountId: hold.accountId, amountKobo: kobo(hold.amountKobo) })
 }
 
 /** Gives up what was set aside for the order. */

@@ -1,4 +1,4 @@
-export { availableCredit, freeHold, grantCredit, holdCredit, spendHold } from './credit.ts'
+export { availableCredit, freeHold, grantCredit, holdCredit, spendCredit, spendHold } from './credit.ts'
 export { type Kobo, kobo, nairaText } from './kobo.ts'
 export { createPromo, endPromo, promoCodeOf, promoObstacle, reservePromo, settlePromo, tryPromo } from './promo.ts'
 export { type BillingRoutesContext, mountBillingRoutes } from './routes.ts'

@@ -18,8 +18,10 @@ export async function addRegistered(
   actor: Actor,
   domain: Omit<NewDomain, 'state'>,
 ): Promise<Domain> {
-  const added = await insertDomain(tx, { ...domain, state: 'held' })
-  await giveZone(tx, actor, domain.accountId, domain.name)
+  const [added] = await Promise.all([
+    insertDomain(tx, { ...domain, state: 'held' }),
+    giveZone(tx, actor, domain.accountId, domain.name),
+  ])
   await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
   return added
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
-import { claimOrders, renewByItself, workOrder } from '#modules/orders/index.ts'
+import { renewByItself, takeOrders, workOrder } from '#modules/orders/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
@@ -49,7 +49,7 @@ async function ordersOf(owner: TestOwner): Promise<string[]> {
   return rows.map(({ kind, status, due }) => `${kind} ${status} ${due}`)
 }
 async function workOrders(): Promise<void> {
-  const orders = await database.transact((tx) => claimOrders(tx, 50, 120))
+  const orders = await database.transact((tx) => takeOrders(tx, api.orders, 50, 120))
   for (const order of orders) await workOrder(api.orders, order)
 }
 function grant(owner: TestOwner, amount: number): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { runTogether, type Statement, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { runTogether, type Statement, type Tx, wakeAfterCommit, writeRowAtCommit } from '#platform/db.ts'
 import type { NewEvent } from './new-event.ts'
 import { insertHeld, insertReleased } from './store.ts'
 
@@ -14,9 +14,13 @@ export function eventStatements(events: readonly NewEvent[]): Statement[] {
   return [...(held.length > 0 ? [insertHeld(held)] : []), ...(released.length > 0 ? [insertReleased(released)] : [])]
 }
 
-/** Writes an event inside the transaction that makes it happen, and wakes fan-out once that has committed. */
+/**
+ * Writes an event inside the transaction that makes it happen, and wakes fan-out once that has committed. One of no zone has no
+ * others to keep its place among: it is written with the commit.
+ */
 export async function publish(tx: Tx, event: NewEvent): Promise<void> {
-  await runTogether(tx, eventStatements([event]))
+  if (event.held === null && event.zoneId === undefined) writeRowAtCommit(tx, insertReleased, event)
+  else await runTogether(tx, eventStatements([event]))
   if (event.held === null) wakeAfterCommit(tx, 'events_ready')
 }
 

@@ -41,8 +41,10 @@ export async function moveOrder(
   const move = planMove(movingOrder(order), happening)
   if (move === undefined) return undefined
   const cardKobo = details.cardKobo ?? order.cardKobo
-  for (const effect of move.effects) await carryOut(tx, order, effect, cardKobo)
-  const moved = await updateOrder(tx, order.id, changeOf(order, move, happening, { ...details, cardKobo }))
+  const [moved] = await Promise.all([
+    updateOrder(tx, order.id, changeOf(order, move, happening, { ...details, cardKobo })),
+    carryOutAll(tx, order, move.effects, cardKobo),
+  ])
   await tell(tx, actor, moved, move, happening)
   return moved
 }
@@ -67,6 +69,10 @@ export async function tell(
   wakeAfterCommit(tx, 'orders_due')
 }
 
+async function carryOutAll(tx: Tx, order: Order, effects: readonly Effect[], cardKobo: number): Promise<void> {
+  for (const effect of effects) await carryOut(tx, order, effect, cardKobo)
+}
+
 async function carryOut(tx: Tx, order: Order, effect: Effect, cardKobo: number): Promise<void> {
   const { id: orderId, accountId, creditKobo } = order
   switch (effect) {
@@ -74,9 +80,9 @@ async function carryOut(tx: Tx, order: Order, effect: Effect, cardKobo: number):
       if (order.promoCode !== '') await reservePromo(tx, order.promoCode, { ...order, orderId })
       return holdCredit(tx, { orderId, accountId, amountKobo: kobo(creditKobo) })
     case 'free_promo':
-      return settlePromo(tx, orderId, 'freed')
+      return order.promoCode === '' ? undefined : settlePromo(tx, orderId, 'freed')
     case 'consume_promo':
-      return settlePromo(tx, orderId, 'consumed')
+      return order.promoCode === '' ? undefined : settlePromo(tx, orderId, 'consumed')
     case 'free_credit':
       return freeHold(tx, orderId)
     case 'spend_credit':

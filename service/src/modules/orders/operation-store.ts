@@ -1,9 +1,18 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import type { RegistryReply } from '#ports/registry.ts'
-import type { Command, Operation } from './reconcile.ts'
+import type { Operation } from './reconcile.ts'
 
 const columns = sql`
   id, command, attempt, state, cl_trid as "clTrid", reply_code as "replyCode", extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
+
+/** The operations of several orders, by order, the oldest first. */
+export async function readOperationsOf(db: Db, orderIds: readonly string[]): Promise<Map<string, Operation[]>> {
+  const { rows } = await sql<Operation & { orderId: string }>`
+    select ${columns}, order_id as "orderId" from registry_operations where order_id = any(${[...orderIds]}) order by id`.execute(
+    db,
+  )
+  return Map.groupBy(rows, ({ orderId }) => orderId)
+}
 
 /** An order's operations, the oldest first. */
 export async function readOperations(db: Db, orderId: string): Promise<Operation[]> {
@@ -12,17 +21,26 @@ export async function readOperations(db: Db, orderId: string): Promise<Operation
   return rows
 }
 
-/** Writes down a command that is about to be sent. The unique index refuses it while another one's end is not known. */
-export async function insertOperation(
+/** A command that is about to be sent for an order. */
+export interface NewOperation extends Pick<Operation, 'command' | 'attempt' | 'clTrid'> {
+  readonly orderId: string
+}
+
+/**
+ * Writes down commands that are about to be sent, one an order; returned by order. The unique index refuses one while the end of
+ * another one of its order is not known.
+ */
+export async function insertOperations(
   tx: Tx,
-  operation: { orderId: string; command: Command; attempt: number; clTrid: string },
-): Promise<Operation> {
-  const { rows } = await sql<Operation>`
+  operations: readonly NewOperation[],
+): Promise<ReadonlyMap<string, Operation>> {
+  if (operations.length === 0) return new Map()
+  const { rows } = await sql<Operation & { orderId: string }>`
     insert into registry_operations (order_id, command, attempt, cl_trid, state)
-    values (${operation.orderId}, ${operation.command}, ${operation.attempt}, ${operation.clTrid}, 'sending') returning ${columns}`.execute(
-    tx,
-  )
-  return rows[0] as Operation
+    select "orderId", command, attempt, "clTrid", 'sending' from json_to_recordset(${JSON.stringify(operations)}::json)
+      as new("orderId" text, command text, attempt integer, "clTrid" text)
+    returning ${columns}, order_id as "orderId"`.execute(tx)
+  return new Map(rows.map((row) => [row.orderId, row]))
 }
 
 /** Records how it stands with an operation; false when that has been settled meanwhile. */

@@ -1,8 +1,7 @@
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
-import type { Order } from './order.ts'
-import { claimOrders, isAnyExpiryDue, isAnyStepDue } from './store.ts'
-import { type OrderWork, workOrder } from './work-order.ts'
+import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
+import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'
 
 /** Orders under way at once in a process. */
 const maxWorking = 32
@@ -53,16 +52,16 @@ export class OrderWorker {
   async #claim(): Promise<boolean> {
     const free = maxWorking - this.#working.size
     if (free === 0) return false
-    const orders = await this.#work.database.transact((tx) => claimOrders(tx, free, leaseS))
-    for (const order of orders) this.#start(order)
+    const taken = await this.#work.database.transact((tx) => takeOrders(tx, this.#work, free, leaseS))
+    for (const next of taken) this.#start(next)
     return false
   }
 
-  #start(order: Order): void {
-    const working = workOrder(this.#work, order)
+  #start(next: Next): void {
+    const working = workOrder(this.#work, next)
       .catch((error: unknown) => {
         this.#work.log.error(
-          { err: error, order: order.id },
+          { err: error, order: next.order.id },
           'a step of an order broke; it is taken again when its lease is over',
         )
       })

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
 
 /** An attempt to pay an order by card. */
 export interface PaymentOfOrder {
@@ -34,6 +34,7 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payments set refund_state = 'wanted', tries = 0, step_at = app_now()
     where order_id = ${orderId} and counted_as = 'order' and refund_state is null`.execute(tx)
+  wakeAfterCommit(tx, 'payments_due')
 }
 
 export async function insertPayment(

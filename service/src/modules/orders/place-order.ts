@@ -1,7 +1,7 @@
-import { lockAccount, readAccount } from '#modules/accounts/index.ts'
-import { availableCredit, holdCredit, kobo, reservePromo, spendHold } from '#modules/billing/index.ts'
+import { lockAndReadAccount } from '#modules/accounts/index.ts'
+import { availableCredit, holdCredit, kobo, reservePromo, spendCredit } from '#modules/billing/index.ts'
 import { type Contact, faultsForTld, readContact } from '#modules/contacts/index.ts'
-import { domainNamed, newAuthCode, newContactId } from '#modules/domains/index.ts'
+import { type Domain, domainNamed, newAuthCode, newContactId } from '#modules/domains/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -12,7 +12,7 @@ import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
 import { orderLimitWaitS, standings, unpaidHours } from './rules.ts'
-import { insertOrder, lockKey, openOrderNamed, orderAgesOfKey } from './store.ts'
+import { insertOrder, lockKey, type NewOrder, openOrderNamed, orderAgesOfKey } from './store.ts'
 
 /** What is ordered, by whom, and how it is to be paid. */
 export interface OrderWish {
@@ -39,84 +39,84 @@ export async function placeOrder(
   wish: OrderWish,
 ): Promise<Order> {
   const { accountId, keyId } = wish.caller
-  await lockAccount(tx, accountId)
-  await refuseUnfitAccount(tx, accountId)
-  const quote = await usableQuote(tx, accountId, wish.quoteId)
-  const contact = await contactFor(tx, accountId, quote, wish.contactId)
+  // Statements that need nothing of one another travel together, and run in this order.
+  const [account, quoted, named] = await Promise.all([
+    lockAndReadAccount(tx, accountId),
+    readQuote(tx, accountId, wish.quoteId),
+    wish.contactId === undefined ? undefined : readContact(tx, accountId, wish.contactId),
+  ])
+  refuseUnfitAccount(account)
+  const quote = usableQuote(quoted)
+  const contact = contactFor(quote, wish.contactId, named)
   if (quote.requirements.auth_code && wish.authCode === undefined)
     throw new Refusal(
       'auth_code_required',
       'A transfer needs the transfer code of the present registrar (`auth_code`).',
     )
-  if (await openOrderNamed(tx, accountId, quote.name))
+  const [open, domain] = await Promise.all([openOrderNamed(tx, accountId, quote.name), domainNamed(tx, quote.name)])
+  if (open !== undefined)
     throw new Refusal('order_open', `There is an open order for ${quote.name} already. Pay or cancel that one.`)
-  await refuseUnfitName(tx, accountId, quote)
+  refuseUnfitName(quote, accountId, domain)
   const id = newId('ord')
   if (quote.promoCode !== '') await reservePromo(tx, quote.promoCode, { ...quote, accountId, orderId: id })
-  if (keyId !== null) await countOrder(tx, keyId)
-  const amounts = await amountsOf(tx, accountId, quote, wish)
+  const [credit] = await Promise.all([
+    wish.useCredit ? availableCredit(tx, accountId) : 0,
+    keyId === null ? undefined : countOrder(tx, keyId),
+  ])
+  const amounts = amountsOf(quote, wish, credit)
   const begun = firstMove(amounts)
-  await holdCredit(tx, { orderId: id, accountId, amountKobo: kobo(amounts.creditKobo) })
   const standing = begun.to === 'processing' ? standings.sending : standings.unpaid
   // A registration's transfer code is ours to set: the same in every attempt, so that a look can tell whose domain it is.
   const authCode = quote.kind === 'register' ? newAuthCode() : wish.authCode
-  const order = await insertOrder(
-    tx,
-    {
-      id,
-      accountId,
-      keyId,
-      kind: quote.kind,
-      name: quote.name,
-      tld: quote.tld,
-      years: quote.years,
-      status: begun.to,
-      ...amounts,
-      promoCode: quote.promoCode,
-      renewalKobo: quote.renewalKobo,
-      fee: quote.fee,
-      clientEmail: wish.clientEmail,
-      stage: standing.stage,
-      stageMessage: standing.message,
-      contact: contact ?? null,
-      autoRenew: wish.autoRenew,
-      nameservers: wish.nameservers.length > 0 ? wish.nameservers : parts.nameservers,
-      authCode:
-        authCode === undefined || quote.kind === 'renew' ? null : parts.secrets.seal(authCodePurpose(id), authCode),
-      registrantId: quote.kind === 'register' ? newContactId() : null,
-      oldExpiry: quote.oldExpiry,
-    },
-    unpaidHours,
-  )
-  if (begun.effects.includes('spend_credit')) await spendHold(tx, id)
+  const part = { orderId: id, accountId, amountKobo: kobo(amounts.creditKobo) }
+  const newOrder: NewOrder = {
+    id,
+    accountId,
+    keyId,
+    kind: quote.kind,
+    name: quote.name,
+    tld: quote.tld,
+    years: quote.years,
+    status: begun.to,
+    ...amounts,
+    promoCode: quote.promoCode,
+    renewalKobo: quote.renewalKobo,
+    fee: quote.fee,
+    clientEmail: wish.clientEmail,
+    stage: standing.stage,
+    stageMessage: standing.message,
+    contact: contact ?? null,
+    autoRenew: wish.autoRenew,
+    nameservers: wish.nameservers.length > 0 ? wish.nameservers : parts.nameservers,
+    authCode:
+      authCode === undefined || quote.kind === 'renew' ? null : parts.secrets.seal(authCodePurpose(id), authCode),
+    registrantId: quote.kind === 'register' ? newContactId() : null,
+    oldExpiry: quote.oldExpiry,
+  }
+  const [order] = await Promise.all([
+    insertOrder(tx, newOrder, unpaidHours),
+    begun.effects.includes('spend_credit') ? spendCredit(tx, part) : holdCredit(tx, part),
+  ])
   await tell(tx, wish.actor, order, begun, { kind: 'placed' })
   return order
 }
 
-async function refuseUnfitAccount(tx: Tx, accountId: string): Promise<void> {
-  const account = await readAccount(tx, accountId)
+function refuseUnfitAccount(account: Awaited<ReturnType<typeof lockAndReadAccount>>): void {
   if (account === undefined) throw new Refusal('invalid_key', 'The account of this key was deleted: it cannot buy.')
   if (!account.emailConfirmed)
     throw new Refusal('email_unconfirmed', "The account's email address must be confirmed before it can order.")
 }
 
-async function usableQuote(tx: Tx, accountId: string, id: string): Promise<Quote> {
-  const quote = await readQuote(tx, accountId, id)
+function usableQuote(quote: Quote | undefined): Quote {
   if (quote === undefined) throw new Refusal('not_found', 'There is no such quote.')
   if (quote.isExpired) throw new Refusal('quote_expired', 'The quote is over 30 minutes old. Ask for a new one.')
   if (!quote.available) throw new Refusal('name_unavailable', `${quote.name} is taken.`)
   return quote
 }
 
-async function contactFor(
-  tx: Tx,
-  accountId: string,
-  quote: Quote,
-  id: string | undefined,
-): Promise<Contact | undefined> {
+function contactFor(quote: Quote, id: string | undefined, contact: Contact | undefined): Contact | undefined {
   if (!quote.requirements.contact) return undefined
   const at = { path: '/contact_id', code: 'no_contact' }
-  const contact = id === undefined ? undefined : await readContact(tx, accountId, id)
   if (contact === undefined) {
     const message = id === undefined ? 'A registration needs a contact (`contact_id`).' : 'There is no such contact.'
     throw new Refusal('contact_invalid', message, { details: [{ ...at, message }] })
@@ -127,8 +127,7 @@ async function contactFor(
   return contact
 }
 
-async function refuseUnfitName(tx: Tx, accountId: string, quote: Quote): Promise<void> {
-  const domain = await domainNamed(tx, quote.name)
+function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undefined): void {
   if (quote.kind === 'renew') {
     if (domain?.accountId !== accountId || domain.state !== 'held')
       throw new Refusal('not_renewable', `${quote.name} is no domain of this account.`)
@@ -139,18 +138,19 @@ async function refuseUnfitName(tx: Tx, accountId: string, quote: Quote): Promise
 }
 
 async function countOrder(tx: Tx, keyId: string): Promise<void> {
-  if (!(await lockKey(tx, keyId))) throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
-  const waitS = orderLimitWaitS(await orderAgesOfKey(tx, keyId))
+  const [isKey, agesS] = await Promise.all([lockKey(tx, keyId), orderAgesOfKey(tx, keyId)])
+  if (!isKey) throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
+  const waitS = orderLimitWaitS(agesS)
   if (waitS !== undefined)
     throw new Refusal('rate_limited', 'This key has reached its order limit: 20 orders an hour.', {
       headers: { 'retry-after': String(waitS) },
     })
 }
 
-async function amountsOf(tx: Tx, accountId: string, quote: Quote, wish: OrderWish) {
+function amountsOf(quote: Quote, wish: OrderWish, credit: number) {
   const { amountKobo, promoKobo } = quote
   const rest = amountKobo - promoKobo
-  const creditKobo = wish.useCredit ? Math.min(rest, await availableCredit(tx, accountId)) : 0
+  const creditKobo = Math.min(rest, credit)
   const amounts = { amountKobo, promoKobo, creditKobo }
   const { expectedDueKobo: expected } = wish
   if (expected === undefined || expected === dueOf(amounts)) return amounts

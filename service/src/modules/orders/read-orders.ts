@@ -8,8 +8,21 @@ import { paymentsOf } from './payment-store.ts'
 
 /** An order as GET answers it: the specification's fields and what is known beyond. `site`: the dashboard's address. */
 export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {
-  const payments = await paymentsOf(db, order.id)
-  const link = await readPayLink(db, order.id)
+  const [payments, link] = await Promise.all([paymentsOf(db, order.id), readPayLink(db, order.id)])
+  return detailsOf(site, order, payments, link)
+}
+
+/** The same of an order that was just placed: it has neither payments nor a pay link. */
+export function newOrderDetails(site: string, order: Order): WireOrderDetails {
+  return detailsOf(site, order, [], undefined)
+}
+
+function detailsOf(
+  site: string,
+  order: Order,
+  payments: readonly PaymentOfOrder[],
+  link: Awaited<ReturnType<typeof readPayLink>>,
+): WireOrderDetails {
   return {
     ...orderToWire(order),
     stage: order.stage,

@@ -16,7 +16,7 @@ import { workOutQuote } from './create-quote.ts'
 import { type Order, orderToWire } from './order.ts'
 import { placeOrder } from './place-order.ts'
 import { insertQuote, type Quote } from './quote-store.ts'
-import { orderDetails } from './read-orders.ts'
+import { newOrderDetails, orderDetails } from './read-orders.ts'
 import { quoteMinutes } from './rules.ts'
 import { keyCoversOrder, pageOfOrders, readOrder } from './store.ts'
 
@@ -61,7 +61,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
 
     async function place(tx: Parameters<typeof placeOrder>[0]): Promise<Answer> {
       const order = await placeOrder(tx, context, wish).catch(refuseSecondOpenOrder)
-      const details = await orderDetails(tx, site, order)
+      const details = newOrderDetails(site, order)
       return { status: 201, body: details, headers: { location: `${apiPrefix}/orders/${order.id}` } }
     }
   })

@@ -13,11 +13,7 @@ export function startOrders({
 }: OrderWork & { readonly wake: Wake; readonly payments: Payments }): { stop(): Promise<void> } {
   const orders = new OrderWorker(work)
   const paying = new PaymentWorker({ database: work.database, payments, log: work.log })
-  wake.on('orders_due', () => {
-    orders.wake()
-    // A refusal may leave money to be sent back.
-    paying.wake()
-  })
+  wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())
   const listeners = work.registries.all.map((registry) =>
     registry.messages.listen((message) => takeNews(work, registry, message)),

@@ -15,7 +15,7 @@ import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
-import { insertOperation, noteOperation, readOperations } from './operation-store.ts'
+import { insertOperations, noteOperation, readOperationsOf } from './operation-store.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
@@ -30,7 +30,7 @@ import {
 } from './reconcile.ts'
 import { standingAfter } from './rules.ts'
 import { sendCommand } from './send-command.ts'
-import { lockOrder, updateOrder } from './store.ts'
+import { claimOrders, lockOrder, updateOrder } from './store.ts'
 
 /** What an order's work needs from outside its module. */
 export interface OrderWork {
@@ -47,68 +47,113 @@ export interface OrderWork {
 export const worker = actorNamed('system', 'orders')
 
 /**
+ * Takes orders whose next step is due, each for so long, and writes down the commands that are to be sent for them: in one
+ * transaction, however many they are.
+ */
+export async function takeOrders(
+  tx: Tx,
+  { registries }: Pick<OrderWork, 'registries'>,
+  max: number,
+  leaseS: number,
+): Promise<Next[]> {
+  const orders = await claimOrders(tx, max, leaseS)
+  const ready = orders.filter(
+    ({ status, name }) => status === 'processing' && registries.registryOf(name) !== undefined,
+  )
+  const taken = await takeUp(tx, ready)
+  return orders.map((order) => ({ order, taken: taken.get(order.id) }))
+}
+
+/**
  * Takes an order's next step: sends what is to be sent, or looks for what nobody knows the end of. Each command is written
  * down before it is sent, and what came of it after, each in a short transaction; the registry is asked between the two.
  *
  * Returns at the step's end, or goes on at once where the next one is due.
  */
-export async function workOrder(work: OrderWork, order: Order): Promise<void> {
-  for (let next: Next | undefined = { order }; next !== undefined; ) next = await step(work, next)
+export async function workOrder(work: OrderWork, order: Next): Promise<void> {
+  for (let next: Next | undefined = order; next !== undefined; ) next = await step(work, next)
 }
 
-/** An order whose next step is due at once; `begun`: its command is written down already. */
-interface Next {
+/** An order whose next step is due; `taken`: what that is has been decided, and a command that is to be sent written down. */
+export interface Next {
   readonly order: Order
-  readonly begun?: Begun
+  readonly taken?: Taken | undefined
 }
 
-/** A command that is written down, and not sent yet. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. */
+type Taken = Begun | { readonly look: Operation }
+
+/** A command that is written down, and not sent yet. `earlier`: the operations of its order before it. */
 interface Begun {
   readonly operation: Operation
-  readonly afterUnknown: boolean
+  readonly earlier: readonly Operation[]
 }
 
 /** What is to be done next; undefined: that is all for now. */
-async function step(work: OrderWork, { order, begun }: Next): Promise<Next | undefined> {
+async function step(work: OrderWork, { order, taken }: Next): Promise<Next | undefined> {
   if (order.status === 'failed' || order.status === 'cancelled') return giveBack(work, order)
   const registry = work.registries.registryOf(order.name)
   if (registry === undefined) {
     work.log.error({ order: order.id, domain: order.name }, 'no registry is configured for an open order')
     return later(work, order, { end: 'again', afterS: waits.fault, alert: 'no registry' })
   }
-  if (begun !== undefined) return send(work, order, registry, begun)
   if (order.status === 'completed') return lookAtTransfer(work, order, registry)
   if (order.status !== 'processing') return undefined
-  const taken = await work.database.transact(async (tx) =>
-    // Another worker may have taken the order over, if this one was slow.
-    (await lockOrder(tx, order.id))?.status === 'processing' ? takeUp(tx, order) : undefined,
-  )
-  if (taken === undefined) return undefined
-  return 'look' in taken ? look(work, order, registry, taken.look) : send(work, order, registry, taken)
+  const now = taken ?? (await takeAgain(work, order))
+  if (now === undefined) return undefined
+  return 'look' in now ? look(work, order, registry, now.look) : send(work, order, registry, now)
 }
 
-/** Writes the next command of an order down, or says which one is to be looked for. The order's row is locked. */
-async function takeUp(tx: Tx, { id: orderId, kind }: Order): Promise<Begun | { look: Operation }> {
-  const known = await readOperations(tx, orderId)
-  const next = nextStep(kind, known)
-  if (next.do === 'look') return { look: next.operation }
-  const { command, attempt } = next
-  const operation = await insertOperation(tx, { orderId, command, attempt, clTrid: newClTrid() })
-  return { operation, afterUnknown: known.some((each) => each.command === command && each.missedForS !== null) }
+function takeAgain({ database }: OrderWork, order: Order): Promise<Taken | undefined> {
+  return database.transact(async (tx) => {
+    // Another worker may have taken the order over, if this one was slow.
+    if ((await lockOrder(tx, order.id))?.status !== 'processing') return undefined
+    return (await takeUp(tx, [order])).get(order.id)
+  })
+}
+
+/** Writes the next commands of orders down, or says which ones are to be looked for. The orders' rows are locked. */
+async function takeUp(
+  tx: Tx,
+  orders: readonly Order[],
+  read?: ReadonlyMap<string, readonly Operation[]>,
+): Promise<ReadonlyMap<string, Taken>> {
+  if (orders.length === 0) return new Map()
+  const ids = orders.map(({ id }) => id)
+  const known = read ?? (await readOperationsOf(tx, ids))
+  const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
+  const begun = await insertOperations(
+    tx,
+    steps.flatMap(({ id, step }) =>
+      step.do === 'look' ? [] : [{ orderId: id, command: step.command, attempt: step.attempt, clTrid: newClTrid() }],
+    ),
+  )
+  return new Map(
+    steps.map(({ id, step }): [string, Taken] => [
+      id,
+      step.do === 'look'
+        ? { look: step.operation }
+        : { operation: begun.get(id) as Operation, earlier: known.get(id) ?? [] },
+    ]),
+  )
 }
 
 async function send(
   work: OrderWork,
   order: Order,
   registry: Registry,
-  { operation, afterUnknown }: Begun,
+  { operation, earlier }: Begun,
 ): Promise<Next | undefined> {
   const authCode = order.authCode === null ? '' : work.secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, order, operation, authCode)
+  // Nobody ever knew for certain what came of an earlier attempt.
+  const afterUnknown = earlier.some((each) => each.command === operation.command && each.missedForS !== null)
   const verdict = judgeAnswer(operation.command, afterUnknown, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
     work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
-  return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null)
+  return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null, [
+    ...earlier,
+    { ...operation, state: 'done' },
+  ])
 }
 
 async function look(
@@ -142,30 +187,36 @@ const stateAfter = {
   again: 'not_done',
 } as const
 
-/** Records what came of an operation, and moves the order when that decides it. */
+/**
+ * Records what came of an operation, and moves the order when that decides it. `known`: all operations of the order, as they are
+ * once this one is done; they are read otherwise.
+ */
 export async function settle(
   work: OrderWork,
   order: Order,
   operation: Pick<Operation, 'id' | 'command'>,
   verdict: Verdict,
   reply: Parameters<typeof noteOperation>[2]['reply'],
+  known?: readonly Operation[],
 ): Promise<Next | undefined> {
   const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
-    // A completed order brings a domain and a zone: their account is locked first.
-    if (verdict.end === 'did' && !isContact) await lockAccount(tx, order.accountId)
-    const locked = await lockOrder(tx, order.id)
     const missed = verdict.end === 'unknown' && verdict.missed === true
     // A renewal that is sent again may meet its own echo.
     const isDoubtful = missed || (verdict.end === 'again' && operation.command === 'renew' && reply === null)
     const state = stateAfter[verdict.end]
-    if (!(await noteOperation(tx, operation.id, { state, missed: isDoubtful, reply: reply ?? null }))) return undefined
-    if (locked?.status !== 'processing') return undefined
+    // A completed order brings a domain and a zone: their account is locked first.
+    const [, locked, isNoted] = await Promise.all([
+      verdict.end === 'did' && !isContact ? lockAccount(tx, order.accountId) : undefined,
+      lockOrder(tx, order.id),
+      noteOperation(tx, operation.id, { state, missed: isDoubtful, reply: reply ?? null }),
+    ])
+    if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.end === 'did') {
       if (!isContact) return complete(tx, work, locked, verdict)
       // The next command in the same transaction: the order stays this worker's.
-      const taken = await takeUp(tx, locked)
-      return 'look' in taken ? undefined : { order: locked, begun: taken }
+      const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
+      return taken === undefined || 'look' in taken ? undefined : { order: locked, taken }
     }
     if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
     return postpone(tx, locked, verdict)

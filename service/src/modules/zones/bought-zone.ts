@@ -1,4 +1,3 @@
-import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -9,7 +8,7 @@ import { liveZoneNamed, lockName, readOwnZone, surroundingsOf, type ZoneRow } fr
 import { contestGraceHours } from './verification-rules.ts'
 import { contestOf } from './verification-store.ts'
 import { holdContest, tell, tellOthers, type VerificationParts } from './verify-zone.ts'
-import { parseZoneName } from './zone-name.ts'
+import { parseZoneName, type ZoneName } from './zone-name.ts'
 
 const service = actorNamed('system', 'registration')
 
@@ -17,7 +16,8 @@ const service = actorNamed('system', 'registration')
  * The live zone of a domain whose registration by an account is completed, or whose transfer to it: who has the domain has the
  * name, at once, whoever hosted it here before. That account is told, and its zone is deleted.
  *
- * A zone that the account has already goes on with its records. Limits were for the order to keep: money has been paid.
+ * A zone that the account has already goes on with its records. Limits were for the order to keep: money has been paid. The
+ * account is locked.
  * Throws `zone_exists` when another transaction made the name live at this very moment: do it again.
  */
 export async function addBoughtZone(
@@ -27,14 +27,21 @@ export async function addBoughtZone(
   domain: string,
 ): Promise<ZoneRow> {
   const name = parseZoneName(domain)
-  await lockAccount(tx, owner.accountId)
-  await lockName(tx, name)
-  const live = await liveZoneNamed(tx, name)
+  // One after the other on the connection, and in one round trip: what is read is read under the locks.
+  const [, around] = await Promise.all([lockName(tx, name), surroundingsOf(tx, name, owner.accountId)])
+  const live = around.own === 'live' || around.taken ? await liveZoneNamed(tx, name) : undefined
   if (live?.accountId === owner.accountId) return await keep(tx, live)
-  const around = await surroundingsOf(tx, name, owner.accountId)
   const pending = around.own === 'pending' ? await readOwnZone(tx, owner.accountId, name) : undefined
-  const zone = pending ?? (await writeZone(tx, owner, name, 'live', around))
-  const row = await replaceLive(tx, parts, service, { live, zone, origin: 'bought' })
+  const row =
+    live === undefined && pending === undefined
+      ? await addNew(tx, parts, owner, name, around)
+      : await replaceLive(tx, parts, service, {
+          live,
+          zone:
+            pending ??
+            (await writeZone(tx, owner, { ...around, name, state: 'pending', origin: 'bought', parentId: null })),
+          origin: 'bought',
+        })
   await recordAudit(tx, {
     accountId: owner.accountId,
     actor: owner.actor,
@@ -44,8 +51,22 @@ export async function addBoughtZone(
   })
   if (live !== undefined)
     await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: name, why: 'registered' }))
-  await tellOthers(tx, parts, name)
+  if (around.isAwaited) await tellOthers(tx, parts, name)
   return row
+}
+
+/** Nobody has the name here. */
+async function addNew(
+  tx: Tx,
+  { delegate }: Pick<VerificationParts, 'delegate'>,
+  owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
+  name: ZoneName,
+  around: Awaited<ReturnType<typeof surroundingsOf>>,
+): Promise<ZoneRow> {
+  const parentId = around.parent?.isOwn ? around.parent.id : null
+  const zone = await writeZone(tx, owner, { ...around, name, state: 'live', origin: 'bought', parentId })
+  if (parentId !== null) await delegate(tx, service, parentId, [{ name, present: true }])
+  return zone
 }
 
 /** It has the zone already; nobody contests it any more. */

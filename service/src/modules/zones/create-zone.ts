@@ -3,9 +3,9 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Delegate } from './delegate.ts'
-import { hostedElsewhere, publishZone } from './publish-zone.ts'
-import { firstSerial, mayAdd, mayHaveOneMore, type Surroundings } from './rules.ts'
-import { insertZone, lockName, surroundingsOf, type ZoneRow } from './store.ts'
+import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
+import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
+import { insertZone, lockName, type NewZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 
@@ -22,20 +22,24 @@ export interface ZoneOwner {
  * records can be edited, but nothing is published before control of the name is proved.
  */
 export async function createZone(tx: Tx, owner: ZoneOwner, name: string, delegate: Delegate): Promise<ZoneRow> {
-  const { zone, parent } = await insert(tx, owner, name, 'pending')
+  const around = await lookAround(tx, owner, name)
+  const { parent } = around
   if (parent === undefined) {
+    const zone = await writeZone(tx, owner, { ...around, state: 'pending', origin: 'added', parentId: null })
     await startVerification(tx, zone.id)
     return zone
   }
-  const live = await publishZone(tx, { id: zone.id, name: zone.name, origin: 'added', parentId: parent.id })
+  if (around.taken) throw hostedElsewhere(around.name)
+  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: parent.id })
   await delegate(tx, owner.actor, parent.id, [{ name: live.name, present: true }])
   return live
 }
 
 /** Adds a zone that is live at once: the operator vouches for it. */
 export async function addLiveZone(tx: Tx, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  const { zone } = await insert(tx, owner, name, 'live')
-  return publishZone(tx, { id: zone.id, name: zone.name, origin: 'added', parentId: null })
+  const around = await lookAround(tx, owner, name)
+  if (around.taken) throw hostedElsewhere(around.name)
+  return writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: null })
 }
 
 /**
@@ -50,36 +54,38 @@ export async function addClaimedZone(
 ): Promise<ZoneRow> {
   const around = await surroundingsOf(tx, name, owner.accountId)
   mayHaveOneMore(around)
-  const zone = await writeZone(tx, owner, name, 'live', around)
-  return publishZone(tx, { id: zone.id, name, origin: 'claimed', parentId })
+  return writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })
 }
 
-async function insert(
+/** What is known about a name that an account may add. */
+async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
   text: string,
-  state: 'pending' | 'live',
-): Promise<{ zone: ZoneRow; parent: Surroundings['parent'] }> {
+): Promise<Awaited<ReturnType<typeof surroundingsOf>> & { readonly name: ZoneName }> {
   const name = parseZoneName(text)
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   await lockName(tx, name) // so that no zone above it goes while it comes
   const around = await surroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
-  const isLive = state === 'live' || around.parent !== undefined
-  if (isLive && around.taken) throw hostedElsewhere(name)
-  return { zone: await writeZone(tx, owner, name, isLive ? 'live' : 'pending', around), parent: around.parent }
+  return { ...around, name }
 }
 
-/** Writes a zone that is not live yet, with the next serial of its name. */
+/** Writes a new zone with the next serial of its name. */
 export async function writeZone(
   tx: Tx,
   { accountId, actor }: Pick<ZoneOwner, 'actor' | 'accountId'>,
-  name: ZoneName,
-  state: 'pending' | 'live',
-  around: { lastSerial: number | undefined; unixSeconds: number },
+  zone: Pick<NewZone, 'name' | 'state' | 'origin' | 'parentId'> & {
+    readonly lastSerial: number | undefined
+    readonly unixSeconds: number
+  },
 ): Promise<ZoneRow> {
-  const serial = firstSerial(around.lastSerial, around.unixSeconds)
-  const row = await insertZone(tx, { name, accountId, origin: 'added', serial })
+  const { name, state, origin, parentId } = zone
+  const serial = firstSerial(zone.lastSerial, zone.unixSeconds)
+  const row =
+    state === 'live'
+      ? await insertLiveZone(tx, { name, accountId, origin, serial, parentId })
+      : await insertZone(tx, { name, accountId, state, origin, serial, parentId })
   await recordAudit(tx, {
     accountId,
     actor,

@@ -3,7 +3,7 @@ import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { Delegate } from './delegate.ts'
-import { insertMove, lockZone, markDeleted, readZone, type ZoneRow } from './store.ts'
+import { lockZone, markDeleted, moveStatement, readZone, type ZoneRow } from './store.ts'
 import { endVerification } from './verification-store.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function deleteZone(tx: Tx, actor: Actor, zoneId: string, delegate:
 }
 
 async function unpublish(tx: Tx, actor: Actor, zone: ZoneRow, delegate: Delegate): Promise<void> {
-  await insertMove(tx, zone, false)
+  await moveStatement(zone, false).execute(tx)
   await releaseForDeletion(tx, zone.id)
   await publish(tx, {
     type: 'zone.deleted',

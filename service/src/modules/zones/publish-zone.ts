@@ -1,7 +1,7 @@
-import { publish } from '#modules/events/index.ts'
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { eventStatements } from '#modules/events/index.ts'
+import { runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { insertMove, markLive, type ZoneRow } from './store.ts'
+import { insertZone, markLive, moveStatement, type NewZone, type ZoneRow } from './store.ts'
 
 /**
  * Makes a zone live: a member of the catalog from now on, and `zone.created` once every nameserver answers it.
@@ -12,12 +12,16 @@ export async function publishZone(
   tx: Tx,
   zone: Pick<ZoneRow, 'id' | 'name' | 'origin' | 'parentId'>,
 ): Promise<ZoneRow> {
-  const live = await markLive(tx, zone).catch((error: unknown) => {
-    // Another account's transaction made the name live since this one looked: the unique index decides.
-    throw (error as { code?: string }).code === uniqueViolation ? hostedElsewhere(zone.name) : error
-  })
-  await insertMove(tx, live, true)
-  await publish(tx, {
+  return await announce(tx, await markLive(tx, zone).catch(refuseTaken(zone.name)))
+}
+
+/** Writes a new zone that is live from the start, as `publishZone` makes one live. */
+export async function insertLiveZone(tx: Tx, zone: Omit<NewZone, 'state'>): Promise<ZoneRow> {
+  return await announce(tx, await insertZone(tx, { ...zone, state: 'live' }).catch(refuseTaken(zone.name)))
+}
+
+async function announce(tx: Tx, live: ZoneRow): Promise<ZoneRow> {
+  const created = {
     type: 'zone.created',
     recipients: live.recipients,
     zoneId: live.id,
@@ -25,10 +29,18 @@ export async function publishZone(
     serial: live.serial,
     held: 'everywhere',
     data: { zone: { id: live.id, name: live.name } },
-  })
+  } as const
+  await runTogether(tx, [moveStatement(live, true), ...eventStatements([created])])
   wakeAfterCommit(tx, 'catalog_changed')
   wakeAfterCommit(tx, 'zones_changed', live.id)
   return live
+}
+
+/** Another account's transaction may have made the name live since this one looked: the unique index decides. */
+function refuseTaken(name: string): (error: unknown) => never {
+  return (error) => {
+    throw (error as { code?: string }).code === uniqueViolation ? hostedElsewhere(name) : error
+  }
 }
 
 /** SQLSTATE of a row that a unique index refuses. */

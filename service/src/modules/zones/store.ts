@@ -23,11 +23,8 @@ export interface ZoneRow {
   readonly recipients: string[]
 }
 
-export interface NewZone {
+export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' | 'serial' | 'parentId'> {
   readonly name: ZoneName
-  readonly accountId: string
-  readonly origin: ZoneRow['origin']
-  readonly serial: number
 }
 
 /** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
@@ -114,8 +111,9 @@ export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]
 export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`
     with z as (
-      insert into zones (name, account_id, state, origin, serial, catalog_label)
-      values (${zone.name}, ${zone.accountId}, 'pending', ${zone.origin}, ${zone.serial}, ${newCatalogLabel()}) returning *)
+      insert into zones (name, account_id, state, origin, serial, catalog_label, parent_id, live_at)
+      values (${zone.name}, ${zone.accountId}, ${zone.state}, ${zone.origin}, ${zone.serial}, ${newCatalogLabel()}, ${zone.parentId},
+        case when ${zone.state === 'live'} then app_now() end) returning *)
     select ${zoneColumns} from z`.execute(tx)
   return rows[0] as ZoneRow
 }
@@ -155,14 +153,10 @@ export async function unlimitRrsets(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set rrset_limit = null where id = ${zoneId} and rrset_limit is not null`.execute(tx)
 }
 
-/** Notes that a zone came to the nameservers or left them; publication takes it from here. */
-export async function insertMove(
-  tx: Tx,
-  zone: Pick<ZoneRow, 'id' | 'name' | 'catalogLabel'>,
-  live: boolean,
-): Promise<void> {
-  await sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
-    values (${zone.id}, ${zone.name}, ${zone.catalogLabel}, ${live})`.execute(tx)
+/** Notes that a zone came to the nameservers or left them; publication takes it from here. Returns a row. */
+export function moveStatement(zone: Pick<ZoneRow, 'id' | 'name' | 'catalogLabel'>, live: boolean): Statement {
+  return sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
+    values (${zone.id}, ${zone.name}, ${zone.catalogLabel}, ${live}) returning 1`
 }
 
 /** One coming or going of a zone. */
@@ -202,14 +196,16 @@ export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
     where z.id = now.id returning z.id`
 }
 
+/** What is known about a name. `isAwaited`: another account has it pending. */
 export async function surroundingsOf(
   db: Db,
   name: string,
   accountId: string,
-): Promise<Surroundings & { lastSerial: number | undefined; unixSeconds: number }> {
+): Promise<Surroundings & { isAwaited: boolean; lastSerial: number | undefined; unixSeconds: number }> {
   const { rows } = await sql<{
     own: 'pending' | 'live' | null
     taken: boolean
+    isAwaited: boolean
     parent: { id: string; name: string; isOwn: boolean } | null
     zonesOfAccount: number
     lastSerial: number | null
@@ -218,6 +214,7 @@ export async function surroundingsOf(
     select
       (select state from zones where name = ${name} and account_id = ${accountId} and state <> 'deleted') as own,
       exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'live') as taken,
+      exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'pending') as "isAwaited",
       (select json_build_object('id', id, 'name', name, 'isOwn', account_id = ${accountId}) from zones
         where name = any(${ancestorsOf(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
       (select count(*) from zones where account_id = ${accountId} and state <> 'deleted')::int as "zonesOfAccount",
@@ -228,6 +225,7 @@ export async function surroundingsOf(
   return {
     own: row.own ?? undefined,
     taken: row.taken,
+    isAwaited: row.isAwaited,
     parent: row.parent ?? undefined,
     zonesOfAccount: row.zonesOfAccount,
     lastSerial: row.lastSerial ?? undefined,
