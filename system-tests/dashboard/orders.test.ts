@@ -63,6 +63,43 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.page.context().close()
   })
 
+  test(`what a TLD asks beyond is asked, and an internationalised name reads as it is written, on a ${device}`, async () => {
+    const company = `company-${device}.com.test`
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open(`/buy/${company}`)
+    await chooseContact(person)
+    person.expects(/status of 422/)
+    await person.button(/^Order, and pay/).click()
+    await person.sees(/Type of registrant/)
+    await person.button('New contact').click()
+    const dialog = person.page.getByRole('dialog', { name: 'New contact' })
+    await fillContact(dialog, { ...ada(device), 'Company registration number, RC and digits': 'RC12345' })
+    await dialog.getByRole('combobox', { name: 'Type of registrant' }).click()
+    await person.page.getByRole('option', { name: 'company' }).click()
+    await person.check('contact-beyond')
+    await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await person.button(/^Order, and pay/).click()
+    await payAt(person, cards.success)
+    await person.sees('Completed')
+    const name = `müller-${device}.test`
+    await person.open('/buy')
+    await person.field('Names').fill(name.toUpperCase())
+    await person.button('Search').click()
+    await person.link(`Buy ${name}`).click()
+    await person.heading(`Register ${name}`).waitFor()
+    await chooseContact(person)
+    await person.button(/^Order, and pay/).click()
+    await payAt(person, cards.success)
+    await person.heading(`Registration of ${name}`).waitFor()
+    await person.sees('Completed')
+    await person.open(`/domains?q=${name}`)
+    await person.link(name).waitFor()
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
   test(`somebody without an account pays by a link, which can be taken back, on a ${device}`, async () => {
     const name = `linked-${device}.test`
     const person = await personAt(device)
@@ -270,18 +307,25 @@ for (const device of ['desktop', 'phone'] as const) {
 }
 
 /** Enters a contact: first with faults, which are told at their fields. */
-async function enterContact(person: Person, device: Device): Promise<void> {
-  await person.button('New contact').click()
-  const dialog = person.page.getByRole('dialog', { name: 'New contact' })
-  const fields = {
+function ada(device: Device): Record<string, string> {
+  return {
     'Full name': `Ada ${device}`,
     Email: 'ada@example.net',
-    Phone: '0803 123 4567',
+    Phone: '+2348031234567',
     Address: '1 Marina Road',
     City: 'Lagos',
   }
+}
+
+async function fillContact(dialog: ReturnType<Person['button']>, fields: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text)
   await dialog.getByLabel('Country').selectOption('Nigeria')
+}
+
+async function enterContact(person: Person, device: Device): Promise<void> {
+  await person.button('New contact').click()
+  const dialog = person.page.getByRole('dialog', { name: 'New contact' })
+  await fillContact(dialog, { ...ada(device), Phone: '0803 123 4567' })
   person.expects(/status of 422/)
   await dialog.getByRole('button', { name: 'Keep the contact' }).click()
   await dialog.getByText(/no phone number/).waitFor()

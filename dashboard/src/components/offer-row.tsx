@@ -3,16 +3,18 @@ import type { WireCheckedName } from '@zonewright/contract'
 import { ButtonLink } from '../ui/links.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
+import { shownName } from '../util/shown-name.ts'
 
 /** A name that was looked up: what it costs, or why it cannot be had. */
 export function OfferRow({ offer }: { offer: WireCheckedName }) {
+  const shown = shownName(offer.name)
   const { name, available, premium, reason, message, register_kobo: price, renew_kobo: renewal } = offer
   return (
     <li className="offer">
       <div className="offer-name">
         <Group gap="xs">
           <Text fw={600} className="breakable">
-            {name}
+            {shown}
           </Text>
           {premium && <Badge className="badge-orange">Premium</Badge>}
           {!available && <Badge className="badge-gray">{reason === 'taken' ? 'Taken' : 'Not available'}</Badge>}
@@ -37,7 +39,7 @@ export function OfferRow({ offer }: { offer: WireCheckedName }) {
       </div>
       <div className="offer-act">
         {available && (
-          <ButtonLink size="xs" {...paths.newOrder(name, 'register')} aria-label={`Buy ${name}`}>
+          <ButtonLink size="xs" {...paths.newOrder(name, 'register')} aria-label={`Buy ${shown}`}>
             Buy
           </ButtonLink>
         )}
@@ -46,7 +48,7 @@ export function OfferRow({ offer }: { offer: WireCheckedName }) {
             size="xs"
             variant="default"
             {...paths.newOrder(name, 'transfer')}
-            aria-label={`Transfer ${name} here`}
+            aria-label={`Transfer ${shown} here`}
           >
             Transfer
           </ButtonLink>

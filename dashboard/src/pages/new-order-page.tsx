@@ -11,6 +11,7 @@ import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { kindWords } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
+import { shownName } from '../util/shown-name.ts'
 
 const kinds = ['register', 'renew', 'transfer'] as const
 type Kind = (typeof kinds)[number]
@@ -27,7 +28,7 @@ export function NewOrderPage() {
   const quote = useQuery({ ...queries.quote(wish), placeholderData: (before) => before })
   return (
     <Page
-      title={`${kindWords[kind].verb} ${name}`}
+      title={`${kindWords[kind].verb} ${shownName(name)}`}
       lead={<TextLink {...paths.buy({ q: name })}>Back to the search</TextLink>}
     >
       {quote.error && !quote.data ? (
@@ -52,7 +53,7 @@ export function NewOrderPage() {
                 }}
               />
             ) : (
-              <Alert color="orange" variant="light" title={`${name} is taken`}>
+              <Alert color="orange" variant="light" title={`${shownName(name)} is taken`}>
                 <ButtonLink size="xs" variant="default" mt="xs" {...paths.newOrder(name, 'transfer')}>
                   It is mine: transfer it here
                 </ButtonLink>

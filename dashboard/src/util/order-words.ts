@@ -1,5 +1,6 @@
 import type { OrderKind, OrderStatus, WireOrder } from '@zonewright/contract'
 import { naira } from './money.ts'
+import { shownName } from './shown-name.ts'
 
 /** What orders of a kind do. */
 export const kindWords: Readonly<Record<OrderKind, { noun: string; verb: string }>> = {
@@ -25,7 +26,7 @@ export function yearsText(years: number): string {
 
 /** What an order is for. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
-  return `${kindWords[kind].noun} of ${name}`
+  return `${kindWords[kind].noun} of ${shownName(name)}`
 }
 
 /** A step of an order's way. */

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { nairaText } from '#modules/billing/index.ts'
 import type { Order } from './order.ts'
 
@@ -11,7 +12,7 @@ export function receiptPage(order: Order, to: { readonly name: string; readonly 
   const isReturned = returned.includes(order.status)
   const years = order.kind === 'transfer' ? '' : `, ${order.years} year${order.years === 1 ? '' : 's'}`
   const lines: [string, number][] = [
-    [`${verbs[order.kind]} of ${order.name}${years}`, order.amountKobo],
+    [`${verbs[order.kind]} of ${domainToUnicode(order.name)}${years}`, order.amountKobo],
     ...line(`Promo code ${order.promoCode}`, -order.promoKobo),
     ...line('Paid by credit', -order.creditKobo),
     ...line('Paid by card', -order.cardKobo),
