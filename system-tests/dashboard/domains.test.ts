@@ -201,7 +201,7 @@ async function renew(person: Person, name: string): Promise<void> {
   await person.heading(`Renew ${name}`).waitFor()
   await person.check('order-renew')
   await person.button('Order it').click()
-  await person.sees('Completed')
+  await person.seesStatus('Completed')
   assert.ok(((await office.domain(name))?.expiresAt ?? 0) > before + 300 * 86_400_000)
 }
 

@@ -115,6 +115,11 @@ export class Person {
     await this.page.getByText(text).first().waitFor()
   }
 
+  /** Waits until the page says that its subject is so: what an order has before it says so as well, but is no status. */
+  async seesStatus(status: string): Promise<void> {
+    await this.page.getByRole('status').getByText(status, { exact: true }).waitFor()
+  }
+
   async seesNot(locator: Locator): Promise<void> {
     await locator.first().waitFor({ state: 'detached' })
   }
