@@ -6,6 +6,8 @@ import { makeKeys } from '../writer.ts'
 import { fill } from './fill.ts'
 
 const sizes = [1, 10, 100] as const
+/** Zones that there are before it is filled. */
+const smallZones = 10
 const rounds = 5
 const callsARound = 40
 const checkSeconds = 20
@@ -21,7 +23,7 @@ interface Operation {
 }
 
 /**
- * What the main operations cost in an installation of 1,000 zones, 10,000 and 100,000, with as many times records, webhook endpoints
+ * What a change costs in an installation of ten zones, and what the main operations cost in an installation of 1,000 zones, 10,000 and 100,000, with as many times records, webhook endpoints
  * and orders; and how many delegations one worker checks.
  */
 export async function scale(): Promise<Figure[]> {
@@ -34,12 +36,15 @@ export async function scale(): Promise<Figure[]> {
   try {
     const email = 'scale@zonewright.test'
     const { id: accountId } = JSON.parse(await world.admin('account', 'create', email)) as { id: string }
-    await world.admin('zone', 'add', email, 'changed.test')
+    const others = Array.from({ length: smallZones - 2 }, (_, i) => `other${i}.test`) // and the demo's
+    await world.admin('zone', 'add', email, 'changed.test', ...others)
     const keys = await makeKeys(world, email, 60)
     const http = new LeanClient(world.facts.base_url)
     const operations = operationsOf(world, http, keys)
     const taken = new Map<string, number[][]>(operations.map(({ name }) => [name, []]))
     const claims: number[] = []
+    await samplesOf(operations[0], 1) // warm
+    const amongTen = await samplesOf(operations[0], rounds)
     let before = 0
     for (const times of sizes) {
       await fill(client, accountId, before, times)
@@ -53,6 +58,7 @@ export async function scale(): Promise<Figure[]> {
     const checks = await checksAnHour(client)
     http.close()
     return [
+      figureBesideTen(operations[0], amongTen, taken.get(operations[0].name)?.at(-1) ?? []),
       ...operations.flatMap((operation) => figuresOf(operation, taken.get(operation.name) ?? [])),
       ...figuresOf(
         { name: 'a look for delegation checks that are due, mean', mostRatio: 2 },
@@ -71,7 +77,8 @@ export async function scale(): Promise<Figure[]> {
   }
 }
 
-function operationsOf(world: World, http: LeanClient, keys: readonly string[]): Operation[] {
+/** The change of a record first. */
+function operationsOf(world: World, http: LeanClient, keys: readonly string[]): [Operation, ...Operation[]] {
   let calls = 0
   const call = async (method: string, path: string, body = '', key?: string): Promise<void> => {
     const status = await http.request(method, `/api/v1${path}`, key ?? keys[calls++ % keys.length] ?? '', body)
@@ -140,6 +147,21 @@ async function checksAnHour(client: pg.Client): Promise<number> {
   const [from, fromMs] = [await asked(), performance.now()]
   await new Promise((resolve) => setTimeout(resolve, checkSeconds * 1_000))
   return Math.round(((await asked()) - from) / ((performance.now() - fromMs) / 3_600_000))
+}
+
+/** What the operation costs at ×100, beside what it did with ten zones. */
+function figureBesideTen(
+  { name, mostRatio }: Operation,
+  amongTen: readonly number[],
+  hundred: readonly number[],
+): Figure {
+  const few = `${smallZones} zones`
+  const [value, base] = [median(hundred), median(amongTen)]
+  return {
+    ...{ name: `${name}, at ×100`, unit: 'ms', value, samples: hundred },
+    bar: { kind: 'at most', value: mostRatio, against: few },
+    beside: [{ name: few, value: base, ratio: value / base }],
+  }
 }
 
 function figuresOf(
