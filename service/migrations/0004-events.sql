@@ -2,11 +2,12 @@
 -- and its body there when it is released. Fan-out moves released events, in order, into `events`, which never change
 -- (design: webhooks, "From event to delivery").
 
--- Prefix, 12 hex digits of milliseconds since 1970, 20 random ones: as newId() in platform/ids.ts, by the database's clock.
+-- Prefix, 12 hex digits of milliseconds since 1970, 20 random ones: as newId() in platform/ids.ts, by the database's clock. An
+-- expression without a subquery, so that it becomes part of the statement; the last group of a random UUID and its first are random as a whole.
 create function new_id(prefix text, at timestamptz) returns text
   language sql volatile parallel safe
   return prefix || '_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
-    || (select left(digits, 12) || right(digits, 8) from replace(gen_random_uuid()::text, '-', '') as digits);
+    || right(gen_random_uuid()::text, 12) || left(gen_random_uuid()::text, 8);
 
 -- The least id of a kind that can have been made at a time or after it: ids sort by their time.
 create function id_floor(prefix text, at timestamptz) returns text
