@@ -12,12 +12,18 @@ export const byIndexAlone = sql`
   set_config('enable_material', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
 /**
- * The same, and its commit does not wait for the disk.
+ * A setting for a transaction, of one statement or of many: its commit does not wait for the disk. Only for what is noted or done
+ * again after a crash.
+ */
+export const withoutWaitingForDisk = sql`set_config('synchronous_commit', 'off', true)`
+
+/**
+ * Both of these.
  *
  * Only for what is done again after a crash: PostgreSQL loses the log from its end alone, so what was last done is taken
  * back as a whole, and some deliveries arrive twice, which is allowed.
  */
-export const relaxed = sql`set_config('synchronous_commit', 'off', true), ${byIndexAlone}`
+export const relaxed = sql`${withoutWaitingForDisk}, ${byIndexAlone}`
 
 /** Applies settings to this transaction. */
 export async function applySettings(tx: Tx, settings: typeof relaxed): Promise<void> {

@@ -8,10 +8,13 @@ import type { Authenticate, Credentials } from '#platform/http/server.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
-import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow, noteUse } from './store.ts'
+import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow, type KeyUse, noteUses } from './store.ts'
 
 /** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
+
+/** Notes of keys' uses that travel together, and the least time between two lots of them. */
+const noting = { maxItems: 500, gapMs: 100 }
 
 /** Requests a minute and key (specification, "Limits"). */
 const requestsPerMinute = 300
@@ -50,12 +53,17 @@ function keyAuthentication(database: Database, perMinute: number) {
   const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
     Minute.ofBatch(await findKeys(database.db, asked, perMinute), perMinute),
   )
+  const notes = new Gather<KeyUse, undefined>(noting, async (uses) => {
+    await noteUses(database.db, uses)
+    return uses.map(() => undefined)
+  })
   return async (secret: string, { zoneRef, address }: Credentials) => {
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
     const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
     const found = await lookups.ask({ hash: secretSha256(secret), zone })
     const caller = callerOf(found?.key)
-    if (found?.key.useIsDue) noteUse(database.db, found.key.id, address)
+    // Not waited for: no request fails or slows because of it. What fails is noted with the key's next request.
+    if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
     found?.minute.refuseExcess()
     return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
   }

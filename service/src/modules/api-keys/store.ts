@@ -2,6 +2,7 @@ import type { Permission } from '@zonewright/contract'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { CalledZone } from '#platform/http/call.ts'
+import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {
@@ -173,12 +174,29 @@ function toColumns(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: s
   return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
 }
 
-/** Notes that a key was used, at most once a minute. Not waited for: a request never fails or slows because of it. */
-export function noteUse(db: Db, keyId: string, address: string): void {
-  sql`update api_keys set last_used_at = app_now(), last_used_ip = ${address}::inet
-    where id = ${keyId} and (last_used_at is null or last_used_at < app_now() - interval '1 minute')`
-    .execute(db)
-    .catch(() => undefined)
+/** That a key was used, and from where. */
+export interface KeyUse {
+  readonly keyId: string
+  readonly address: string
+}
+
+/**
+ * Notes when keys were last used, and from where: of each once a minute. A row that somebody else has in hand is left out, so
+ * that nobody waits, and the commit does not wait for the disk: what a crash takes back is noted again.
+ */
+export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
+  await sql`
+    with due as (
+      select k.id, used.address
+      from json_to_recordset(${JSON.stringify(uses)}::json) as used("keyId" text, address inet)
+      cross join lateral (
+        select id from api_keys
+        where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+        for no key update skip locked
+      ) k
+    )
+    update api_keys k set last_used_at = app_now(), last_used_ip = due.address
+    from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
 }
 
 export async function insertKey(

@@ -1,5 +1,6 @@
 import type { Served } from '#modules/events/index.ts'
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
 import type { LiveZone } from './zone-store.ts'
 
 /** Below every id: where going through zones in the order of their ids begins. */
@@ -81,7 +82,10 @@ export interface Sighting {
   readonly serial: number
 }
 
-/** Writes many sightings, at most one of a zone and nameserver. Those of zones that are gone are left out. */
+/**
+ * Writes many sightings, at most one of a zone and nameserver. Those of zones that are gone are left out. The commit does not wait
+ * for the disk: what a crash takes back is seen again.
+ */
 export async function writeSightings(db: Db, sightings: readonly Sighting[]): Promise<void> {
   await sql`
     insert into zone_sightings (zone_id, nameserver, serial, seen_at)
@@ -90,6 +94,7 @@ export async function writeSightings(db: Db, sightings: readonly Sighting[]): Pr
       ${sightings.map(({ serial }) => serial)}::int8[]) as s(zone_id, nameserver, serial)
     join zones z on z.id = s.zone_id and z.state = 'live'
     join nameservers n on n.name = s.nameserver
+    cross join (select ${withoutWaitingForDisk}) relaxed
     order by s.zone_id, s.nameserver
     on conflict (zone_id, nameserver) do update set serial = excluded.serial, seen_at = excluded.seen_at`.execute(db)
 }
