@@ -1,4 +1,4 @@
-import type { DomainName, ResourceRecord, Rrset, Serial } from '@zonewright/dns'
+import { type DomainName, type ResourceRecord, type Rrset, type Serial, toSerial } from '@zonewright/dns'
 import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
 import { apexRrsets, relativeToRoot } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
@@ -19,34 +19,69 @@ const ownRrsets = 2
 /** The live zones. */
 export class ZoneSource implements TransferSource {
   readonly #db: Db
-  readonly #asked: Gather<ZoneQuestion, ZoneAnswer | undefined>
+  readonly #asked: Gather<ZoneQuestion, FoundZone | undefined>
   readonly #slots = new Slots(wholeReads)
 
   constructor(db: Db) {
     this.#db = db
-    this.#asked = new Gather({ maxItems: maxAskers }, (questions) => readJournals(db, questions))
+    this.#asked = new Gather({ maxItems: maxAskers }, (questions) => findZones(db, questions))
   }
 
   async soa(origin: DomainName): Promise<ResourceRecord | undefined> {
-    const name = relativeToRoot(origin)
-    const found = await this.#asked.ask({ name, have: null })
-    return found && zoneSoa(name, found.serial, found.nameservers)
+    const found = await this.#asked.ask({ name: relativeToRoot(origin), have: null })
+    return found?.soa
   }
 
   async since(origin: DomainName, have: Serial): Promise<Since | undefined> {
-    const name = relativeToRoot(origin)
-    const found = await this.#asked.ask({ name, have })
-    if (found === undefined) return undefined
-    const { serial, nameservers, journal } = found
-    const plan = planIxfr(widenSerial(have, serial), serial, found.rrsetCount + ownRrsets, journal, condense)
-    const steps = plan.kind === 'steps' ? plan.steps.map((step) => ixfrStep(name, step, nameservers)) : []
-    return { soa: zoneSoa(name, serial, nameservers), plan: plan.kind, steps }
+    const found = await this.#asked.ask({ name: relativeToRoot(origin), have })
+    return found?.since
   }
 
   async whole(origin: DomainName): Promise<Iterable<Rrset> | undefined> {
     const name = relativeToRoot(origin)
     const found = await this.#slots.run(() => readWholeZone(this.#db, name))
     return found && zoneRrsets({ name, serial: found.serial }, found.rrsets, found.nameservers)
+  }
+}
+
+/** Answers each question once, however many ask it: the nameservers mostly come together, and have the same serial. */
+async function findZones(db: Db, questions: readonly ZoneQuestion[]): Promise<(FoundZone | undefined)[]> {
+  const keyOf = ({ name, have }: ZoneQuestion): string => `${have} ${name}`
+  const distinct = new Map(questions.map((question) => [keyOf(question), question]))
+  const answers = await readJournals(db, [...distinct.values()])
+  const found = new Map(
+    [...distinct].map(([key, question], i) => [key, answers[i] && new FoundZone(question, answers[i])]),
+  )
+  return questions.map((question) => found.get(keyOf(question)))
+}
+
+/** What was found for a question, prepared for sending when it is first wanted. */
+class FoundZone {
+  readonly #question: ZoneQuestion
+  readonly #answer: ZoneAnswer
+  #since: Since | undefined
+
+  constructor(question: ZoneQuestion, answer: ZoneAnswer) {
+    this.#question = question
+    this.#answer = answer
+  }
+
+  get soa(): ResourceRecord {
+    return zoneSoa(this.#question.name, this.#answer.serial, this.#answer.nameservers)
+  }
+
+  get since(): Since {
+    this.#since ??= this.#prepared()
+    return this.#since
+  }
+
+  #prepared(): Since {
+    const { name, have } = this.#question
+    const { serial, nameservers, rrsetCount, journal } = this.#answer
+    const from = have === null ? serial : widenSerial(toSerial(have), serial)
+    const plan = planIxfr(from, serial, rrsetCount + ownRrsets, journal, condense)
+    const steps = plan.kind === 'steps' ? plan.steps.map((step) => ixfrStep(name, step, nameservers)) : []
+    return { soa: this.soa, plan: plan.kind, steps }
   }
 }
 
