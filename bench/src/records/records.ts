@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Api, startWorld, type World } from '@zonewright/system-tests/world'
-import { setCommitDelay } from '../database.ts'
+import { setCommitDelay, withDatabase } from '../database.ts'
 import { LeanClient } from '../lean-client.ts'
 import { type Bar, type Figure, median, type Peer } from '../report.ts'
 import { loadPuts, makeWriter, type Writer } from '../writer.ts'
@@ -72,7 +73,11 @@ async function measureRates(
   peers: { pgbench: Pgbench; powerdns: PowerdnsApi },
 ): Promise<Rates> {
   const rates: Rates = { own: [], pgbench: [], slow: [], powerdns: [] }
-  const own = async () => (await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond
+  const own = async () => {
+    const { perSecond } = await loadPuts(world, writer, { clients, seconds: loadSeconds })
+    await untilDone(world)
+    return perSecond
+  }
   for (let round = 0; round < rounds; round++) {
     rates.own.push(await own())
     rates.pgbench.push(await peers.pgbench.perSecond(clients, peerSeconds))
@@ -82,6 +87,13 @@ async function measureRates(
     await setCommitDelay(world.databaseUrl, 0)
   }
   return rates
+}
+
+/** Until all changes are announced and their events placed: no peer is measured beside what we left undone. */
+async function untilDone(world: World): Promise<void> {
+  await withDatabase(world.databaseUrl, async (client) => {
+    while ((await client.query('select from event_outbox limit 1')).rowCount !== 0) await delay(50)
+  })
 }
 
 function rateFigures(rates: Rates): Figure[] {

@@ -21,3 +21,14 @@ test('in a busy one a zone that was just announced waits for the next beat, but 
   assert.ok(waitMs > 0 && waitMs <= 1_000, String(waitMs))
   assert.equal(pace.waitMs(parseName('quiet.test.')), 0)
 })
+
+test('in a very busy one the beats are two seconds apart, each of them one of those that are one second apart', () => {
+  const startMs = 10_300
+  const waitMs = (changes: number): number => {
+    const pace = new Pace(() => startMs)
+    for (let i = 0; i < changes; i++) pace.changed()
+    pace.started(zone)
+    return pace.waitMs(zone)
+  }
+  assert.deepEqual([100, 500, 3_000].map(waitMs), [0, 700, 1_700])
+})
