@@ -13,6 +13,7 @@ import { writePage } from './page.ts'
 import { records } from './records/records.ts'
 import { report } from './report.ts'
 import { scale } from './scale/scale.ts'
+import { start } from './start.ts'
 import { thread } from './thread.ts'
 import { webhooksBacklog } from './webhooks/backlog.ts'
 import { webhooksCrash } from './webhooks/crash.ts'
@@ -20,6 +21,7 @@ import { webhooksDead } from './webhooks/dead.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 const benches = {
+  start,
   thread,
   auth,
   records,

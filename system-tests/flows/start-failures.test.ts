@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../tools/local/addresses.ts'
+import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
+import { createLogger } from '@zonewright/service/log'
+import { environmentOf, freeAddresses, freePort } from '../../tools/local/addresses.ts'
 import { worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
@@ -78,4 +80,18 @@ test('a certificate file that is not there', async () => {
   })
   assert.equal(code, 1)
   assert.deepEqual(lines, [`WEBHOOK_CA_FILE: ${join(folder, 'none.pem')} cannot be read: ENOENT`])
+})
+
+test('npm start: a port that is taken is told in one line, and no PostgreSQL is left behind', async () => {
+  const dataDir = join(folder, 'start')
+  const addresses = { ...(await freeAddresses()), receiver: new URL(world.facts.receiver_url).host }
+  const { code, lines } = await run(['tools/start.ts'], { DATA_DIR: dataDir, ...environmentOf(addresses) })
+  assert.equal(code, 1)
+  const told = lines.filter((line) => !line.startsWith('Starting '))
+  assert.equal(told.length, 1, told.join('\n'))
+  assert.match(told[0] ?? '', /^receiver: .* EADDRINUSE/)
+  const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'))
+  await postgres.stop()
+  await postgres.erase()
+  assert.equal(postgres.adopted, false)
 })

@@ -41,6 +41,24 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
   }
 }
 
+/** The environment in which `npm start` takes these addresses. */
+export function environmentOf(addresses: Addresses): Record<string, string> {
+  return {
+    HTTP_LISTEN: addresses.http,
+    PRIMARY_LISTEN: addresses.primary,
+    NAMESERVERS: `ns1=${addresses.ns1},ns2=${addresses.ns2}`,
+    SANDBOX_RECEIVER_LISTEN: addresses.receiver,
+    SANDBOX_LISTEN: addresses.receiverLog,
+    SANDBOX_SMTP_LISTEN: addresses.smtp,
+    SANDBOX_MAILBOX_LISTEN: addresses.mailbox,
+    SANDBOX_EPP_LISTEN: addresses.registryEpp,
+    SANDBOX_DNS_LISTEN: addresses.registryDns,
+    SANDBOX_RESOLVER_LISTEN: addresses.resolver,
+    SANDBOX_REGISTRY_LISTEN: addresses.registry,
+    SANDBOX_GATEWAY_LISTEN: addresses.gateway,
+  }
+}
+
 /** Loopback addresses that nobody uses at this moment, free for TCP and UDP alike. */
 export async function freeAddresses(): Promise<Addresses> {
   const next = async (): Promise<string> => `127.0.0.1:${await freePort()}`

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildDashboard } from '@zonewright/dashboard/build'
+import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import type { Addresses } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
@@ -92,23 +93,23 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const dashboard = buildDashboard(() => step('the build of the dashboard'))
     dashboard.catch(() => undefined)
 
-    step('PostgreSQL')
+    step('PostgreSQL, receiver, mailbox, registry and card gateway')
     const postgres = options.databaseUrl === undefined ? new KeptPostgres(dataDir, options.postgresSettings) : undefined
-    const ownerUrl = options.databaseUrl ?? (await (postgres as KeptPostgres).start())
     if (postgres) stops.push(() => postgres.stop())
-    const { serviceRole } = options
-    const databaseUrl = serviceRole === undefined ? ownerUrl : await urlOfRole(serviceRole, ownerUrl, dataDir)
-
-    step('receiver, mailbox, registry and card gateway')
     const receiver = sandbox(options, 'receiver', { https: addresses.receiver, http: addresses.receiverLog })
     const mailbox = sandbox(options, 'mailbox', { smtp: addresses.smtp, http: addresses.mailbox })
     const registry = registryOf(options)
     const gateway = await gatewayOf(options)
-    await Promise.all([receiver, mailbox, registry, gateway].map((part) => start(part, stops)))
+    const parts = [receiver, mailbox, registry, gateway].map((part) => start(part, stops))
+    const starting = postgres?.start() ?? Promise.resolve(options.databaseUrl ?? '')
+    await settle([...parts, starting])
+    const ownerUrl = await starting
+    const { serviceRole } = options
+    const databaseUrl = serviceRole === undefined ? ownerUrl : await urlOfRole(serviceRole, ownerUrl, dataDir)
     const caFile = join(dataDir, 'receiver', 'ca.pem')
     const eppDir = join(dataDir, 'registry', 'epp')
 
-    step('service')
+    step('service, nameservers and demo account')
     const env = {
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
@@ -131,18 +132,12 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       WEBHOOK_TRUSTED_TARGETS: [addresses.receiver, options.env?.['WEBHOOK_TRUSTED_TARGETS'] ?? []].flat().join(','),
     }
     const service = program(options, 'service', ['service/bin/all.ts'], env)
-    await start(service, stops)
-
-    step('nameservers')
-    const [ns1, ns2] = [
-      await nameserver(options, 'ns1', addresses.ns1),
-      await nameserver(options, 'ns2', addresses.ns2),
-    ]
-    await Promise.all([start(ns1, stops), start(ns2, stops)])
-
-    step('demo account')
+    const ns1 = await nameserver(options, 'ns1', addresses.ns1)
+    const ns2 = await nameserver(options, 'ns2', addresses.ns2)
+    const making = makeDemo(dataDir, env)
+    await settle([...[service, ns1, ns2].map((part) => start(part, stops)), making])
+    const demo = await making
     const baseUrl = `http://${addresses.http}`
-    const demo = await makeDemo(dataDir, env)
     const receiverUrl = `https://${addresses.receiver}/hooks/demo`
     const webhook = await demoWebhook(dataDir, { baseUrl, apiKey: demo.apiKey }, receiverUrl)
     await giveSecret(`http://${addresses.receiverLog}`, webhook.secret)
@@ -192,10 +187,13 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-/** The file with the transfer key: the one that the service keeps, or what TSIG_KEY says. */
+/** The file with the transfer key: the one that the service uses, too, or what TSIG_KEY says. */
 async function tsigFile(dataDir: string): Promise<string> {
   const given = process.env['TSIG_KEY']
-  if (given === undefined) return join(dataDir, 'tsig.key')
+  if (given === undefined) {
+    keptTsigKey(dataDir)
+    return tsigKeyFile(dataDir)
+  }
   const path = join(dataDir, 'tsig.given.key')
   await writeFile(path, `${given}\n`, { mode: 0o600 })
   return path
@@ -269,6 +267,12 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     '--rrl-allow',
     '127.0.0.0/8',
   ])
+}
+
+/** Waits for all of them, and only then tells of the first that failed: nothing is left behind half started. */
+async function settle(starts: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(starts)
+  await Promise.all(starts)
 }
 
 async function start(part: Program, stops: (() => Promise<void>)[]): Promise<void> {

@@ -7,7 +7,7 @@ import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
 import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
 import { type RegistrySetting, readRegistries } from './registries-setting.ts'
-import { parseTsigKey, type TsigKeyText } from './tsig-key.ts'
+import { keptTsigKey, parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
 /** Where to listen, or whom to reach. */
 export interface HostPort {
@@ -91,8 +91,8 @@ export function readConfiguration(env: Environment): Configuration {
   const usable = take('DATA_DIR', () => dataDir, makeFolder) !== undefined
   const httpListen = take('HTTP_LISTEN', () => '127.0.0.1:8080', parseHostPort)
   /** A secret that is not given; nothing is made in a folder that was told to be unusable. */
-  const secret = <T>(name: string, file: string, make: () => string, parse: (text: string) => T): T | undefined =>
-    usable || env[name] !== undefined ? take(name, () => keptSecret(join(dataDir, file), make), parse) : undefined
+  const secret = <T>(name: string, kept: (dataDir: string) => string, parse: (text: string) => T): T | undefined =>
+    usable || env[name] !== undefined ? take(name, () => kept(dataDir), parse) : undefined
   const settings = {
     dataDir,
     databaseUrl: env['DATABASE_URL'],
@@ -148,8 +148,8 @@ export function readConfiguration(env: Environment): Configuration {
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
-    secretKey: secret('SECRET_KEY', 'secret.key', () => randomBytes(32).toString('base64'), parseSecretKey),
-    tsigKey: secret('TSIG_KEY', 'tsig.key', newTsigKey, parseTsigKey),
+    secretKey: secret('SECRET_KEY', keptSecretKey, parseSecretKey),
+    tsigKey: secret('TSIG_KEY', keptTsigKey, parseTsigKey),
   }
   if (faults.length > 0) throw new ConfigurationFault(faults)
   return settings as Configuration
@@ -234,6 +234,10 @@ function parseLogLevel(text: string): string {
   return text
 }
 
+function keptSecretKey(dataDir: string): string {
+  return keptSecret(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
+}
+
 function parseSecretKey(text: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== 32) throw new Error('32 bytes in base64 are needed (`openssl rand -base64 32` makes them)')
@@ -283,8 +287,4 @@ function makeFolder(path: string): string {
 
 function newGatewayKey(): string {
   return `sk_test_${randomBytes(20).toString('hex')}`
-}
-
-function newTsigKey(): string {
-  return `hmac-sha256:zonewright-transfer:${randomBytes(32).toString('base64')}`
 }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { parseName, type TsigKey } from '@zonewright/dns'
+import { keptSecret } from './kept-secret.ts'
 
 /** A TSIG key as text and as the DNS library takes it. */
 export interface TsigKeyText {
@@ -18,4 +21,15 @@ export function parseTsigKey(text: string): TsigKeyText {
     text: text.trim(),
     key: { name: parseName(`${name.replace(/\.$/, '')}.`), algorithm: 'hmac-sha256', secret: new Uint8Array(bytes) },
   }
+}
+
+/** Where a data directory keeps the key that signs all between primary and nameservers. */
+export function tsigKeyFile(dataDir: string): string {
+  return join(dataDir, 'tsig.key')
+}
+
+/** That key as text; made when it is not there yet. */
+export function keptTsigKey(dataDir: string): string {
+  const make = (): string => `hmac-sha256:zonewright-transfer:${randomBytes(32).toString('base64')}`
+  return keptSecret(tsigKeyFile(dataDir), make)
 }
