@@ -29,6 +29,7 @@ create table event_outbox (
   zone_id uuid,
   serial bigint,                             -- of the zone, for zone.records_changed
   data json not null,                        -- becomes the body's `data`; json, not jsonb: members keep their order
+  request_id text,                           -- the request that it comes of, for the log
   -- What it waits for; null: released. 'serial': every nameserver has the serial; 'everywhere': every nameserver
   -- answers the zone; 'turn': only for the zone's earlier events.
   held text check (held in ('serial', 'everywhere', 'turn')),
@@ -54,6 +55,7 @@ create table events (
   serial bigint,
   created_at timestamptz not null,
   body bytea not null,
+  request_id text,
   position bigint not null,                  -- place in the one order; fan-out alone draws it
   primary key (event_day, id)
 ) partition by range (event_day);

@@ -7,6 +7,7 @@ create table mails (
   content bytea,                             -- encrypted: subject, text, HTML; null once it is sent or given up
   once text unique,                          -- what it is about, where one mail about it is enough
   queued_at timestamptz not null default app_now(),
+  request_id text,                           -- the request that it comes of, for the log
   give_up_at timestamptz not null,           -- nothing is sent from here on
   due_at timestamptz,                        -- when to try next; doubles as the lease's expiry; null once it is sent or given up
   lease uuid,

@@ -25,6 +25,7 @@ create table orders (
   id text primary key,
   account_id uuid not null references accounts,
   key_id text,                               -- null: a person or the service itself placed it
+  request_id text,                           -- the request that placed it, for the log
   kind text not null check (kind in ('register', 'renew', 'transfer')),
   name text collate "C" not null,
   tld text not null,

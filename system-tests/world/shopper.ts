@@ -77,6 +77,11 @@ export class Shopper {
     return body.id
   }
 
+  /** What orders a name, once it is posted. */
+  async wish(name: string, { quote = {}, order = {} }: { quote?: object; order?: object } = {}): Promise<object> {
+    return { quote_id: await this.quote(name, quote), contact_id: this.#contactId, ...order }
+  }
+
   async place(quoteId: string, more: object = {}): Promise<SeenOrder> {
     const wish = { quote_id: quoteId, contact_id: this.#contactId, ...more }
     const { status, body } = await this.#world.api.call<SeenOrder>('POST', '/orders', wish)

@@ -1,3 +1,5 @@
+import { inRequest } from './request-id.ts'
+
 /** How a Gather batches. */
 export interface GatherOptions<Q> {
   /** Most questions in one batch. */
@@ -76,7 +78,7 @@ export class Gather<Q, A> {
 
   async #answer(batch: readonly Waiting<Q, A>[]): Promise<void> {
     try {
-      const answers = await this.#work(batch.map(({ question }) => question))
+      const answers = await inRequest(null, () => this.#work(batch.map(({ question }) => question)))
       for (const [index, { resolve, reject }] of batch.entries()) {
         if (index < answers.length) resolve(answers[index] as A)
         else reject(new RangeError('a batch left a question without an answer'))

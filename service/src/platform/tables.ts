@@ -277,6 +277,7 @@ export interface EventOutbox {
   held_since: Generated<Timestamp>;
   id: string | null;
   recipients: string[];
+  request_id: string | null;
   seq: Generated<number>;
   serial: number | null;
   type: string;
@@ -291,6 +292,7 @@ export interface Events {
   id: string;
   position: number;
   recipients: string[];
+  request_id: string | null;
   serial: number | null;
   type: string;
   zone_id: string | null;
@@ -348,6 +350,7 @@ export interface Mails {
   once: string | null;
   queued_at: Generated<Timestamp>;
   reply: string | null;
+  request_id: string | null;
   sent_at: Timestamp | null;
   to_address: string;
 }
@@ -387,6 +390,7 @@ export interface Orders {
   promo_kobo: number;
   registrant_id: string | null;
   renewal_kobo: number;
+  request_id: string | null;
   settled_at: Timestamp | null;
   stage: string | null;
   stage_message: Generated<string>;

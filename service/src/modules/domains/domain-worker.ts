@@ -1,3 +1,4 @@
+import { inRequest } from '#platform/request-id.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { claimDueActs } from './act-store.ts'
 import { actLeaseS, carryOut } from './carry-out-act.ts'
@@ -19,7 +20,12 @@ export async function workDomains(work: SyncWork, max = maxWorking): Promise<num
       log.error({ err: error, ...about }, 'a step of a domain broke; it is taken again when its lease is over')
     })
   await Promise.all([
-    ...acts.map((act) => logged({ act: act.id }, carryOut(work, act))),
+    ...acts.map((act) =>
+      logged(
+        { act: act.id },
+        inRequest(act.actor.requestId, () => carryOut(work, act)),
+      ),
+    ),
     ...domains.map((domain) => logged({ domain: domain.name }, syncDomain(work, domain))),
   ])
   return acts.length + domains.length

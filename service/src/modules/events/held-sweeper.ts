@@ -13,7 +13,7 @@ export class HeldSweeper {
       name: 'held events',
       log,
       look: database.lookFor(isAnyOverdue),
-      round: async () => (await releaseOverdue(database)) > 0,
+      round: async () => (await releaseOverdue(database)).length > 0,
     })
   }
 

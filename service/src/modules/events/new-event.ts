@@ -18,6 +18,8 @@ export interface NewEvent {
   readonly zoneName?: string
   /** The zone's, as the database counts it (bigint): what `held: 'serial'` waits for. */
   readonly serial?: number
+  /** The request that it comes of. */
+  readonly requestId?: string | null
   /** Null: at once, unless earlier events of its zone still wait. */
   readonly held: HeldFor | null
   /** As the specification shapes it, its members in that order. Release turns a `replicated: false` into what is true then. */

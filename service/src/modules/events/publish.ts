@@ -1,4 +1,5 @@
 import { runTogether, type Statement, type Tx, wakeAfterCommit, writeRowAtCommit } from '#platform/db.ts'
+import { requestId } from '#platform/request-id.ts'
 import type { NewEvent } from './new-event.ts'
 import { insertHeld, insertReleased } from './store.ts'
 
@@ -19,14 +20,15 @@ export function eventStatements(events: readonly NewEvent[]): Statement[] {
  * others to keep its place among: it is written with the commit.
  */
 export async function publish(tx: Tx, event: NewEvent): Promise<void> {
-  if (event.held === null && event.zoneId === undefined) writeRowAtCommit(tx, insertReleased, event)
-  else await runTogether(tx, eventStatements([event]))
+  const caused = { requestId: requestId(), ...event }
+  if (event.held === null && event.zoneId === undefined) writeRowAtCommit(tx, insertReleased, caused)
+  else await runTogether(tx, eventStatements([caused]))
   if (event.held === null) wakeAfterCommit(tx, 'events_ready')
 }
 
 /** Writes an event of no zone, which waits for nothing, and returns its id: whoever asked for it wants to see what comes of it. */
 export async function publishAtOnce(tx: Tx, event: Omit<NewEvent, 'held' | 'zoneId' | 'serial'>): Promise<string> {
-  const { rows } = await insertReleased([{ ...event, held: null }]).execute(tx)
+  const { rows } = await insertReleased([{ requestId: requestId(), ...event, held: null }]).execute(tx)
   wakeAfterCommit(tx, 'events_ready')
   return (rows as { id: string }[])[0]?.id as string
 }

@@ -1,21 +1,21 @@
 import type { Db } from '#platform/db.ts'
 import { retentionDays } from './jobs.ts'
-import { type EventFilter, findBodies, findEventsOf } from './store.ts'
+import { type EventContent, type EventFilter, findContents, findEventsOf } from './store.ts'
 
 /**
- * The exact body bytes of placed events, by id. Ids of events that are gone (older than 30 days) are missing from it.
+ * What is sent of placed events, by id. Ids of events that are gone (older than 30 days) are missing from it.
  *
  * One statement for each day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
  */
-export async function eventBodies(
+export async function eventContents(
   db: Db,
   events: readonly { day: string; id: string }[],
-): Promise<Map<string, Buffer>> {
+): Promise<Map<string, EventContent>> {
   const days = Map.groupBy(events, (event) => event.day)
-  const found = new Map<string, Buffer>()
+  const found = new Map<string, EventContent>()
   for (const [day, ofDay] of days) {
     const ids = [...new Set(ofDay.map((event) => event.id))]
-    for (const [id, body] of await findBodies(db, day, ids)) found.set(id, body)
+    for (const [id, content] of await findContents(db, day, ids)) found.set(id, content)
   }
   return found
 }

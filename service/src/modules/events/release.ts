@@ -24,12 +24,16 @@ export interface Served {
   readonly replicated?: boolean
 }
 
+/** The requests that released events come of: one for each, null where it comes of none. */
+export type Released = readonly (string | null)[]
+
 /**
- * Releases the held events of these zones whose serial is served, and their `zone.created`. Returns how many.
+ * Releases the held events of these zones whose serial is served, and their `zone.created`. Returns, for each
+ * event released, the request that it comes of.
  *
  * Of each zone's held events, in order, those before the first that must still wait; the rest stand behind it.
  */
-export async function releaseServed(database: Database, served: readonly Served[]): Promise<number> {
+export async function releaseServed(database: Database, served: readonly Served[]): Promise<Released> {
   const furthest = new Map<string, Release>()
   for (const { zoneId, serial, everywhere, replicated = true } of served) {
     const known = furthest.get(zoneId)
@@ -46,11 +50,12 @@ export async function releaseServed(database: Database, served: readonly Served[
 }
 
 /**
- * Releases what has waited its 30 s, with `replicated: false`, and what only waited for a turn that has come. Returns how many.
+ * Releases what has waited its 30 s, with `replicated: false`, and what only waited for a turn that has come. Returns
+ * as `releaseServed` does.
  *
  * Never `zone.created`, and nothing that stands behind it.
  */
-export async function releaseOverdue(database: Database): Promise<number> {
+export async function releaseOverdue(database: Database): Promise<Released> {
   const zones = await findDue(database.db, zonesPerRound)
   return await release(
     database,
@@ -76,8 +81,8 @@ export async function heldZones(db: Db, after?: string): Promise<string[]> {
   return await findHeldZones(db, after ?? '00000000-0000-0000-0000-000000000000', 1_000)
 }
 
-async function release(database: Database, releases: readonly Release[]): Promise<number> {
-  if (releases.length === 0) return 0
+async function release(database: Database, releases: readonly Release[]): Promise<Released> {
+  if (releases.length === 0) return []
   return await database.transact(async (tx) => {
     const zoneIds = releases.map(({ zoneId }) => zoneId)
     // In one round trip, one after the other.
@@ -90,6 +95,6 @@ async function release(database: Database, releases: readonly Release[]): Promis
     // A later statement: it sees the events that were written while the first one waited for their zone's row.
     if (created.length > 0) await startWaiting(tx, created)
     if (released.length > 0) wakeAfterCommit(tx, 'events_ready')
-    return released.length
+    return released.map(({ requestId }) => requestId)
   })
 }

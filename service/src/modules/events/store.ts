@@ -5,8 +5,8 @@ import type { NewEvent } from './new-event.ts'
 export function insertHeld(events: readonly NewEvent[]): Statement {
   // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
   return sql`
-    insert into event_outbox (type, recipients, zone_id, serial, data, held, held_since)
-    select new.type, new.recipients, new."zoneId", new.serial, new.data, new.held,
+    insert into event_outbox (type, recipients, zone_id, serial, data, request_id, held, held_since)
+    select new.type, new.recipients, new."zoneId", new.serial, new.data, new."requestId", new.held,
       case when exists (
         select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
       ) then 'infinity' else app_now() end
@@ -17,8 +17,8 @@ export function insertHeld(events: readonly NewEvent[]): Statement {
 /** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
 export function insertReleased(events: readonly NewEvent[]): Statement {
   return sql`
-    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, held, id, created_at, body)
-    select new.type, new.recipients, new."endpointId", new."zoneId", new.serial, new.data, case when waits then 'turn' end,
+    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, request_id, held, id, created_at, body)
+    select new.type, new.recipients, new."endpointId", new."zoneId", new.serial, new.data, new."requestId", case when waits then 'turn' end,
       stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
     from ${asRows(events)}
     cross join lateral (
@@ -32,7 +32,8 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
 function asRows(events: readonly NewEvent[]): Statement {
   return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
-    type text, recipients uuid[], "endpointId" text, "zoneId" uuid, serial bigint, data json, held text)`
+    type text, recipients uuid[], "endpointId" text, "zoneId" uuid, serial bigint, data json,
+    "requestId" text, held text)`
 }
 
 /** What may now be released of one zone. */
@@ -61,9 +62,9 @@ export async function lockHeld(tx: Tx, zoneIds: readonly string[]): Promise<void
 export async function releasePrefixes(
   tx: Tx,
   releases: readonly Release[],
-): Promise<{ zoneId: string; held: string }[]> {
+): Promise<{ zoneId: string; held: string; requestId: string | null }[]> {
   // No string inside `data` can hold '"replicated":false': JSON escapes its quotes.
-  const { rows } = await sql<{ zoneId: string; held: string }>`
+  const { rows } = await sql<{ zoneId: string; held: string; requestId: string | null }>`
     with may as (
       select * from unnest(
         ${releases.map((one) => one.zoneId)}::uuid[], ${releases.map((one) => one.serial)}::bigint[],
@@ -91,7 +92,7 @@ export async function releasePrefixes(
     set held = null, id = ready.id, created_at = ready.at,
       body = event_body(ready.id, o.type, ready.at, replace(o.data::text, '"replicated":false', ready.replicated))
     from ready where o.seq = ready.seq
-    returning ready.zone_id as "zoneId", ready.held as held`.execute(tx)
+    returning ready.zone_id as "zoneId", ready.held as held, o.request_id as "requestId"`.execute(tx)
   return rows
 }
 
@@ -174,8 +175,8 @@ export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> 
         select seq from event_outbox where held is null order by created_at, seq limit ${max}
       )) returning *
     ), placed as (
-      insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, position)
-      select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at, body,
+      insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id, position)
+      select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id,
         nextval('event_positions')
       from (select * from taken order by created_at, seq) in_order
       returning event_day, id, type, recipients, endpoint_id, position
@@ -186,11 +187,19 @@ export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> 
   return rows
 }
 
-/** The exact bytes of events of one day, by id. */
-export async function findBodies(db: Db, day: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
-  const { rows } = await sql<{ id: string; body: Buffer }>`
-    select id, body from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(db)
-  return new Map(rows.map(({ id, body }) => [id, body]))
+/** What is sent of an event, to the byte, and the request that it comes of. */
+export interface EventContent {
+  readonly body: Buffer
+  readonly requestId: string | null
+}
+
+/** The contents of events of one day, by id. */
+export async function findContents(db: Db, day: string, ids: readonly string[]): Promise<Map<string, EventContent>> {
+  const { rows } = await sql<EventContent & { id: string }>`
+    select id, body, request_id as "requestId" from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, ...content }) => [id, content]))
 }
 
 /** Which of an account's events are wanted: before one of them, of a type, not older than a time and than `days` days. */

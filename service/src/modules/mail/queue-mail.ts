@@ -1,5 +1,6 @@
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { newId } from '#platform/ids.ts'
+import { requestId } from '#platform/request-id.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Message } from './messages/index.ts'
 import { keepTryingS } from './rules.ts'
@@ -27,7 +28,7 @@ export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once 
   const id = newId('mail')
   const { kind, subject, text, html, usefulForS = keepTryingS } = message
   const content = secrets.seal(contentPurpose(id), JSON.stringify({ subject, text, html } satisfies Content))
-  const isNew = await insertMail(tx, { id, kind, to, content, once: once ?? null, usefulForS })
+  const isNew = await insertMail(tx, { id, kind, to, content, once: once ?? null, requestId: requestId(), usefulForS })
   if (isNew) wakeAfterCommit(tx, 'mails_due')
   return isNew ? id : null
 }

@@ -11,14 +11,15 @@ export interface NewMail {
   /** Sealed. */
   readonly content: Buffer
   readonly once: string | null
+  readonly requestId: string | null
   readonly usefulForS: number
 }
 
 /** Writes a mail that is due at once. Returns false when there is one already that says `once` the same. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   const { rows } = await sql`
-    insert into mails (id, kind, to_address, content, once, give_up_at, due_at)
-    values (${mail.id}, ${mail.kind}, ${mail.to}, ${mail.content}, ${mail.once},
+    insert into mails (id, kind, to_address, content, once, request_id, give_up_at, due_at)
+    values (${mail.id}, ${mail.kind}, ${mail.to}, ${mail.content}, ${mail.once}, ${mail.requestId},
       app_now() + make_interval(secs => ${mail.usefulForS}), app_now())
     on conflict (once) do nothing
     returning 1`.execute(tx)
@@ -32,6 +33,7 @@ export interface DueMail {
   readonly to: string
   readonly content: Buffer
   readonly queuedAt: Date
+  readonly requestId: string | null
   /** Attempts that came to an end. */
   readonly attempts: number
   readonly lease: string
@@ -48,7 +50,9 @@ export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
     )
     update mails m set lease = gen_random_uuid(), due_at = app_now() + ${lease}
     from due where m.id = due.id
-    returning m.id, m.kind, m.to_address as "to", m.content, m.queued_at as "queuedAt", m.attempts, m.lease`.execute(tx)
+    returning m.id, m.kind, m.to_address as "to", m.content, m.queued_at as "queuedAt", m.request_id as "requestId", m.attempts, m.lease`.execute(
+    tx,
+  )
   return rows
 }
 

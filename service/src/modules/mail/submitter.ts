@@ -3,6 +3,7 @@ import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { inRequest } from '#platform/request-id.ts'
 import { Rounds } from '#platform/rounds.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
@@ -76,7 +77,7 @@ export class Submitter {
   }
 
   #start(mail: DueMail): void {
-    const submitting = this.#submit(mail)
+    const submitting = inRequest(mail.requestId, () => this.#submit(mail))
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, mail: mail.id }, 'a mail broke; it is tried again when its lease is over')
       })

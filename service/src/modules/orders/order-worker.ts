@@ -1,3 +1,4 @@
+import { inRequest } from '#platform/request-id.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
@@ -58,7 +59,7 @@ export class OrderWorker {
   }
 
   #start(next: Next): void {
-    const working = workOrder(this.#work, next)
+    const working = inRequest(next.order.requestId, () => workOrder(this.#work, next))
       .catch((error: unknown) => {
         this.#work.log.error(
           { err: error, order: next.order.id },

@@ -8,6 +8,8 @@ export interface Order {
   readonly id: string
   readonly accountId: string
   readonly keyId: string | null
+  /** The request that placed it. */
+  readonly requestId: string | null
   readonly kind: OrderKind
   readonly name: string
   readonly tld: string

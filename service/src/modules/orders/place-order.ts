@@ -73,6 +73,7 @@ export async function placeOrder(
     id,
     accountId,
     keyId,
+    requestId: wish.actor.requestId,
     kind: quote.kind,
     name: quote.name,
     tld: quote.tld,

@@ -3,7 +3,7 @@ import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { Order } from './order.ts'
 
 const columns = sql`
-  id, account_id as "accountId", key_id as "keyId", kind, name, tld, years, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo",
+  id, account_id as "accountId", key_id as "keyId", request_id as "requestId", kind, name, tld, years, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo",
   credit_kobo as "creditKobo", promo_code as "promoCode", promo_kobo as "promoKobo", card_kobo as "cardKobo", renewal_kobo as "renewalKobo", fee,
   client_email as "clientEmail", last_error as "lastError", stage, stage_message as "stageMessage", act_by as "actBy",
   created_at as "createdAt", paid_at as "paidAt", finished_at as "finishedAt", settled_at as "settledAt", expires_at as "expiresAt",
@@ -18,9 +18,9 @@ export type NewOrder = Omit<
 export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number): Promise<Order> {
   const isPaid = order.status === 'processing'
   const { rows } = await sql<Order>`
-    insert into orders (id, account_id, key_id, kind, name, tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo, renewal_kobo,
+    insert into orders (id, account_id, key_id, request_id, kind, name, tld, years, status, amount_kobo, credit_kobo, promo_code, promo_kobo, renewal_kobo,
       fee, client_email, stage, stage_message, paid_at, expires_at, contact, auto_renew, nameservers, auth_code, registrant_id, old_expiry, step_at)
-    values (${order.id}, ${order.accountId}, ${order.keyId}, ${order.kind}, ${order.name}, ${order.tld}, ${order.years}, ${order.status},
+    values (${order.id}, ${order.accountId}, ${order.keyId}, ${order.requestId}, ${order.kind}, ${order.name}, ${order.tld}, ${order.years}, ${order.status},
       ${order.amountKobo}, ${order.creditKobo}, ${order.promoCode}, ${order.promoKobo}, ${order.renewalKobo},
       ${order.fee && JSON.stringify(order.fee)}::jsonb, ${order.clientEmail}, ${order.stage}, ${order.stageMessage},
       case when ${isPaid} then app_now() end, case when ${!isPaid} then app_now() + make_interval(hours => ${unpaidHours}) end,

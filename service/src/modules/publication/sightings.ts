@@ -1,4 +1,4 @@
-import { releaseServed } from '#modules/events/index.ts'
+import { type Released, releaseServed } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
@@ -46,7 +46,7 @@ export class Sightings {
 
   /** Lets go whatever these zones have come far enough for, as it is known in the database. */
   async release(zoneIds: readonly string[]): Promise<void> {
-    await releaseServed(this.#database, await readServed(this.#database.db, zoneIds))
+    this.#tell(await releaseServed(this.#database, await readServed(this.#database.db, zoneIds)))
   }
 
   /** Resolves once all that was noted is written. */
@@ -90,10 +90,16 @@ export class Sightings {
       return serial > (known?.serial ?? -1) || (everywhere && known?.everywhere !== true)
     })
     if (further.length > 0) {
-      await releaseServed(this.#database, further)
+      this.#tell(await releaseServed(this.#database, further))
       for (const { zoneId, serial, everywhere } of further) this.#remember(zoneId, { serial, everywhere })
     }
     return sightings.map(() => undefined)
+  }
+
+  /** Changes that came by requests have arrived: a line for all that did so together. */
+  #tell(released: Released): void {
+    const requestIds = released.filter((id) => id !== null)
+    if (requestIds.length > 0) this.#log.info({ requestIds }, 'changes are served by every nameserver')
   }
 
   #remember(zoneId: string, far: { serial: number; everywhere: boolean }): void {

@@ -44,7 +44,7 @@ export function writeDrafts(tx: Tx, all: readonly ZoneDraft[]): void {
         reference: { version, serial },
       })),
     ),
-    ...eventStatements(steps.map(({ zone, serial, moves }) => recordsChanged(zone, serial, moves))),
+    ...eventStatements(steps.map(({ zone, ...step }) => recordsChanged(zone, step))),
   ])
   for (const { zone } of drafts) wakeAfterCommit(tx, zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
 }

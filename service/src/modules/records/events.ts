@@ -1,5 +1,6 @@
 import type { NewEvent } from '#modules/events/index.ts'
 import type { ZoneRow } from '#modules/zones/index.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { RrsetMove } from './rules.ts'
 
 /**
@@ -7,7 +8,10 @@ import type { RrsetMove } from './rules.ts'
  *
  * Held until every nameserver serves the serial. A pending zone is served by none: its event goes out at once.
  */
-export function recordsChanged(zone: ZoneRow, serial: number, moves: readonly RrsetMove[]): NewEvent {
+export function recordsChanged(
+  zone: ZoneRow,
+  { serial, moves, actor }: { serial: number; moves: readonly RrsetMove[]; actor: Actor },
+): NewEvent {
   const changes = moves.map(({ name, type, before, after }) => ({
     name,
     type,
@@ -21,6 +25,7 @@ export function recordsChanged(zone: ZoneRow, serial: number, moves: readonly Rr
     zoneId: zone.id,
     zoneName: zone.name,
     serial,
+    requestId: actor.requestId,
     held: zone.state === 'live' ? 'serial' : null,
     data: { zone: { id: zone.id, name: zone.name }, serial: serial % 2 ** 32, replicated: false, changes },
   }

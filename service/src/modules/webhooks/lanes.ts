@@ -1,4 +1,4 @@
-import { eventBodies } from '#modules/events/index.ts'
+import { type EventContent, eventContents } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
@@ -91,9 +91,9 @@ export class Lanes {
 
   async #serveAll(works: readonly LaneWork[]): Promise<void> {
     const readAt = performance.now()
-    const bodies = await this.#bodiesOf(works)
+    const contents = await this.#contentsOf(works)
     for (const work of works) {
-      const serving = this.#serve(work, bodies, readAt).catch((error: unknown) => {
+      const serving = this.#serve(work, contents, readAt).catch((error: unknown) => {
         this.#options.log.error({ err: error, endpoint: work.endpointId }, 'a lane broke; it rests for its lease')
       })
       this.#serving.add(serving)
@@ -101,36 +101,45 @@ export class Lanes {
     }
   }
 
-  async #bodiesOf(works: readonly LaneWork[]): Promise<Map<string, Buffer>> {
+  async #contentsOf(works: readonly LaneWork[]): Promise<Map<string, EventContent>> {
     const events = works.flatMap(({ delivery }) => (delivery ? [{ day: delivery.eventDay, id: delivery.eventId }] : []))
-    return events.length > 0 ? await eventBodies(this.#options.database.db, events) : new Map()
+    return events.length > 0 ? await eventContents(this.#options.database.db, events) : new Map()
   }
 
-  async #serve(first: LaneWork, firstBodies: Map<string, Buffer>, firstReadAt: number): Promise<void> {
+  async #serve(first: LaneWork, firstContents: Map<string, EventContent>, firstReadAt: number): Promise<void> {
     let work: LaneWork | null = first
-    let bodies = firstBodies
+    let contents = firstContents
     let readAt = firstReadAt
     while (work !== null) {
       const { delivery }: LaneWork = work
-      const body = delivery && bodies.get(delivery.eventId)
-      if (delivery && body === undefined) throw new Error(`event ${delivery.eventId} has no body any more`)
-      const attempt: Attempt | null = delivery && body ? await this.#attempt(work, delivery, body, readAt) : null
+      const content = delivery && contents.get(delivery.eventId)
+      if (delivery && content === undefined) throw new Error(`event ${delivery.eventId} has no body any more`)
+      const attempt: Attempt | null = delivery && content ? await this.#attempt(work, delivery, content, readAt) : null
       const keep: boolean =
         attempt !== null && !this.#stopped && !this.#hungry && isStruggling(attempt) === work.struggling
       const { next, due } = await this.#finisher.finish({ work, attempt, keep })
       readAt = performance.now()
       if (due || this.#hungry) this.#rounds.wake()
-      if (next) bodies = await this.#bodiesOf([next])
+      if (next) contents = await this.#contentsOf([next])
       work = next
     }
   }
 
   /** Null when it was given up: the lane goes back as it was. */
-  async #attempt(work: LaneWork, delivery: DueDelivery, body: Buffer, readAt: number): Promise<Attempt | null> {
+  async #attempt(
+    work: LaneWork,
+    delivery: DueDelivery,
+    { body, requestId }: EventContent,
+    readAt: number,
+  ): Promise<Attempt | null> {
     const release = this.#slots.take(work.struggling, () => this.#rounds.wake())
     try {
       const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)
       this.#options.figures.attempted(delivery, attempt)
+      this.#options.log.info(
+        lineOf(work, delivery, attempt, requestId),
+        attempt.failure ? 'webhook not taken' : 'webhook sent',
+      )
       return attempt
     } catch (error) {
       if (error instanceof GivenUp) return null
@@ -138,5 +147,20 @@ export class Lanes {
     } finally {
       release()
     }
+  }
+}
+
+function lineOf(work: LaneWork, delivery: DueDelivery, attempt: Attempt, requestId: string | null): object {
+  const { id, eventId: event, eventType: type } = delivery
+  const { status, failure, durationMs } = attempt
+  return {
+    delivery: id,
+    endpoint: work.endpointId,
+    event,
+    type,
+    status,
+    failure,
+    durationMs,
+    ...(requestId && { requestId }),
   }
 }

@@ -12,6 +12,7 @@ import { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
+import { inRequest } from '../request-id.ts'
 import type { CalledZone } from './call.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
@@ -97,6 +98,7 @@ export function createHttpServer(options: {
       : parseJson(request, body, done),
   )
   fastify.decorateRequest('caller')
+  nameRequests(fastify)
   addErrors(fastify, options.log)
   measure(fastify, options.metrics)
   return {
@@ -110,6 +112,16 @@ export function createHttpServer(options: {
         response.shouldKeepAlive = false
       }),
   }
+}
+
+/** Each answer bears its request's id, and so does what the request sets off. */
+function nameRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  // Once the body is read: what reads it goes by the connection, and would lose the request.
+  fastify.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
 }
 
 function addErrors(fastify: FastifyInstance, log: Logger): void {
