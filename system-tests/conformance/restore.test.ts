@@ -71,7 +71,6 @@ async function everyNameserverSays(world: World, name: string, rcode: string): P
     await eventually(
       `${nameserver} says ${rcode} of ${name}`,
       async () => (await askUdp(address, name, name.split('.').length > 2 ? 'A' : 'SOA')).rcode === rcode,
-      60_000,
     )
 }
 
@@ -94,14 +93,10 @@ async function timeAt(url: string): Promise<string> {
 async function untilArchived(url: string): Promise<void> {
   const [{ segment }] = await asked(url, 'select pg_walfile_name(pg_current_wal_lsn()) as segment')
   await asked(url, 'select pg_switch_wal()')
-  await eventually(
-    'the log is archived',
-    async () => {
-      const [{ last }] = await asked(url, 'select last_archived_wal as last from pg_stat_archiver')
-      return (last ?? '') >= (segment ?? '')
-    },
-    60_000,
-  )
+  await eventually('the log is archived', async () => {
+    const [{ last }] = await asked(url, 'select last_archived_wal as last from pg_stat_archiver')
+    return (last ?? '') >= (segment ?? '')
+  })
 }
 
 async function asked(url: string, query: string): Promise<[Record<string, string>]> {

@@ -16,7 +16,7 @@ const free = await freeAddresses()
 const world = await worldForTests({ env: { DRAIN_SECONDS: '1', TRUSTED_PROXIES: '127.0.0.1' } })
 const second = await world.alsoRun('api', { HTTP_LISTEN: free.http })
 const zone = world.facts.zone.name
-const made = await world.admin('key', 'create', world.facts.account.email, 'proxied', '--copies', '10')
+const made = await world.admin('key', 'create', world.facts.account.email, 'proxied', '--copies', '40')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-nginx-'))

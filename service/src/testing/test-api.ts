@@ -134,7 +134,7 @@ export async function startTestApi({
   const violations = watchContract(server)
   const dns = await startTestDns()
   const verification = {
-    resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 500 }),
+    resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 2_000 }),
     parentDns: createParentDns(parent),
     delegate: delegateTo(testNameservers),
     nameservers: testNameservers,

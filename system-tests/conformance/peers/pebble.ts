@@ -41,14 +41,10 @@ export async function startPebble(
     stream.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })
-  await eventually(
-    'pebble listens',
-    async () => {
-      if (child.exitCode !== null) throw new Error(`pebble ended\n${said}`)
-      return /Listening on: /.test(said)
-    },
-    30_000,
-  )
+  await eventually('pebble listens', async () => {
+    if (child.exitCode !== null) throw new Error(`pebble ended\n${said}`)
+    return /Listening on: /.test(said)
+  })
   return { directoryUrl: `https://${site.listen}/dir`, said: () => said, stop: () => stopped(child) }
 }
 

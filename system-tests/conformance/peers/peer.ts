@@ -98,3 +98,8 @@ export function shrank(said: string, size: RegExp): boolean {
 export function portOf(address: string): string {
   return address.slice(address.lastIndexOf(':') + 1)
 }
+
+/** The lower middle one of some figures: the machine may have been busy for a moment. */
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((one, other) => one - other)[(figures.length - 1) >> 1] ?? Number.NaN
+}

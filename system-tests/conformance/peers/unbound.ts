@@ -36,5 +36,5 @@ ${zones['test.'] === undefined ? '' : '  local-zone: "test." nodefault\n'}remote
   control-enable: no
 ${stubs.join('')}`,
   )
-  return runPeer('unbound', ['-d', '-c', file], listen, 30_000)
+  return runPeer('unbound', ['-d', '-c', file], listen)
 }

@@ -8,7 +8,7 @@ import { createDnsResolver } from './index.ts'
 
 const dns = await startTestDns()
 after(() => dns.close())
-const timeoutMs = 300
+const timeoutMs = 2_000
 const resolver = createDnsResolver({ servers: [dns.address], timeoutMs })
 beforeEach(() => {
   dns.mode = 'good'

@@ -12,7 +12,7 @@ await once(server, 'listening')
 const payments = createPaystack({
   url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   secretKey: 'sk_test_hostile',
-  timeoutMs: 500,
+  timeoutMs: 2_000,
 })
 after(async () => {
   await payments.close()

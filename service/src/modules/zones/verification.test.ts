@@ -334,7 +334,7 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
     resolver: { host: '127.0.0.1', port: Number(resolver.address.split(':')[1]) },
     mayAsk: () => true,
     port: parent.port,
-    timeoutMs: 300,
+    timeoutMs: 2_000,
   })
   const zone = await add('one-server.example.com')
   const verification = await verificationOf(db, zone.id)
