@@ -39,7 +39,7 @@ test('every process is restarted in turn: no request fails, no event is lost, do
       const since = (await received.requests()).slice(before)
       return since.length >= accepted.size ? since : undefined
     },
-    4 * patienceMs,
+    2 * patienceMs,
   )
   const seen = requests.map(({ body }) => JSON.parse(body))
   assert.deepEqual(new Set(seen.map(({ data }) => data.serial)), new Set(accepted.keys()))

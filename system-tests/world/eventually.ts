@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Generous: a machine that runs ten other things still gets there, and whatever comes is seen at once. */
-export const patienceMs = 60_000
+/**
+ * Generous: a machine that runs ten other things still gets there, and what failed by chance is tried again within a minute. Whatever comes
+ * is seen at once.
+ */
+export const patienceMs = 120_000
 
 /** The next look comes after a tenth of what was waited already, within these bounds. */
 const shortestPauseMs = 10
