@@ -45,9 +45,9 @@ export class ReceiverLog {
     )
   }
 
-  /** How the receiver is to answer from now on. */
-  async behave(behaviour: Readonly<Record<string, unknown>>): Promise<void> {
-    await fetch(`${this.#url}behaviour`, {
+  /** How the receiver is to answer from now on; one of its names alone (`/hooks/<name>`), or all. */
+  async behave(behaviour: Readonly<Record<string, unknown>>, receiver = ''): Promise<void> {
+    await fetch(`${this.#url}behaviour${receiver && `?receiver=${receiver}`}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(behaviour),

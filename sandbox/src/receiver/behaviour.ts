@@ -12,6 +12,8 @@ export interface Behaviour extends Limited {
   readonly hang?: boolean
   /** Close the connection instead of answering. */
   readonly reset?: boolean
+  /** Answer with a body that comes a byte at a time for a minute, or with 256 MiB as fast as they are taken. */
+  readonly pour?: 'drip' | 'flood'
 }
 
 export const readBehaviour = behaviourReader<Behaviour>({
@@ -20,4 +22,5 @@ export const readBehaviour = behaviourReader<Behaviour>({
   redirect: (value) => typeof value === 'string' && !/[^\x21-\x7e]/.test(value),
   hang: isBoolean,
   reset: isBoolean,
+  pour: (value) => value === 'drip' || value === 'flood',
 })

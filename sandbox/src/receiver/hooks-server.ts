@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { readBody } from '../web/read-body.ts'
@@ -29,7 +30,19 @@ async function receive(inbox: Inbox, request: IncomingMessage, response: ServerR
     request.socket.destroy()
     return
   }
+  if (behaviour.pour !== undefined) return pour(response.writeHead(taken.status), behaviour.pour)
   answer(response, taken.status, taken.doubt ?? 'verified', locationOf(behaviour))
+}
+
+/** A body without an end in sight, until the caller has had enough. */
+async function pour(response: ServerResponse, how: 'drip' | 'flood'): Promise<void> {
+  const [bytes, times, everyMs] = how === 'drip' ? [1, 300, 200] : [65_536, 4_096, 0]
+  const drop = Buffer.alloc(bytes, '.')
+  for (let i = 0; i < times && !response.destroyed; i += 1) {
+    if (!response.write(drop)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (everyMs > 0) await wait(everyMs, response)
+  }
+  response.end()
 }
 
 function answer(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
