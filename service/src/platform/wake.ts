@@ -5,6 +5,7 @@ import type { Logger } from './log.ts'
 export type WakeChannel =
   | 'zones_changed'
   | 'events_ready'
+  | 'fan_out_free'
   | 'lanes_due'
   | 'catalog_changed'
   | 'mails_due'

@@ -147,6 +147,10 @@ export async function findHeldZones(db: Db, after: string, max: number): Promise
 /** Does any event wait for its place? */
 export const isAnyReleased = sql`(select min(created_at) from event_outbox where held is null) is not null`
 
+/** Has an event waited for its place longer than whoever fans out lets it? */
+export const isAnyNeglected = sql`
+  (select min(created_at) from event_outbox where held is null) <= app_now() - interval '300 ms'`
+
 /** May `findDue` find any? */
 export const isAnyOverdue = sql`
   (select min(held_since) from event_outbox where held = 'serial') <= app_now() - interval '30 s'

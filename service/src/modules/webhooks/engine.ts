@@ -40,9 +40,11 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     figures: new DeliveryFigures(metrics),
     slots,
     telling: { secrets, site },
+    onMore: () => wake.tell('lanes_due'),
   })
-  const fanOut = new FanOut({ database, log, onDue: () => lanes.wake() })
+  const fanOut = new FanOut({ database, log, onDue: () => lanes.wakeFirst() })
   wake.on('events_ready', () => fanOut.wake())
+  wake.on('fan_out_free', () => fanOut.takeOver())
   wake.on('lanes_due', () => lanes.wake())
   fanOut.start()
   lanes.start()
@@ -50,6 +52,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     stop: async () => {
       // At once: lanes must claim no more while fan-out still finishes its round.
       await Promise.all([fanOut.stop(), lanes.stop()])
+      if (!fanOut.standsBy) wake.tell('fan_out_free')
     },
   }
 }

@@ -2,11 +2,12 @@ import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { sql, type Tx } from '#platform/db.ts'
 import { relaxed } from '#platform/queue-settings.ts'
 
-/** Takes the lock of fan-out for this transaction; false when another process has it. */
-export async function lockFanOut(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${advisoryLocks.fanOut}) as mine, ${relaxed}`.execute(tx)
-  return rows[0]?.mine ?? false
+/** Takes the lock of fan-out for this transaction, and returns the last position that anybody drew; undefined when another process has the lock. */
+export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: number } | undefined> {
+  const { rows } = await sql<{ mine: boolean; lastPosition: number }>`
+    select pg_try_advisory_xact_lock(${advisoryLocks.fanOut}) as mine,
+      coalesce(pg_sequence_last_value('event_positions'), 0) as "lastPosition", ${relaxed}`.execute(tx)
+  return rows[0]?.mine ? rows[0] : undefined
 }
 
 /** An endpoint that may receive events of its account. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
-import { isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
-import { type Database, wakeAfterCommit } from '#platform/db.ts'
+import { isAnyNeglected, isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
+import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
@@ -14,23 +14,28 @@ const busy = { perSecond: 600, gatherMs: 150 }
 /**
  * Turns released events into deliveries, one for each endpoint that subscribes.
  *
- * Any number may run; each batch is made under one lock, so that positions are drawn and become visible in order.
+ * Any number may run; each batch is made under one lock, so that positions are drawn and become visible in order. Whoever placed
+ * the last event goes on; the others stand by: they would only find that there is nothing left to do.
  */
 export class FanOut {
   readonly #database: Database
   readonly #rounds: Rounds
   readonly #onDue: () => void
+  #standsBy = false
+  /** The last position that had been drawn when this process looked last. */
+  #seenPosition: number | undefined
   #lastRoundAtMs = Number.NEGATIVE_INFINITY
   #lastPlaced = 0
 
-  /** @param options.onDue called after a commit that made lanes due, so that this process's lanes need not wait for a wake-up */
+  /** @param options.onDue called after a commit that made lanes due: this process's lanes are to send, and others' if that is too much for one */
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
     this.#database = database
     this.#onDue = onDue
+    const [isReleased, isNeglected] = [database.lookFor(isAnyReleased), database.lookFor(isAnyNeglected)]
     this.#rounds = new Rounds({
       name: 'fan-out',
       log,
-      look: database.lookFor(isAnyReleased),
+      look: () => (this.#standsBy ? isNeglected() : isReleased()),
       round: () => this.#round(),
     })
   }
@@ -39,7 +44,19 @@ export class FanOut {
     this.#rounds.start()
   }
 
+  /** Leaves it to another process that does this. */
+  get standsBy(): boolean {
+    return this.#standsBy
+  }
+
+  /** Events were released. */
   wake(): void {
+    if (!this.#standsBy) this.#rounds.wake()
+  }
+
+  /** The process that did this stops. */
+  takeOver(): void {
+    this.#standsBy = false
     this.#rounds.wake()
   }
 
@@ -50,19 +67,28 @@ export class FanOut {
   async #round(): Promise<boolean> {
     await this.#gather()
     const { placed, due } = await this.#database.transact(async (tx) => {
+      const lock = await lockFanOut(tx)
       // Another process is at it. It heard the same wake-up, and looks once more after it.
-      if (!(await lockFanOut(tx))) return { placed: 0, due: 0 }
+      if (lock === undefined) return { placed: 0, due: 0 }
       const events = await placeEvents(tx, maxBatch)
+      this.#takeTurns(lock.lastPosition, events)
       if (events.length === 0) return { placed: 0, due: 0 }
       const accounts = [...new Set(events.flatMap((event) => event.recipients))]
       const deliveries = match(events, await lockSubscribers(tx, accounts))
       const due = deliveries.length > 0 ? await insertDeliveries(tx, deliveries) : 0
-      if (due > 0) wakeAfterCommit(tx, 'lanes_due')
       return { placed: events.length, due }
     })
     this.#lastPlaced = placed
     if (due > 0) this.#onDue()
     return placed === maxBatch
+  }
+
+  /** Whoever places the last event goes on; who comes to find that another has done so leaves it to that one. */
+  #takeTurns(lastPosition: number, events: readonly PlacedEvent[]): void {
+    const wasOther = lastPosition !== (this.#seenPosition ?? lastPosition)
+    if (events.length > 0) this.#standsBy = false
+    else if (wasOther) this.#standsBy = true
+    this.#seenPosition = events.at(-1)?.position ?? lastPosition
   }
 
   /** In a busy time, waits until `gatherMs` after the round before; otherwise not at all. */

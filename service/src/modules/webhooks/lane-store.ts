@@ -11,9 +11,13 @@ import { liveSecrets } from './store.ts'
 const lease = sql`interval '30 s'`
 const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
-export const isAnyLaneDue = sql`
+/**
+ * Has a lane been due for longer than it takes the worker that made it due? Sooner a sweep would only take away from that one
+ * what it sends cheaper together.
+ */
+export const isAnyLaneNeglected = sql`
   least((select min(due_at) from webhook_lanes where struggling), (select min(due_at) from webhook_lanes where not struggling))
-    <= app_now()`
+    <= app_now() - interval '300 ms'`
 
 /** Claims the lanes that have been due the longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {

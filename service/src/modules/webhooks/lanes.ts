@@ -8,12 +8,14 @@ import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { Telling } from './disable-endpoint.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
-import { claimLanes, isAnyLaneDue, isStruggling } from './lane-store.ts'
+import { claimLanes, isAnyLaneNeglected, isStruggling } from './lane-store.ts'
 import type { Sender } from './sender.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 
 /** Lanes claimed in one statement. */
 const maxClaim = 64
+/** With so many lanes in hand, a process asks the others for help: fewer are cheaper sent by one than shared, and as soon done. */
+const plenty = 32
 /** Requests under way when the process is told to stop may take this long; then they are given up and sent again by others. */
 const stopWithinMs = 4_000
 
@@ -24,6 +26,8 @@ export interface LanesOptions {
   readonly figures: DeliveryFigures
   readonly slots: SlotLimits
   readonly telling: Telling
+  /** Called when more is due than this process alone should send. */
+  readonly onMore: () => void
 }
 
 /**
@@ -48,7 +52,7 @@ export class Lanes {
     this.#rounds = new Rounds({
       name: 'webhook lanes',
       log: options.log,
-      look: options.database.lookFor(isAnyLaneDue),
+      look: options.database.lookFor(isAnyLaneNeglected),
       round: () => this.#claim(),
     })
   }
@@ -59,6 +63,12 @@ export class Lanes {
 
   wake(): void {
     this.#rounds.wake()
+  }
+
+  /** This process has made lanes due: it sends them, and wakes the others where it has plenty in hand. */
+  wakeFirst(): void {
+    this.#rounds.wake()
+    if (this.#serving.size >= plenty) this.#options.onMore()
   }
 
   /** Claims no more, and finishes what is under way, within 5 s. */
@@ -86,7 +96,9 @@ export class Lanes {
     if (works.length > 0) await this.#serveAll(works)
     const healthy = works.filter((work) => !work.struggling).length
     this.#hungry = healthy === max.healthy || works.length - healthy === max.struggling
-    return works.length > 0 && this.#hungry && !this.#stopped
+    const isMore = works.length > 0 && this.#hungry
+    if (isMore) this.#options.onMore()
+    return isMore && !this.#stopped
   }
 
   async #serveAll(works: readonly LaneWork[]): Promise<void> {
