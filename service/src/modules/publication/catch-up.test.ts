@@ -6,9 +6,9 @@ import { openTestWorld } from './test-publication.ts'
 import { until } from './test-until.ts'
 import { plantChanges, plantZones } from './test-zones.ts'
 
-/** 10,000 stale zones are caught up with within a minute (design: dns, "Publication"); these are a tenth, on a machine that may be busy. */
+/** How it is done; that 10,000 take no more than a minute is seen on real processes (system-tests/conformance/catch-up.test.ts). */
 const zoneCount = 1_000
-const deadlineMs = 60_000
+const deadlineMs = 180_000
 
 const world = await openTestWorld()
 const { database, wake } = world
@@ -25,7 +25,7 @@ test('a thousand stale zones are caught up with by one difference each, however 
   ns2.mood = 'silent'
   for (let change = 0; change < 3; change++) await plantChanges(database, ids)
   for (const id of ids) wake.tell('zones_changed', id)
-  await until('ns1 has all', () => ns1.serialOf(`stale${zoneCount - 1}.test`) === 1_003)
+  await until('ns1 has all', () => ns1.serialOf(`stale${zoneCount - 1}.test`) === 1_003, deadlineMs)
   ns2.mood = 'well'
   const startedMs = performance.now()
   await until('ns2 has caught up', areReplicated, deadlineMs)
