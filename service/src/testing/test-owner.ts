@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addRegistered, type SyncWork, workDomains } from '#modules/domains/index.ts'
+import { addRegistered, carryOut, claimActs, claimLooks, type SyncWork, syncDomain } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Registration, Registry } from '#ports/registry.ts'
@@ -109,6 +109,14 @@ export class TestOwner {
       where d.name = ${name} order by o.id`.execute(this.#api.database.db)
     return rows.map(({ step, state }) => `${step} ${state}`)
   }
+}
+
+/** Takes what is due of domains, as a worker would. Returns how many there were. */
+export async function workDomains(work: SyncWork): Promise<number> {
+  const acts = await claimActs(work, 50)
+  const looks = await claimLooks(work, 50)
+  await Promise.all([...acts.map((act) => carryOut(work, act)), ...looks.map((domain) => syncDomain(work, domain))])
+  return acts.length + looks.length
 }
 
 /** What a domain's sponsor has set, sorted. */

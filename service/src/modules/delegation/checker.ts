@@ -1,8 +1,8 @@
+import { ClaimedWork } from '#platform/claimed-work.ts'
 import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
 import { Counter, type Registry } from '#platform/metrics.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { Rounds } from '#platform/rounds.ts'
 import { type CheckContext, checkClaimed } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
@@ -19,21 +19,29 @@ export interface CheckerOptions extends CheckContext {
 /** Checks the delegations that are due. Any number of processes may run it; a killed one's zones are due again in a minute. */
 export class Checker {
   readonly #options: CheckerOptions
-  readonly #rounds: Rounds
-  readonly #checking = new Set<Promise<void>>()
+  readonly #claimed: ClaimedWork<ClaimedZone>
   readonly #records: Gather<CheckRecord, undefined>
   readonly #checks: Counter<'outcome'>
 
   constructor(options: CheckerOptions) {
     this.#options = options
-    this.#rounds = new Rounds({
+    const { database, log } = options
+    this.#claimed = new ClaimedWork({
       name: 'delegation checks',
-      log: options.log,
-      look: options.database.lookFor(isAnyDue),
-      round: () => this.#claim(),
+      log,
+      max: maxChecking,
+      least: leastClaim,
+      look: database.lookFor(isAnyDue),
+      claim: (max) =>
+        database.transact(async (tx) => {
+          await applySettings(tx, byIndexAlone)
+          return await claimDue(tx, max)
+        }),
+      work: (zone) => this.#check(zone),
+      about: ({ name }) => ({ zone: name }),
     })
     this.#records = new Gather({ maxItems: 500, gapMs: 50 }, async (records) => {
-      await recordChecks(options.database.db, records)
+      await recordChecks(database.db, records)
       return records.map(() => undefined)
     })
     this.#checks = new Counter({
@@ -45,36 +53,12 @@ export class Checker {
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#claimed.start()
   }
 
   /** Claims no more, and finishes the checks that are under way. */
-  async stop(): Promise<void> {
-    await this.#rounds.stop()
-    await Promise.all(this.#checking)
-  }
-
-  async #claim(): Promise<boolean> {
-    const free = maxChecking - this.#checking.size
-    if (free < leastClaim) return false
-    const zones = await this.#options.database.transact(async (tx) => {
-      await applySettings(tx, byIndexAlone)
-      return await claimDue(tx, free)
-    })
-    for (const zone of zones) this.#start(zone)
-    return false
-  }
-
-  #start(zone: ClaimedZone): void {
-    const checking = this.#check(zone)
-      .catch((error: unknown) => {
-        this.#options.log.warn({ err: error, zone: zone.name }, 'a delegation check broke; it is repeated in a minute')
-      })
-      .finally(() => {
-        this.#checking.delete(checking)
-        if (this.#checking.size === maxChecking - leastClaim) this.#rounds.wake()
-      })
-    this.#checking.add(checking)
+  stop(): Promise<void> {
+    return this.#claimed.stop()
   }
 
   async #check(zone: ClaimedZone): Promise<void> {

@@ -38,6 +38,9 @@ export async function claimAct(tx: Tx, id: number, leaseS: number): Promise<Act 
   return (await claim(tx, sql`a.id = ${id} and a.state = 'open'`, 1, leaseS))[0]
 }
 
+/** Is an open act to go on with? */
+export const isAnyActDue = sql`(select min(due_at) from domain_acts where state = 'open') <= app_now()`
+
 /** Takes open acts that are due and that nobody is at. */
 export function claimDueActs(tx: Tx, max: number, leaseS: number): Promise<Act[]> {
   return claim(tx, sql`a.state = 'open' and a.due_at <= app_now()`, max, leaseS)

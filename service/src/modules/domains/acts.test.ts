@@ -7,11 +7,10 @@ import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
-import { statusesAt, TestOwner } from '../../testing/test-owner.ts'
+import { statusesAt, TestOwner, workDomains } from '../../testing/test-owner.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
 import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
-import { workDomains } from './domain-worker.ts'
 import { lockStatuses } from './plan-act.ts'
 
 const server = await startSandboxRegistry()

@@ -1,59 +1,65 @@
-import { inRequest } from '#platform/request-id.ts'
-import { Rounds } from '#platform/rounds.ts'
-import { claimDueActs } from './act-store.ts'
+import { ClaimedWork } from '#platform/claimed-work.ts'
+import type { Act } from './act.ts'
+import { claimDueActs, isAnyActDue } from './act-store.ts'
 import { actLeaseS, carryOut } from './carry-out-act.ts'
-import { claimSyncs, isAnyDue } from './store.ts'
+import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
-/** Domains that a process asks registries about at once. */
+/** Changes of domains under way at once in a process, and as many looks at domains. */
 const maxWorking = 16
 /** A worker that dies leaves the look at a domain to others after so long. Seconds. */
 const syncLeaseS = 600
 
-/** Takes what is due of domains: changes that broke off, and looks at the registry. Returns how many there were. */
-export async function workDomains(work: SyncWork, max = maxWorking): Promise<number> {
-  const { database, log } = work
-  const acts = await database.transact((tx) => claimDueActs(tx, max, actLeaseS))
-  const domains = await database.transact((tx) => claimSyncs(tx, max, syncLeaseS))
-  const logged = (about: object, working: Promise<unknown>): Promise<unknown> =>
-    working.catch((error: unknown) => {
-      log.error({ err: error, ...about }, 'a step of a domain broke; it is taken again when its lease is over')
-    })
-  await Promise.all([
-    ...acts.map((act) =>
-      logged(
-        { act: act.id },
-        inRequest(act.actor.requestId, () => carryOut(work, act)),
-      ),
-    ),
-    ...domains.map((domain) => logged({ domain: domain.name }, syncDomain(work, domain))),
-  ])
-  return acts.length + domains.length
+/** Takes changes that broke off, or that nobody is at. */
+export function claimActs({ database }: SyncWork, max: number): Promise<Act[]> {
+  return database.transact((tx) => claimDueActs(tx, max, actLeaseS))
+}
+
+/** Takes domains whose registry is to be asked how they are. */
+export function claimLooks({ database }: SyncWork, max: number): Promise<Domain[]> {
+  return database.transact((tx) => claimSyncs(tx, max, syncLeaseS))
 }
 
 /** Looks after domains, driven by wake-ups and, once a second, by itself. Any number of processes may run it. */
 export class DomainWorker {
-  readonly #rounds: Rounds
+  readonly #acts: ClaimedWork<Act>
+  readonly #looks: ClaimedWork<Domain>
 
   constructor(work: SyncWork) {
-    this.#rounds = new Rounds({
-      name: 'domains',
-      log: work.log,
-      look: work.database.lookFor(isAnyDue),
-      round: async () => (await workDomains(work)) > 0,
+    const { database, log } = work
+    this.#acts = new ClaimedWork({
+      name: 'changes of domains',
+      log,
+      max: maxWorking,
+      look: database.lookFor(isAnyActDue),
+      claim: (max) => claimActs(work, max),
+      work: (act) => carryOut(work, act),
+      about: ({ id, name }) => ({ act: id, domain: name }),
+      requestOf: ({ actor }) => actor.requestId,
+    })
+    this.#looks = new ClaimedWork({
+      name: 'looks at domains',
+      log,
+      max: maxWorking,
+      look: database.lookFor(isAnySyncDue),
+      claim: (max) => claimLooks(work, max),
+      work: (domain) => syncDomain(work, domain),
+      about: ({ name }) => ({ domain: name }),
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#acts.start()
+    this.#looks.start()
   }
 
   wake(): void {
-    this.#rounds.wake()
+    this.#acts.wake()
+    this.#looks.wake()
   }
 
   /** Claims no more, and finishes what is under way. */
-  stop(): Promise<void> {
-    return this.#rounds.stop()
+  async stop(): Promise<void> {
+    await Promise.all([this.#acts.stop(), this.#looks.stop()])
   }
 }

@@ -168,6 +168,5 @@ export async function claimSyncs(tx: Tx, max: number, leaseS: number): Promise<D
   return rows
 }
 
-/** Is there a look or a change to go on with? */
-export const isAnyDue = sql`
-  least((select min(sync_at) from domains), (select min(due_at) from domain_acts where state = 'open')) <= app_now()`
+/** Is a registry to be asked about a domain? */
+export const isAnySyncDue = sql`(select min(sync_at) from domains) <= app_now()`

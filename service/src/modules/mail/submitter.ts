@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { ClaimedWork } from '#platform/claimed-work.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { inRequest } from '#platform/request-id.ts'
-import { Rounds } from '#platform/rounds.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
 import type { MailFigures } from './figures.ts'
@@ -33,60 +32,43 @@ export interface SubmitterOptions {
  */
 export class Submitter {
   readonly #options: SubmitterOptions
-  readonly #rounds: Rounds
-  readonly #submitting = new Set<Promise<void>>()
+  readonly #claimed: ClaimedWork<DueMail>
   readonly #stopping = new AbortController()
   #stopped = false
 
   constructor(options: SubmitterOptions) {
     this.#options = options
-    this.#rounds = new Rounds({
+    const { database, log } = options
+    this.#claimed = new ClaimedWork({
       name: 'mails',
-      log: options.log,
-      look: options.database.lookFor(isAnyDue),
-      round: () => this.#claim(),
+      log,
+      max: maxSubmitting,
+      look: database.lookFor(isAnyDue),
+      claim: (max) =>
+        database.transact(async (tx) => {
+          await applySettings(tx, byIndexAlone)
+          return await claimMails(tx, max)
+        }),
+      work: (mail) => this.#submit(mail),
+      about: ({ id }) => ({ mail: id }),
+      requestOf: ({ requestId }) => requestId,
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#claimed.start()
   }
 
   wake(): void {
-    this.#rounds.wake()
+    this.#claimed.wake()
   }
 
   /** Claims no more, and finishes what is under way, within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#rounds.stop()
     const timer = setTimeout(() => this.#stopping.abort(), stopWithinMs)
-    await Promise.all(this.#submitting)
+    await this.#claimed.stop()
     clearTimeout(timer)
-  }
-
-  async #claim(): Promise<boolean> {
-    const free = maxSubmitting - this.#submitting.size
-    if (free === 0) return false
-    const mails = await this.#options.database.transact(async (tx) => {
-      await applySettings(tx, byIndexAlone)
-      return await claimMails(tx, free)
-    })
-    for (const mail of mails) this.#start(mail)
-    return false
-  }
-
-  #start(mail: DueMail): void {
-    const submitting = inRequest(mail.requestId, () => this.#submit(mail))
-      .catch((error: unknown) => {
-        this.#options.log.error({ err: error, mail: mail.id }, 'a mail broke; it is tried again when its lease is over')
-      })
-      .finally(() => {
-        this.#submitting.delete(submitting)
-        // A slot is free, and there may be more than was claimed.
-        this.#rounds.wake()
-      })
-    this.#submitting.add(submitting)
   }
 
   async #submit(mail: DueMail): Promise<void> {

@@ -1,4 +1,4 @@
-import { inRequest } from '#platform/request-id.ts'
+import { ClaimedWork } from '#platform/claimed-work.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
@@ -11,66 +11,43 @@ const leaseS = 120
 
 /** Takes orders' next steps when they are due. Any number of processes may run it. */
 export class OrderWorker {
-  readonly #work: OrderWork
-  readonly #rounds: Rounds
+  readonly #steps: ClaimedWork<Next>
   readonly #expiry: Rounds
-  readonly #working = new Set<Promise<void>>()
 
   constructor(work: OrderWork) {
-    this.#work = work
-    this.#rounds = new Rounds({
+    const { database, log } = work
+    this.#steps = new ClaimedWork({
       name: 'orders',
-      log: work.log,
-      look: work.database.lookFor(isAnyStepDue),
-      round: () => this.#claim(),
+      log,
+      max: maxWorking,
+      look: database.lookFor(isAnyStepDue),
+      claim: (max) => database.transact((tx) => takeOrders(tx, work, max, leaseS)),
+      work: (next) => workOrder(work, next),
+      about: ({ order }) => ({ order: order.id }),
+      requestOf: ({ order }) => order.requestId,
     })
     this.#expiry = new Rounds({
       name: 'expiry of orders',
-      log: work.log,
-      look: work.database.lookFor(isAnyExpiryDue),
+      log,
+      look: database.lookFor(isAnyExpiryDue),
       round: async () => {
-        await expireOrders(work.database)
+        await expireOrders(database)
         return false
       },
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#steps.start()
     this.#expiry.start()
   }
 
   wake(): void {
-    this.#rounds.wake()
+    this.#steps.wake()
   }
 
   /** Claims no more, and finishes what is under way. */
   async stop(): Promise<void> {
-    await Promise.all([this.#rounds.stop(), this.#expiry.stop()])
-    await Promise.all(this.#working)
-  }
-
-  async #claim(): Promise<boolean> {
-    const free = maxWorking - this.#working.size
-    if (free === 0) return false
-    const taken = await this.#work.database.transact((tx) => takeOrders(tx, this.#work, free, leaseS))
-    for (const next of taken) this.#start(next)
-    return false
-  }
-
-  #start(next: Next): void {
-    const working = inRequest(next.order.requestId, () => workOrder(this.#work, next))
-      .catch((error: unknown) => {
-        this.#work.log.error(
-          { err: error, order: next.order.id },
-          'a step of an order broke; it is taken again when its lease is over',
-        )
-      })
-      .finally(() => {
-        this.#working.delete(working)
-        // A slot is free, and there may be more than was claimed.
-        this.#rounds.wake()
-      })
-    this.#working.add(working)
+    await Promise.all([this.#steps.stop(), this.#expiry.stop()])
   }
 }

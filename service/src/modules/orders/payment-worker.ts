@@ -1,4 +1,4 @@
-import { Rounds } from '#platform/rounds.ts'
+import { ClaimedWork } from '#platform/claimed-work.ts'
 import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './payment-store.ts'
 import { refundPayment } from './refund-payment.ts'
 import { type PaymentWork, verifyPayment } from './settle-payment.ts'
@@ -9,54 +9,17 @@ const maxAsking = 8
 const leaseS = 60
 
 /** Asks the gateway about payments and refunds when that is due. Any number of processes may run it. */
-export class PaymentWorker {
-  readonly #work: PaymentWork
-  readonly #rounds: Rounds
-  readonly #asking = new Set<Promise<void>>()
-
-  constructor(work: PaymentWork) {
-    this.#work = work
-    this.#rounds = new Rounds({
-      name: 'payments',
-      log: work.log,
-      look: work.database.lookFor(isAnyPaymentDue),
-      round: () => this.#claim(),
-    })
-  }
-
-  start(): void {
-    this.#rounds.start()
-  }
-
-  wake(): void {
-    this.#rounds.wake()
-  }
-
-  /** Claims no more, and finishes what is under way. */
-  async stop(): Promise<void> {
-    await this.#rounds.stop()
-    await Promise.all(this.#asking)
-  }
-
-  async #claim(): Promise<boolean> {
-    const free = maxAsking - this.#asking.size
-    if (free === 0) return false
-    const payments = await this.#work.database.transact((tx) => claimPayments(tx, free, leaseS))
-    for (const payment of payments) this.#start(payment)
-    return false
-  }
-
-  #start(payment: PaymentOfOrder): void {
-    const asking = workPayment(this.#work, payment)
-      .catch((error: unknown) => {
-        this.#work.log.error({ err: error, payment: payment.id }, 'a step of a payment broke; it is taken again')
-      })
-      .finally(() => {
-        this.#asking.delete(asking)
-        this.#rounds.wake()
-      })
-    this.#asking.add(asking)
-  }
+export function paymentWorker(work: PaymentWork): ClaimedWork<PaymentOfOrder> {
+  const { database, log } = work
+  return new ClaimedWork({
+    name: 'payments',
+    log,
+    max: maxAsking,
+    look: database.lookFor(isAnyPaymentDue),
+    claim: (max) => database.transact((tx) => claimPayments(tx, max, leaseS)),
+    work: (payment) => workPayment(work, payment),
+    about: ({ id }) => ({ payment: id }),
+  })
 }
 
 /** Takes a payment's next step: what came of it, or of its refund. */

@@ -2,7 +2,7 @@ import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/index.ts'
 import { domainNamed } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Database, Tx } from '#platform/db.ts'
+import { type Database, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Payments, Verified } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
@@ -88,6 +88,7 @@ async function takeSurplus(tx: Tx, { id, orderId, accountId }: PaymentOfOrder, p
     tries: 0,
     stepInS: 0,
   })
+  wakeAfterCommit(tx, 'payments_due')
 }
 
 /** Could an expired order be placed again as it was? The account is locked, and its promo code was looked at. */

@@ -1,7 +1,7 @@
 import type { Wake } from '#platform/wake.ts'
 import type { Payments } from '#ports/payments.ts'
 import { OrderWorker } from './order-worker.ts'
-import { PaymentWorker } from './payment-worker.ts'
+import { paymentWorker } from './payment-worker.ts'
 import { takeNews } from './registry-news.ts'
 import type { OrderWork } from './work-order.ts'
 
@@ -12,7 +12,7 @@ export function startOrders({
   ...work
 }: OrderWork & { readonly wake: Wake; readonly payments: Payments }): { stop(): Promise<void> } {
   const orders = new OrderWorker(work)
-  const paying = new PaymentWorker({ database: work.database, payments, log: work.log })
+  const paying = paymentWorker({ database: work.database, payments, log: work.log })
   wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())
   const listeners = work.registries.all.map((registry) =>
