@@ -28,7 +28,9 @@ const checkedNameSchema = z
   .object({
     name: z.string(),
     available: z.boolean(),
-    reason: z.enum(['taken', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable(),
+    reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
+      description: '`taken`: it may be transferred from whoever has it. `reserved`: its registry gives it to nobody.',
+    }),
     message: z.string().nullable(),
     premium: z.boolean(),
     register_kobo: z.int().nullable().meta({ description: 'The first year.' }),

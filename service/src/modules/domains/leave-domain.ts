@@ -1,4 +1,5 @@
 import { recordAudit } from '#modules/audit/index.ts'
+import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { deleteManagers } from './manager-store.ts'
@@ -10,12 +11,13 @@ const summaries = {
 } as const
 
 /**
- * A domain is not with us any more. Its zone stays: its records are the account's, and its delegation tells whether anybody
- * asks for them. Who registers the name here takes it over.
+ * A domain is not with us any more. Its zone stays: its records are the account's, and its delegation, which is checked soon, tells
+ * whether anybody asks for them. Who registers the name here takes it over.
  */
 export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
   const { id, name, accountId } = domain
   await deleteManagers(tx, id)
   await markGone(tx, name, why)
+  await hurryCheck(tx, name)
   await recordAudit(tx, { accountId, actor, action: `domain.${why}`, domain: name, summary: summaries[why](name) })
 }

@@ -51,6 +51,8 @@ function parsed(
 function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): WireCheckedName {
   if (check === undefined)
     return unknown(name, 'registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.')
+  if (!check.isAvailable && isReserved(check))
+    return unknown(name, 'reserved', `The registry keeps ${name} from everybody: ${check.reason}.`)
   const prices = check.isPremium ? premiumPrices(tld, check) : listPrices(tld)
   const isOffered = check.isAvailable && prices !== undefined
   return {
@@ -63,6 +65,14 @@ function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): 
     renew_kobo: prices?.renew ?? null,
     transfer_kobo: prices?.transfer ?? null,
   }
+}
+
+/**
+ * Does nobody have it, nor get it? EPP has but words for that (RFC 5731 §3.1.1). What is not understood counts as taken: a quote for
+ * its transfer asks what there is.
+ */
+function isReserved({ reason }: DomainCheck): boolean {
+  return /\b(reserved|blocked|prohibited|restricted|not allowed|policy)\b/i.test(reason ?? '')
 }
 
 function unknown(name: string, reason: NonNullable<WireCheckedName['reason']>, message: string): WireCheckedName {

@@ -108,6 +108,14 @@ test('every name is answered by itself, and labels are tried under every TLD', a
   )
 })
 
+test('a name that its registry reserves is not offered, nor is its transfer', async () => {
+  const [reserved] = await check({ names: ['nic.test'] })
+  assert.deepEqual(
+    [reserved.available, reserved.reason, reserved.message, reserved.transfer_kobo],
+    [false, 'reserved', 'The registry keeps nic.test from everybody: Reserved.', null],
+  )
+})
+
 test('a registry that does not answer makes its names unknown, not available', async () => {
   staff.loseCommand('domain:check')
   const [answer] = await check({ names: ['later.test'] })
