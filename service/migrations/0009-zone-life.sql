@@ -39,7 +39,7 @@ create table zone_invitations (
 );
 create index zone_invitations_email on zone_invitations (email);
 -- How many invitations an account has sent, by the hour: each is a mail to somebody who has not asked for it.
-create table zone_invitation_hours (
+create table invitation_hours (
   account_id uuid not null references accounts,
   hour timestamptz not null,
   sent integer not null,

@@ -46,13 +46,6 @@ create table domain_invitations (
   unique (domain_id, email)
 );
 create index domain_invitations_email on domain_invitations (email);
--- How many of them an account has sent, by the hour.
-create table domain_invitation_hours (
-  account_id uuid not null references accounts,
-  hour timestamptz not null,
-  sent integer not null,
-  primary key (account_id, hour)
-);
 
 -- What somebody wants of the registry for a domain: one at a time, taken step by step to its end whatever dies between.
 create table domain_acts (

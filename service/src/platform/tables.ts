@@ -210,12 +210,6 @@ export interface DomainActs {
   wish: Json;
 }
 
-export interface DomainInvitationHours {
-  account_id: string;
-  hour: Timestamp;
-  sent: number;
-}
-
 export interface DomainInvitations {
   created_at: Generated<Timestamp>;
   domain_id: number;
@@ -323,6 +317,12 @@ export interface IdempotencyKeys {
   key: string;
   request_sha256: Buffer;
   status: number | null;
+}
+
+export interface InvitationHours {
+  account_id: string;
+  hour: Timestamp;
+  sent: number;
 }
 
 export interface LedgerEntries {
@@ -585,12 +585,6 @@ export interface ZoneDelegations {
   zone_id: string;
 }
 
-export interface ZoneInvitationHours {
-  account_id: string;
-  hour: Timestamp;
-  sent: number;
-}
-
 export interface ZoneInvitations {
   created_at: Generated<Timestamp>;
   email: string;
@@ -690,7 +684,6 @@ export interface DB {
   contacts: Contacts;
   credit_holds: CreditHolds;
   domain_acts: DomainActs;
-  domain_invitation_hours: DomainInvitationHours;
   domain_invitations: DomainInvitations;
   domain_managers: DomainManagers;
   domain_operations: DomainOperations;
@@ -701,6 +694,7 @@ export interface DB {
   former_nameservers: FormerNameservers;
   free_subdomains: FreeSubdomains;
   idempotency_keys: IdempotencyKeys;
+  invitation_hours: InvitationHours;
   ledger_entries: LedgerEntries;
   mails: Mails;
   nameservers: Nameservers;
@@ -719,7 +713,6 @@ export interface DB {
   zone_changes: ZoneChanges;
   zone_contests: ZoneContests;
   zone_delegations: ZoneDelegations;
-  zone_invitation_hours: ZoneInvitationHours;
   zone_invitations: ZoneInvitations;
   zone_journal: ZoneJournal;
   zone_managers: ZoneManagers;

@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import { deleteManagers } from './manager-store.ts'
+import { domainSharing } from './share-domain.ts'
 import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function arrive(
 export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: string; name: string }): Promise<void> {
   const arriving = await lockDomain(tx, domain.name)
   if (arriving?.state !== 'arriving') return
-  await deleteManagers(tx, arriving.id)
+  await domainSharing.store.removeAll(tx, arriving.id)
   await markGone(tx, domain.name, 'rejected')
   await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to us was rejected`)
 }

@@ -220,3 +220,15 @@ test('a key for particular zones covers the domains whose zones are among them, 
   const guests = await api.key(guestId, { zones: [sharedZone.id], permissions: managing })
   assert.equal((await withKey(guests, 'GET', `/domains/${ours}`)).body.role, 'manager')
 })
+
+test('fifty invitations a day are an account’s, to zones and domains together', async () => {
+  const name = await fresh()
+  await sql`insert into invitation_hours (account_id, hour, sent) values (${ownerId}, app_now() - interval '2 hours', 50)`.execute(
+    db,
+  )
+  const invite = () => owner.call('POST', `/domains/${name}/managers`, { body: { email: 'somebody@example.net' } })
+  assert.deepEqual(codeOf(await invite()), [429, 'rate_limited'])
+  await moveClock(database, '1 day')
+  assert.equal((await invite()).status, 201)
+  await moveClock(database, '0 seconds')
+})

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import { deleteManagers } from './manager-store.ts'
+import { domainSharing } from './share-domain.ts'
 import { type Domain, markGone } from './store.ts'
 
 const summaries = {
@@ -16,7 +16,7 @@ const summaries = {
  */
 export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
   const { id, name, accountId } = domain
-  await deleteManagers(tx, id)
+  await domainSharing.store.removeAll(tx, id)
   await markGone(tx, name, why)
   await hurryCheck(tx, name)
   await recordAudit(tx, { accountId, actor, action: `domain.${why}`, domain: name, summary: summaries[why](name) })

@@ -1,24 +1,24 @@
 import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
-import { managerToWire, placeOf } from '#modules/sharing/index.ts'
+import {
+  type InvitationMails,
+  type InvitationRow,
+  invitationInWords,
+  managerToWire,
+  placeOf,
+} from '#modules/sharing/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom, pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import type { SecretBox } from '#platform/secrets.ts'
 import { domainToWire } from './domain-view.ts'
-import { type DomainInvitation, readInvitations, readManagers } from './manager-store.ts'
 import { domainFor, pageOfDomains } from './seen-domain.ts'
 import { setAutoRenew } from './set-auto-renew.ts'
-import { acceptInvitation, declineInvitation, inviteManager, removeManager } from './share-domain.ts'
+import { domainSharing } from './share-domain.ts'
 
 /** What the domain routes need from outside their module. */
-export interface DomainRoutesContext {
-  readonly secrets: SecretBox
-  /** The dashboard's address, for mails. */
-  readonly site: string
-}
+export type DomainRoutesContext = InvitationMails
 
 /** Routes that need no registry: reading, auto-renew, managers. */
 export function mountDomainRoutes(server: HttpServer, context: DomainRoutesContext): void {
@@ -52,41 +52,45 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
 
   mount(server, domainRoutes.listDomainManagers, async ({ caller, params, query }) => {
     const { id, role } = await domainFor(db, caller, params.name)
-    const managers = await readManagers(db, id, role === 'owner' ? undefined : caller.accountId)
+    const managers = await domainSharing.store.managers(db, id, role === 'owner' ? undefined : caller.accountId)
     const page = pageWithin(managers, query, placeOf)
     return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
   mount(server, domainRoutes.inviteDomainManager, async ({ caller, actor, params, body, transact }) => {
-    const { name } = await domainFor(db, caller, params.name, 'owner')
+    const thing = await domainFor(db, caller, params.name, 'owner')
+    const wish = { ownerId: caller.accountId, thing, email: body.email }
     return transact(async (tx) => {
-      const invited = await inviteManager(tx, actor, { ownerId: caller.accountId, name, email: body.email }, context)
+      const invited = await domainSharing.invite(tx, actor, wish, context)
       return { status: 201, body: managerToWire(invited) }
     })
   })
 
   mount(server, domainRoutes.removeDomainManager, async ({ caller, actor, params, transact }) => {
-    const { name } = await domainFor(db, caller, params.name)
+    const thing = await domainFor(db, caller, params.name)
     return transact(async (tx) => {
-      await removeManager(tx, actor, { callerId: caller.accountId, name, whom: params.account })
+      await domainSharing.remove(tx, actor, { callerId: caller.accountId, thing, whom: params.account })
       return { status: 204 }
     })
   })
 
   mount(server, domainRoutes.listDomainInvitations, async ({ caller, query }) => {
     const [before = null] = decodeCursor(query.cursor, [anyText]) ?? []
-    const rows = await readInvitations(db, caller.accountId, { before, max: query.limit + 1 })
+    const rows = await domainSharing.store.invitations(db, caller.accountId, { before, max: query.limit + 1 })
     const page = pageFrom(rows, query.limit, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 
   mount(server, domainRoutes.acceptDomainInvitation, ({ caller, actor, params, transact }) =>
-    transact(async (tx) => answerWith(tx, caller, await acceptInvitation(tx, actor, caller.accountId, params.id))),
+    transact(async (tx) => {
+      const { name } = await domainSharing.accept(tx, actor, caller.accountId, params.id)
+      return answerWith(tx, caller, name)
+    }),
   )
 
   mount(server, domainRoutes.declineDomainInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
-      await declineInvitation(tx, actor, caller.accountId, params.id)
+      await domainSharing.decline(tx, actor, caller.accountId, params.id)
       return { status: 204 }
     }),
   )
@@ -97,12 +101,6 @@ export async function answerWith(db: Db, caller: Caller, name: string, status = 
   return { status, body: domainToWire(caller, await domainFor(db, caller, name)) }
 }
 
-function invitationToWire(invitation: DomainInvitation): WireDomainInvitation {
-  return {
-    id: invitation.id,
-    domain: invitation.domain,
-    inviter: invitation.inviter,
-    created_at: invitation.createdAt.toISOString(),
-    expires_at: invitation.expiresAt.toISOString(),
-  }
+function invitationToWire({ thing, ...invitation }: InvitationRow<number>): WireDomainInvitation {
+  return { ...invitationInWords(invitation), domain: thing.name }
 }

@@ -1,3 +1,4 @@
-export { managerToWire, mountSharingRoutes, type SharingRoutesContext } from './routes.ts'
-export { type Guest, invitationDays, mayInvite, placeOf } from './rules.ts'
-export { leaveEveryZone, type ManagerRow } from './store.ts'
+export { invitationInWords, managerToWire, mountSharingRoutes, type SharingRoutesContext } from './routes.ts'
+export { placeOf } from './rules.ts'
+export { type InvitationMails, Sharing } from './sharing.ts'
+export { type InvitationRow, leaveEveryZone } from './store.ts'

@@ -159,7 +159,7 @@ test('there is a limit of managers a zone and of invitations a day', () => {
 test('invitations of the last 24 hours are counted, whatever became of them', async () => {
   const person = await TestPerson.signedIn(api, 'busy@example.net')
   const zone = await api.zone(await idOf(person), 'busy.example.com')
-  await sql`insert into zone_invitation_hours values (${await idOf(person)}, app_now() - interval '23 hours', ${maxInvitationsADay - 1})`.execute(
+  await sql`insert into invitation_hours values (${await idOf(person)}, app_now() - interval '23 hours', ${maxInvitationsADay - 1})`.execute(
     db,
   )
   assert.equal((await invite(zone, 'one@example.net', person)).status, 201)

@@ -1,0 +1,147 @@
+import { lockAccount, readAccount } from '#modules/accounts/index.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import { type Message, queueMail } from '#modules/mail/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { mayInvite, type Shared } from './rules.ts'
+import { type ManagerRow, ManagerStore, type SharedTables } from './store.ts'
+
+/** A zone or a domain. */
+export interface Thing {
+  readonly id: string | number
+  readonly name: string
+  readonly accountId: string
+}
+
+/** What is shared, as its module has it. */
+export interface SharedKind<T extends Thing> {
+  readonly word: Shared
+  readonly tables: SharedTables
+  /** The thing with its row locked, as it is now; undefined: it is not there any more. */
+  lock(tx: Tx, thing: Pick<T, 'id' | 'name'>): Promise<T | undefined>
+  noSuch(): Refusal
+  /** How the audit log names it. */
+  audited(thing: T): { readonly zone: { readonly id: string; readonly name: string } } | { readonly domain: string }
+  invitation(about: { site: string; name: string; inviter: string }): Message
+  /** What else ends with an account's part. */
+  ended?(tx: Tx, thing: T, accountId: string): Promise<void>
+}
+
+/** What inviting needs from outside its module. */
+export interface InvitationMails {
+  readonly secrets: SecretBox
+  /** The dashboard's address, for the mail. */
+  readonly site: string
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** How zones, or domains, are shared: an owner invites managers by email, who accept, decline, and may leave. */
+export class Sharing<T extends Thing> {
+  readonly store: ManagerStore<T['id']>
+  readonly #kind: SharedKind<T>
+
+  constructor(kind: SharedKind<T>) {
+    this.#kind = kind
+    this.store = new ManagerStore(kind.tables)
+  }
+
+  /**
+   * Invites whoever reads the mail of an address. Nothing is shared before an account of that very address accepts, and whether
+   * there is one is not told.
+   */
+  async invite(
+    tx: Tx,
+    actor: Actor,
+    { ownerId, thing: asked, email: written }: { ownerId: string; thing: Pick<T, 'id' | 'name'>; email: string },
+    { secrets, site }: InvitationMails,
+  ): Promise<ManagerRow> {
+    await lockAccount(tx, ownerId) // so that its invitations can be counted
+    const thing = await this.#kind.lock(tx, asked)
+    const owner = await readAccount(tx, ownerId)
+    if (thing?.accountId !== ownerId || owner === undefined) throw this.#kind.noSuch()
+    const email = written.toLowerCase()
+    mayInvite(this.#kind.word, email, await this.store.guest(tx, thing.id, ownerId, email))
+    const invited = await this.store.invite(tx, {
+      id: newId('inv'),
+      thing: thing.id,
+      email,
+      inviter: owner.email,
+      accountId: ownerId,
+    })
+    await this.#note(tx, actor, thing, 'invited', `${email} was invited to manage ${thing.name}`)
+    const message = this.#kind.invitation({ site, name: thing.name, inviter: owner.email })
+    await queueMail(tx, secrets, { to: email, message })
+    return invited
+  }
+
+  /** Makes the account a manager of what it was invited to: from now on it sees that. */
+  async accept(tx: Tx, actor: Actor, accountId: string, id: string): Promise<T> {
+    const account = await readAccount(tx, accountId)
+    if (account?.emailConfirmed !== true)
+      throw new Refusal('email_unconfirmed', 'Confirm your email address first: the invitation was sent to it.')
+    const thing = await this.#take(tx, accountId, id)
+    await this.store.add(tx, thing.id, accountId)
+    await this.#note(tx, actor, thing, 'accepted', `${account.email} manages ${thing.name} now`)
+    return thing
+  }
+
+  async decline(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
+    const thing = await this.#take(tx, accountId, id)
+    await this.#note(tx, actor, thing, 'declined', `${actor.name} will not manage ${thing.name}`)
+  }
+
+  /**
+   * Ends somebody's part: the owner removes a manager or takes an invitation back, a manager leaves. What comes of it ends with
+   * the commit.
+   */
+  async remove(
+    tx: Tx,
+    actor: Actor,
+    { callerId, thing: asked, whom: written }: { callerId: string; thing: Pick<T, 'id' | 'name'>; whom: string },
+  ): Promise<void> {
+    const { word, lock, noSuch, ended } = this.#kind
+    const thing = await lock(tx, asked)
+    if (thing === undefined) throw noSuch()
+    const whom = written.toLowerCase()
+    const isLeaving = whom === callerId
+    if (thing.accountId !== callerId && !isLeaving)
+      throw new Refusal('forbidden', `Only the owner of a ${word} removes its managers; a manager may leave.`)
+    const isGone = uuidShape.test(whom)
+      ? await this.store.remove(tx, thing.id, whom)
+      : await this.store.withdrawInvitation(tx, thing.id, whom)
+    if (!isGone)
+      throw new Refusal('not_found', `This ${word} has no such manager, and nobody of that address is invited.`)
+    if (uuidShape.test(whom)) await ended?.(tx, thing, whom)
+    const summary = isLeaving
+      ? `${actor.name} no longer manages ${thing.name}`
+      : `A manager of ${thing.name} was removed`
+    await this.#note(tx, actor, thing, 'removed', summary, { manager: whom })
+  }
+
+  /** What an open invitation of this account is to, locked; the invitation is gone. */
+  async #take(tx: Tx, accountId: string, id: string): Promise<T> {
+    const [invitation] = await this.store.invitations(tx, accountId, { id, max: 1 })
+    const thing = invitation && (await this.#kind.lock(tx, invitation.thing))
+    // Meanwhile it has gone, or the invitation was taken back.
+    if (thing === undefined || !(await this.store.takeInvitation(tx, id)))
+      throw new Refusal('not_found', 'There is no such invitation for this account any more.')
+    return thing
+  }
+
+  #note(
+    tx: Tx,
+    actor: Actor,
+    thing: T,
+    done: string,
+    summary: string,
+    reference?: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { accountId } = thing
+    const about = { ...this.#kind.audited(thing), ...(reference && { reference }) }
+    return recordAudit(tx, { accountId, actor, action: `manager.${done}`, summary, ...about })
+  }
+}
