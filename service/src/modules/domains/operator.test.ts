@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { sql } from '#platform/db.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
@@ -104,9 +105,11 @@ test('an operator ends a change as the registry has told, and the next look says
 
 test('who is at a change that an operator ends changes nothing any more', async () => {
   const name = await owner.domain()
-  server.epp.behaviours.set({ delayMs: 1_500, times: 1 }, 'domain:update', name)
+  server.epp.behaviours.set({ delayMs: 5_000, times: 1 }, 'domain:update', name)
   const changing = put(name)
-  while (!(await stuckNames()).includes(name)) await new Promise(setImmediate)
+  await eventually('its command is on the way', async () =>
+    (await readStuckActs(db, 0)).some(({ domain, command }) => domain === name && command === 'set_nameservers'),
+  )
   await operated((tx) => decideAct(tx, operator, name, { isDone: true, reason: 'done by hand' }))
   assert.equal((await changing).status, 503, 'it is for others to say what came of it')
   assert.deepEqual(await owner.audit(name), ['domain.change_decided support'])
