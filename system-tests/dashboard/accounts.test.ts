@@ -61,6 +61,25 @@ for (const device of ['desktop', 'phone'] as const) {
   })
 }
 
+test('an account that has credit is deleted once its owner lets that go', async () => {
+  const person = await personAt('desktop')
+  const email = 'leaver@example.net'
+  await signUp(person, email)
+  await person.heading('Zones').waitFor()
+  await world.admin('credit', 'grant', email, '50000')
+  await person.open('/account')
+  await person.button(`Delete the account ${email}`).click()
+  await person.field('Password of the account').fill(password)
+  person.expects(/status of 40[19]/)
+  await person.button(`Delete ${email} now`).click()
+  await person.sees(/₦500\.00 of credit is lost/)
+  await person.page.getByLabel('Let the domains and the credit go').check()
+  await person.check('account-delete')
+  await person.button(`Delete ${email} now`).click()
+  await person.button('Sign in').waitFor()
+  await person.page.context().close()
+})
+
 async function signUp(person: Person, email: string): Promise<void> {
   await person.open('/sign-up')
   await person.field('Name').fill('Ada')

@@ -9,7 +9,7 @@ export function accountDeletion(about: { address: string; erasedAt: Date }): Mes
     subject: 'Your account is being deleted',
     blocks: [
       `The account of ${about.address} was closed. Its API keys do not work any more, and nobody can sign in to it.`,
-      `Its zones are answered until ${until}. Then they are deleted with everything else, and nobody can bring them back.`,
+      `Its zones are answered until ${until}. Then they are deleted with everything else, and nobody can bring them back. A domain that was registered here stays registered until it expires, and is not renewed.`,
       'To keep the account, answer this mail before then.',
     ],
   })
