@@ -1,11 +1,11 @@
-import { publish } from '#modules/events/index.ts'
-import { lockZone } from '#modules/zones/index.ts'
+import { type NewEvent, publishOfMany } from '#modules/events/index.ts'
+import { lockZones } from '#modules/zones/index.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { RegistryEntry, RegistryLookup } from '#ports/registry-lookup.ts'
 import { delegationChanged } from './events.ts'
 import { type Judgement, judge } from './rules.ts'
-import { type CheckRecord, type ClaimedZone, claimOne, lockDelegation, recordChecks } from './store.ts'
+import { type CheckRecord, type ClaimedZone, claimOne, lockDelegations, recordChecks } from './store.ts'
 
 /** What a check needs from outside. */
 export interface CheckContext {
@@ -19,6 +19,16 @@ export interface CheckContext {
 /** On demand a zone is checked at most this often (design: zones, "Health"). */
 const onDemandPauseS = 10
 
+/** What a parent and a registry said of a zone that was claimed. */
+interface Finding {
+  readonly zone: ClaimedZone
+  readonly answer: ParentAnswer
+  readonly registry: RegistryEntry | undefined
+}
+
+/** What a check comes to: a record that changes nothing else, or a zone that may have moved. */
+export type CheckOutcome = { readonly record: CheckRecord } | { readonly move: Finding }
+
 /** Checks a zone now, unless it was checked within the last ten seconds. */
 export async function checkNow(context: CheckContext, zoneId: string): Promise<void> {
   const zone = await claimOne(context.database.db, zoneId, onDemandPauseS)
@@ -27,57 +37,57 @@ export async function checkNow(context: CheckContext, zoneId: string): Promise<v
     context.parentDns.delegationOf(zone.name),
     context.registry.entryOf(zone.name),
   ])
-  const quiet = await settleCheck(context, zone, answer, registry)
-  if (quiet !== undefined) await recordChecks(context.database.db, [quiet])
+  const outcome = outcomeOf(context, { zone, answer, registry })
+  if ('move' in outcome) await recordMoves(context, [outcome.move])
+  else await recordChecks(context.database.db, [outcome.record])
 }
 
-/**
- * Asks about one claimed zone. What moves it is recorded here, with its event; what does not is returned, so that many such
- * checks can be recorded together.
- */
-export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Promise<CheckRecord | undefined> {
+/** Asks about one claimed zone. Nothing is recorded yet, so that many checks can be recorded together. */
+export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Promise<CheckOutcome> {
   const answer = await context.parentDns.delegationOf(zone.name)
   const isMove = judge(zone, answer, context.nameservers).move !== null
   // Registries count their queries: they are asked only when there is something to tell.
   const registry = isMove ? await context.registry.entryOf(zone.name) : undefined
-  return await settleCheck(context, zone, answer, registry)
+  return outcomeOf(context, { zone, answer, registry })
 }
 
-async function settleCheck(
-  context: CheckContext,
-  zone: ClaimedZone,
-  answer: ParentAnswer,
-  registry: RegistryEntry | undefined,
-): Promise<CheckRecord | undefined> {
-  const judgement = judge(zone, answer, context.nameservers)
-  if (judgement.move === null) return recordOf(zone, answer, judgement, registry)
-  await context.database.transact((tx) => move(tx, context, zone, answer, registry))
-  return undefined
+function outcomeOf({ nameservers }: CheckContext, finding: Finding): CheckOutcome {
+  const { zone, answer, registry } = finding
+  const judgement = judge(zone, answer, nameservers)
+  return judgement.move === null ? { record: recordOf(zone, answer, judgement, registry) } : { move: finding }
 }
 
-/** Moves a zone, unless another check has meanwhile come to something: decided again under the locks. */
-async function move(
-  tx: Tx,
-  { nameservers }: CheckContext,
-  { zoneId, revision }: ClaimedZone,
-  answer: ParentAnswer,
-  registry: RegistryEntry | undefined,
-): Promise<void> {
-  const zone = await lockZone(tx, zoneId)
-  const now = await lockDelegation(tx, zoneId)
-  if (zone === undefined || now === undefined || now.revision !== revision) return
-  const judgement = judge(now, answer, nameservers)
-  await recordChecks(tx, [recordOf(now, answer, judgement, registry)])
-  if (judgement.move === null || !judgement.isEvent) return
-  await publish(
-    tx,
-    delegationChanged(zone, {
-      state: judgement.move,
-      previousState: now.state,
-      parentNameservers: nameserversIn(answer) ?? [],
-      registryNameservers: registry?.nameservers ?? [],
-    }),
-  )
+/** Moves zones, each with its event, in one transaction. */
+export async function recordMoves(context: CheckContext, findings: readonly Finding[]): Promise<void> {
+  await context.database.transact((tx) => move(tx, context, findings))
+}
+
+/** One is left out when another check of it has meanwhile come to something: each is decided again under the locks. */
+async function move(tx: Tx, { nameservers }: CheckContext, findings: readonly Finding[]): Promise<void> {
+  const ids = findings.map(({ zone }) => zone.zoneId)
+  const zones = await lockZones(tx, ids)
+  const known = await lockDelegations(tx, ids)
+  const records: CheckRecord[] = []
+  const events: NewEvent[] = []
+  // Of two findings of one zone the later counts.
+  const latest = new Map(findings.map((finding) => [finding.zone.zoneId, finding]))
+  for (const { zone, answer, registry } of latest.values()) {
+    const row = zones.get(zone.zoneId)
+    const now = known.get(zone.zoneId)
+    if (row === undefined || now === undefined || now.revision !== zone.revision) continue
+    const judgement = judge(now, answer, nameservers)
+    records.push(recordOf(now, answer, judgement, registry))
+    if (judgement.move === null || !judgement.isEvent) continue
+    events.push(
+      delegationChanged(row, {
+        state: judgement.move,
+        previousState: now.state,
+        parentNameservers: nameserversIn(answer) ?? [],
+        registryNameservers: registry?.nameservers ?? [],
+      }),
+    )
+  }
+  await Promise.all([recordChecks(tx, records), publishOfMany(tx, events)])
 }
 
 function recordOf(

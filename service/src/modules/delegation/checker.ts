@@ -3,13 +3,15 @@ import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
 import { Counter, type Registry } from '#platform/metrics.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { type CheckContext, checkClaimed } from './check-delegation.ts'
+import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
 /** Checks under way at once. A parent that is silent holds one for some seconds, and must not hold up the others. */
 const maxChecking = 400
 /** Zones are claimed when so many can be: one by one would cost a transaction each. */
 const leastClaim = 100
+
+type Moved = Extract<CheckOutcome, { move: unknown }>['move']
 
 export interface CheckerOptions extends CheckContext {
   readonly log: Logger
@@ -21,6 +23,7 @@ export class Checker {
   readonly #options: CheckerOptions
   readonly #claimed: ClaimedWork<ClaimedZone>
   readonly #records: Gather<CheckRecord, undefined>
+  readonly #moves: Gather<Moved, undefined>
   readonly #checks: Counter<'outcome'>
 
   constructor(options: CheckerOptions) {
@@ -44,6 +47,10 @@ export class Checker {
       await recordChecks(database.db, records)
       return records.map(() => undefined)
     })
+    this.#moves = new Gather({ maxItems: 100, gapMs: 50 }, async (findings) => {
+      await recordMoves(options, findings)
+      return findings.map(() => undefined)
+    })
     this.#checks = new Counter({
       name: 'zonewright_delegation_checks_total',
       help: 'Delegation checks by outcome: same, moved, or why there was no answer.',
@@ -62,9 +69,11 @@ export class Checker {
   }
 
   async #check(zone: ClaimedZone): Promise<void> {
-    const record = await checkClaimed(this.#options, zone)
-    this.#checks.inc({ outcome: record === undefined ? 'moved' : (record.failure ?? 'same') })
-    if (record !== undefined) await this.#records.ask(record)
-    else this.#options.log.info({ zone: zone.name }, 'a delegation changed')
+    const outcome = await checkClaimed(this.#options, zone)
+    if ('move' in outcome) {
+      await this.#moves.ask(outcome.move)
+      this.#options.log.info({ zone: zone.name }, 'a delegation changed')
+    } else await this.#records.ask(outcome.record)
+    this.#checks.inc({ outcome: 'move' in outcome ? 'moved' : (outcome.record.failure ?? 'same') })
   }
 }

@@ -52,12 +52,12 @@ export async function hurryCheck(tx: Tx, zoneName: string): Promise<void> {
     from zones z where z.id = d.zone_id and z.name = ${zoneName} and z.state = 'live'`.execute(tx)
 }
 
-/** The zone as it is known now, locked until the transaction ends; lock the zone's own row before. */
-export async function lockDelegation(tx: Tx, zoneId: string): Promise<ClaimedZone | undefined> {
+/** Zones as they are known now, locked until the transaction ends; lock the zones' own rows before. */
+export async function lockDelegations(tx: Tx, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ClaimedZone>> {
   const { rows } = await sql<ClaimedZone>`
     select ${known} from zone_delegations d join zones z on z.id = d.zone_id
-    where d.zone_id = ${zoneId} for update of d`.execute(tx)
-  return rows[0]
+    where d.zone_id = any(${[...zoneIds]}::uuid[]) order by d.zone_id for update of d`.execute(tx)
+  return new Map(rows.map((row) => [row.zoneId, row]))
 }
 
 /** What a check found, to be written down. */

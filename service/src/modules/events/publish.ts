@@ -26,6 +26,12 @@ export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   if (event.held === null) wakeAfterCommit(tx, 'events_ready')
 }
 
+/** Writes events of as many zones at once, none of which waits. */
+export async function publishOfMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  await runTogether(tx, eventStatements(events))
+  if (events.length > 0) wakeAfterCommit(tx, 'events_ready')
+}
+
 /** Writes an event of no zone, which waits for nothing, and returns its id: whoever asked for it wants to see what comes of it. */
 export async function publishAtOnce(tx: Tx, event: Omit<NewEvent, 'held' | 'zoneId' | 'serial'>): Promise<string> {
   const { rows } = await insertReleased([{ requestId: requestId(), ...event, held: null }]).execute(tx)

@@ -12,6 +12,7 @@ export {
   hasAnyZoneMoved,
   liveZoneNamed,
   lockZone,
+  lockZones,
   readZone,
   takeMoves,
   unlimitRrsets,

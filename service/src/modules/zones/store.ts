@@ -84,6 +84,21 @@ export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefi
   return readZone(tx, zoneId)
 }
 
+/** The same for many, by id; one that does not exist is left out. In one order, so that nobody waits in a circle. */
+export async function lockZones(tx: Tx, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ZoneRow>> {
+  const [, { rows }] = await Promise.all([
+    sql`
+      select 1 from zones z
+      where z.id = any(${[...zoneIds]}::uuid[]) or z.id in (select parent_id from zones where id = any(${[...zoneIds]}::uuid[]))
+      order by z.id for no key update`.execute(tx),
+    sql<ZoneRow>`
+      select ${zoneColumns} from zones z where z.id = any(${[...zoneIds]}::uuid[]) and z.state <> 'deleted'`.execute(
+      tx,
+    ),
+  ])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Locks all that has a part in who has a name: every zone of it, and the live ones above it. */
 export async function lockName(tx: Tx, name: string): Promise<void> {
   await sql`
