@@ -1,11 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
+/** An answer; its body as it came, in Latin-1. */
+interface LeanAnswer {
+  readonly status: number
+  readonly text: string
+}
+
 /** One kept HTTP/1.1 connection that sends one request at a time: so little of a client that the server is what is measured. */
 export class LeanClient {
   readonly #socket: Socket
   readonly #host: string
   #received = ''
-  #answered: ((status: number) => void) | undefined
+  #answered: ((answer: LeanAnswer) => void) | undefined
   #failed: ((error: Error) => void) | undefined
 
   constructor(baseUrl: string) {
@@ -18,7 +24,12 @@ export class LeanClient {
   }
 
   /** Sends a request with a JSON body; resolves with the status once the whole answer is there. */
-  request(method: string, path: string, key: string, body: string): Promise<number> {
+  async request(method: string, path: string, key: string, body: string): Promise<number> {
+    return (await this.ask(method, path, key, body)).status
+  }
+
+  /** The same, with what was answered. */
+  ask(method: string, path: string, key: string, body: string): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve
       this.#failed = reject
@@ -40,8 +51,8 @@ export class LeanClient {
     if (headEnd < 0) return
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1] ?? 0)
     if (this.#received.length < headEnd + 4 + length) return
-    const status = Number(this.#received.slice(9, 12))
+    const answer = { status: Number(this.#received.slice(9, 12)), text: this.#received.slice(headEnd + 4) }
     this.#received = ''
-    this.#answered?.(status)
+    this.#answered?.(answer)
   }
 }

@@ -139,7 +139,7 @@ create table audit_log (
   address inet
 ) partition by range (at);                   -- no primary key: nothing looks an entry up by itself, and each index costs every change
 create index audit_log_account on audit_log (account_id, at desc);
-create index audit_log_zone on audit_log (zone_id, at desc);
+create index audit_log_zone on audit_log (zone_id, at desc) where zone_id is not null;
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name;

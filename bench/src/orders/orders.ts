@@ -1,5 +1,6 @@
 import { Api, eventually, startWorld, type World } from '@zonewright/system-tests/world'
 import { withDatabase } from '../database.ts'
+import { LeanClient } from '../lean-client.ts'
 import { type Figure, median, percentile } from '../report.ts'
 import { makeKeys } from '../writer.ts'
 
@@ -30,8 +31,10 @@ const contact = {
  */
 export async function orders(): Promise<Figure[]> {
   const world = await startWorld()
+  let closeShop = (): void => undefined
   try {
     const shop = await Shop.open(world)
+    closeShop = () => shop.close()
     await shop.load(ordersARound) // warm: code compiled, sessions open
     const rates: number[] = []
     for (let round = 0; round < rounds; round++) rates.push(await shop.load(ordersARound))
@@ -65,8 +68,16 @@ export async function orders(): Promise<Figure[]> {
       },
     ]
   } finally {
+    closeShop()
     await world.stop()
   }
+}
+
+/** Posts something, and returns the id of what was made. */
+async function made(http: LeanClient, path: string, key: string, body: object): Promise<string> {
+  const { status, text } = await http.ask('POST', `/api/v1${path}`, key, JSON.stringify(body))
+  if (status !== 201) throw new Error(`${path} was refused: ${status} ${text}`)
+  return (JSON.parse(text) as { id: string }).id
 }
 
 /** One client's account, without webhook endpoints. */
@@ -74,6 +85,7 @@ interface Buyer {
   /** Those that have not placed their twenty orders yet. */
   readonly keys: string[]
   readonly contactId: string
+  readonly http: LeanClient
 }
 
 /** Accounts that buy names with credit. */
@@ -95,7 +107,7 @@ class Shop {
       const keys = await makeKeys(world, emailOf(client), keysAClient)
       const api = new Api(world.facts.base_url, keys)
       const { body } = await api.call<{ id: string }>('POST', '/contacts', contact)
-      buyers.push({ keys, contactId: body.id })
+      buyers.push({ keys, contactId: body.id, http: new LeanClient(world.facts.base_url) })
     }
     return new Shop(world, buyers)
   }
@@ -156,15 +168,16 @@ class Shop {
     })
   }
 
-  async #order({ contactId }: Buyer, key: string): Promise<{ id: string; beganAt: number }> {
-    const api = new Api(this.#world.facts.base_url, [key])
+  async #order({ contactId, http }: Buyer, key: string): Promise<{ id: string; beganAt: number }> {
     const name = `shop${++this.#names}.test`
-    const quote = await api.call<{ id: string }>('POST', '/quotes', { kind: 'register', name })
+    const quoteId = await made(http, '/quotes', key, { kind: 'register', name })
     const beganAt = Date.now()
-    const wish = { quote_id: quote.body.id, contact_id: contactId, use_credit: true, expected_due_kobo: 0 }
-    const { status, body } = await api.call<{ id: string }>('POST', '/orders', wish)
-    if (status !== 201) throw new Error(`an order was refused: ${status} ${JSON.stringify(body)}`)
-    return { id: body.id, beganAt }
+    const wish = { quote_id: quoteId, contact_id: contactId, use_credit: true, expected_due_kobo: 0 }
+    return { id: await made(http, '/orders', key, wish), beganAt }
+  }
+
+  close(): void {
+    for (const { http } of this.#buyers) http.close()
   }
 
   async #untilCompleted(): Promise<void> {

@@ -65,6 +65,11 @@ export class RegistryZones {
     return Object.fromEntries([...published, ...this.#delegations])
   }
 
+  /** Whom a domain is delegated to; undefined: to nobody. */
+  nameserversOf(domain: string): readonly string[] | undefined {
+    return this.#delegationOf(domain)?.nameservers
+  }
+
   /** Those that were made by hand, and not by a registrar. */
   delegationsByHand(): Record<string, readonly string[]> {
     return Object.fromEntries(this.#delegations)

@@ -67,7 +67,7 @@ export class Registry {
 
   /** Delegated by hand, which nobody has registered. */
   isDelegatedByHand(name: string): boolean {
-    return Object.hasOwn(this.#zones.delegations(), name) && this.store.get('domain', name) === undefined
+    return this.#zones.nameserversOf(name) !== undefined && this.store.get('domain', name) === undefined
   }
 
   keep(domain: Domain): void {

@@ -20,7 +20,7 @@ const yearMs = 365 * 86_400_000
  * told goes before both.
  */
 export class Registrations {
-  readonly #zones: Pick<RegistryZones, 'delegations'>
+  readonly #zones: Pick<RegistryZones, 'nameserversOf'>
   readonly #startedAt = new Date()
   readonly #told = new Map<string, ToldRegistration>()
 
@@ -28,7 +28,7 @@ export class Registrations {
 
   /** `registered` tells what is registered by EPP. */
   constructor(
-    zones: Pick<RegistryZones, 'delegations'>,
+    zones: Pick<RegistryZones, 'nameserversOf'>,
     registered: (domain: string) => Registration | undefined = () => undefined,
   ) {
     this.#zones = zones
@@ -42,7 +42,7 @@ export class Registrations {
   of(domain: string): Registration | undefined {
     const told = this.#told.get(domain)
     const registered = this.#registered(domain)
-    const nameservers = told?.nameservers ?? registered?.nameservers ?? this.#zones.delegations()[domain]
+    const nameservers = told?.nameservers ?? registered?.nameservers ?? this.#zones.nameserversOf(domain)
     if (nameservers === undefined) return undefined
     const expiresAt = told?.expiresAt ?? registered?.expiresAt ?? new Date(this.#startedAt.getTime() + yearMs)
     return { nameservers, registeredAt: registered?.registeredAt ?? this.#startedAt, expiresAt }

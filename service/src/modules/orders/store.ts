@@ -1,5 +1,6 @@
 import { freeUnpaid } from '#modules/billing/index.ts'
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import type { MovingOrder } from './moves.ts'
 import type { Order } from './order.ts'
 
 const columns = sql`
@@ -171,9 +172,11 @@ export async function claimOrders(tx: Tx, max: number, leaseS: number): Promise<
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
 /** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time. */
-export async function lockExpired(tx: Tx, max: number): Promise<Order[]> {
-  const { rows } = await sql<Order>`
-    select ${columns} from orders where status = 'pending_payment' and expires_at <= app_now()
+export async function lockExpired(tx: Tx, max: number): Promise<(MovingOrder & { readonly id: string })[]> {
+  const { rows } = await sql<MovingOrder & { id: string }>`
+    select id, kind, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo", promo_kobo as "promoKobo", credit_kobo as "creditKobo",
+      card_kobo as "cardKobo", settled_at is not null as "isSettled"
+    from orders where status = 'pending_payment' and expires_at <= app_now()
       and not exists (select from payments p where p.order_id = orders.id and p.status = 'open'
         and (p.looked_at is null or p.looked_at < orders.expires_at))
       order by expires_at limit ${max} for no key update skip locked`.execute(tx)
@@ -182,11 +185,13 @@ export async function lockExpired(tx: Tx, max: number): Promise<Order[]> {
 
 /** Cancels unpaid orders, frees their promo codes and gives up the credit that they had set aside. */
 export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Order[]> {
-  await freeUnpaid(tx, ids)
-  const { rows } = await sql<Order>`
-    update orders set status = 'cancelled', cancelled_by = 'expiry', stage = null, stage_message = '', expires_at = null, step_at = null,
-      finished_at = coalesce(finished_at, app_now())
-    where id = any(${[...ids]}) and status = 'pending_payment' returning ${columns}`.execute(tx)
+  const [{ rows }] = await Promise.all([
+    sql<Order>`
+      update orders set status = 'cancelled', cancelled_by = 'expiry', stage = null, stage_message = '', expires_at = null, step_at = null,
+        finished_at = coalesce(finished_at, app_now())
+      where id = any(${[...ids]}) and status = 'pending_payment' returning ${columns}`.execute(tx),
+    freeUnpaid(tx, ids),
+  ])
   return rows
 }
 

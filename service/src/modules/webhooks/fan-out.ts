@@ -9,7 +9,10 @@ import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type S
 /** Events placed in one transaction. */
 const maxBatch = 500
 /** Above so many events a second, a batch gathers for a while: each costs the database much the same, however few are in it. */
-const busy = { perSecond: 600, gatherMs: 150 }
+const paces = [
+  { perSecond: 600, gatherMs: 150 },
+  { perSecond: 150, gatherMs: 25 },
+]
 
 /**
  * Turns released events into deliveries, one for each endpoint that subscribes.
@@ -95,9 +98,11 @@ export class FanOut {
   async #gather(): Promise<void> {
     const nowMs = performance.now()
     const sinceMs = nowMs - this.#lastRoundAtMs
-    const perSecond = (this.#lastPlaced * 1_000) / Math.max(sinceMs, busy.gatherMs)
-    const isBusy = this.#lastPlaced < maxBatch && perSecond > busy.perSecond
-    if (isBusy && sinceMs < busy.gatherMs) await delay(busy.gatherMs - sinceMs)
+    const pace = paces.find(
+      ({ perSecond, gatherMs }) => (this.#lastPlaced * 1_000) / Math.max(sinceMs, gatherMs) > perSecond,
+    )
+    if (pace !== undefined && this.#lastPlaced < maxBatch && sinceMs < pace.gatherMs)
+      await delay(pace.gatherMs - sinceMs)
     this.#lastRoundAtMs = performance.now()
   }
 }
