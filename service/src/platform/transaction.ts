@@ -73,7 +73,8 @@ export function writeAtCommit(tx: Tx, statements: readonly Statement[]): void {
 
 /**
  * Writes a row together with the commit, in one statement with all others of this transaction that `statementOf` writes, in
- * their order: for what nothing in the transaction reads, such as audit entries. A failure undoes everything, as above.
+ * their order: for what nothing in the transaction reads, such as audit entries. As above: the statement must be data-modifying
+ * with a `returning` clause, and a failure undoes everything.
  */
 export function writeRowAtCommit<Row>(tx: Tx, statementOf: RowsStatement<Row>, row: Row): void {
   const { rows } = endingOf(tx)
@@ -116,7 +117,8 @@ function holdWrites(client: PoolClient): void {
 async function commit(client: PoolClient, tx: Tx, { writes, rows }: Ending): Promise<void> {
   holdWrites(client)
   const rowWrites = [...rows].map(([statementOf, its]) => statementOf(its as never[]))
-  const sent = [...writes, ...rowWrites].map((write) => {
+  const all = rowWrites.length > 0 ? [...writes, together(rowWrites)] : writes
+  const sent = all.map((write) => {
     const { sql: text, parameters } = write.compile(tx)
     return client.query(text, [...parameters])
   })
