@@ -28,7 +28,8 @@ export async function publish(tx: Tx, event: NewEvent): Promise<void> {
 
 /** Writes events of as many zones at once, none of which waits. */
 export async function publishOfMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  await runTogether(tx, eventStatements(events))
+  const caused = { requestId: requestId() }
+  await runTogether(tx, eventStatements(events.map((event) => ({ ...caused, ...event }))))
   if (events.length > 0) wakeAfterCommit(tx, 'events_ready')
 }
 

@@ -158,10 +158,19 @@ function missed({ missedForS }: Operation): Verdict {
   return missedForS >= waits.apart ? { end: 'again', afterS: 0 } : { end: 'unknown', afterS: waits.apart - missedForS }
 }
 
-/** There is no transfer that we have asked for. Who has no part in one is told so (2201, 2202), or that there is none (2301). */
+/** There is no transfer that we have asked for. */
 function isNoneOfOurs(transfer: Reading<Transfer> | undefined): boolean {
-  if (transfer?.kind === 'done') return true
+  return transfer?.kind === 'done' || isUnknownThere(transfer)
+}
+
+/** Who has no part in a transfer is told so (2201, 2202), or that there is none (2301). Any other refusal says nothing of it. */
+function isUnknownThere(transfer: Reading<Transfer> | undefined): boolean {
   return transfer?.kind === 'refused' && [2201, 2202, 2301].includes(transfer.reply.code)
+}
+
+/** A transfer to us that had begun is under way no longer, whatever came of it. */
+export function isTransferOver(transfer: Reading<Transfer>): boolean {
+  return transfer.kind === 'done' ? transfer.value.status !== 'pending' : isUnknownThere(transfer)
 }
 
 export function notThere(reading: Reading<unknown> | undefined): boolean {

@@ -390,6 +390,21 @@ test('a transfer that is rejected later fails, and what was paid comes back', as
   assert.deepEqual(await booksOf(api, id), {})
 })
 
+test('a transfer of which the registry will not speak just then is still awaited', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  staff.once('domain:transfer', { code: 2306, reason: 'Policy' }, name)
+  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
+  await workDue(api)
+  await staff.endTransfer(name, 'approve')
+  await hear()
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
+  assert.deepEqual(await zoneOf(name), ['live'])
+})
+
 test('a wrong transfer code and a domain that was locked meanwhile are told in plain words', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const [wrong, locked] = [fresh(), fresh()]

@@ -19,6 +19,7 @@ import { insertOperations, noteOperation, readOperationsOf } from './operation-s
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
+  isTransferOver,
   judgeAnswer,
   judgeSight,
   nextStep,
@@ -271,7 +272,6 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
     registry.domains.info(order.name),
   ])
   const isOurs = info.kind === 'done' && info.value.sponsor === registry.registrarId
-  const isOver = transfer.kind === 'done' ? transfer.value.status !== 'pending' : transfer.kind === 'refused'
   await work.database.transact(async (tx) => {
     await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
@@ -280,7 +280,7 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
     if (isOurs) {
       await moveOrder(tx, worker, locked, { kind: 'transfer_arrived' })
       await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: info.value.expiresAt })
-    } else if ((isOver && info.kind === 'done') || notThere(info)) {
+    } else if ((isTransferOver(transfer) && info.kind === 'done') || notThere(info)) {
       const lastError = notThere(info)
         ? 'The domain does not exist any more.'
         : 'The present registrar or the holder rejected the transfer.'
