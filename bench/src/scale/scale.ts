@@ -1,9 +1,11 @@
+import type { ResourceRecord } from '@zonewright/dns'
 import { startWorld, type World } from '@zonewright/system-tests/world'
 import pg from 'pg'
 import { LeanClient } from '../lean-client.ts'
 import { type Bar, type Figure, median } from '../report.ts'
 import { makeKeys } from '../writer.ts'
 import { fill } from './fill.ts'
+import { Transfers } from './transfers.ts'
 
 const sizes = [1, 10, 100] as const
 /** Zones that there are before it is filled. */
@@ -40,7 +42,9 @@ export async function scale(): Promise<Figure[]> {
     await world.admin('zone', 'add', email, 'changed.test', ...others)
     const keys = await makeKeys(world, email, 60)
     const http = new LeanClient(world.facts.base_url)
-    const operations = operationsOf(world, http, keys)
+    const transfers = await Transfers.from(world)
+    const called = operationsOf(world, http, keys)
+    const operations: typeof called = [...called, ...transfersOf(transfers, http, keys)]
     const taken = new Map<string, number[][]>(operations.map(({ name }) => [name, []]))
     const claims: number[] = []
     await samplesOf(operations[0], 1) // warm
@@ -57,6 +61,7 @@ export async function scale(): Promise<Figure[]> {
     }
     const checks = await checksAnHour(client)
     http.close()
+    transfers.close()
     return [
       figureBesideTen(operations[0], amongTen, taken.get(operations[0].name)?.at(-1) ?? []),
       ...operations.flatMap((operation) => figuresOf(operation, taken.get(operation.name) ?? [])),
@@ -99,6 +104,31 @@ function operationsOf(world: World, http: LeanClient, keys: readonly string[]): 
       name: 'a webhook, from the call until it was answered',
       mostRatio: 1.5,
       call: () => call('POST', `/webhooks/${world.facts.webhook.id}/test`, '', world.facts.api_key),
+    },
+  ]
+}
+
+/** What nameservers ask of the primary, over a connection of their own. */
+function transfersOf(transfers: Transfers, http: LeanClient, keys: readonly string[]): Operation[] {
+  let changes = 0
+  let soa: ResourceRecord | undefined
+  return [
+    {
+      name: 'a signed transfer of a zone of ten records (AXFR)',
+      mostRatio: 1.25,
+      call: async (n) => void (await transfers.whole(`scale${(n % 1_000) + 1}.test`)),
+    },
+    {
+      name: 'a change of a record and its signed transfer (IXFR)',
+      mostRatio: 1.25,
+      call: async () => {
+        soa ??= await transfers.whole('scale1.test')
+        const key = keys[++changes % keys.length] ?? ''
+        const body = JSON.stringify({ ttl: 300, records: [`10.1.${(changes >> 8) & 255}.${changes & 255}`] })
+        const status = await http.request('PUT', '/api/v1/zones/scale1.test/rrsets/h1/A', key, body)
+        if (status >= 300) throw new Error(`a change was answered ${status}`)
+        soa = await transfers.since(soa)
+      },
     },
   ]
 }

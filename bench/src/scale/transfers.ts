@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import {
+  axfrQuery,
+  ixfrQuery,
+  type Message,
+  parseName,
+  type ResourceRecord,
+  RrType,
+  recordsOf,
+  soaFromRdata,
+  soaToRdata,
+  type TransferOutcome,
+  TransferReader,
+} from '@zonewright/dns'
+import type { World } from '@zonewright/system-tests/world'
+import { parseEndpoint } from '../../../nameserver/src/endpoint.ts'
+import { jsonLog } from '../../../nameserver/src/log.ts'
+import { PrimaryLink } from '../../../nameserver/src/secondary/primary-link.ts'
+import { readTsigFile } from '../../../nameserver/src/tsig.ts'
+
+/** A nameserver's one connection to the primary: every query and every answer is signed. */
+export class Transfers {
+  readonly #link: PrimaryLink
+
+  private constructor(link: PrimaryLink) {
+    this.#link = link
+  }
+
+  static async from(world: World): Promise<Transfers> {
+    const primary = parseEndpoint(world.env['PRIMARY_LISTEN'] ?? '')
+    if (primary === undefined) throw new Error('the primary listens nowhere')
+    const key = readTsigFile(join(world.dataDir, 'tsig.key'))
+    const link = new PrimaryLink(
+      [primary],
+      key,
+      jsonLog(() => undefined),
+    )
+    await new Promise<void>((resolve) => link.open({ up: () => resolve(), down: () => undefined }))
+    return new Transfers(link)
+  }
+
+  close(): void {
+    this.#link.close()
+  }
+
+  /** A zone as it is, by AXFR; its SOA. */
+  async whole(zone: string): Promise<ResourceRecord> {
+    const origin = parseName(`${zone}.`)
+    const outcome = await this.#outcome(new TransferReader(origin, 'axfr'), (id) => axfrQuery(id, origin))
+    const rrsets = outcome.kind === 'full' ? outcome.rrsets : []
+    const soa = rrsets.flatMap((rrset) => [...recordsOf(rrset)]).find(({ type }) => type === RrType.SOA)
+    if (soa === undefined) throw new Error(`the transfer of ${zone} was ${outcome.kind}`)
+    return soa
+  }
+
+  /** What has changed since an SOA of the zone, by IXFR; its SOA since then. */
+  async since(soa: ResourceRecord): Promise<ResourceRecord> {
+    const { name: origin, data } = soa
+    const held = soaFromRdata(data)
+    const outcome = await this.#outcome(new TransferReader(origin, 'ixfr', held.serial), (id) =>
+      ixfrQuery(id, origin, soa),
+    )
+    if (outcome.kind !== 'steps') throw new Error(`the transfer of what changed was ${outcome.kind}`)
+    return { ...soa, data: soaToRdata({ ...held, serial: outcome.serial }) }
+  }
+
+  #outcome(reader: TransferReader, ask: (id: number) => Message): Promise<TransferOutcome> {
+    return this.#link.exchange(ask, (answer) => reader.feed(answer))
+  }
+}
