@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
+import { createLogger } from '@zonewright/service/log'
 import { environmentOf, freeAddresses } from '../../tools/local/addresses.ts'
 import { type Figure, median } from './report.ts'
 
@@ -21,6 +23,10 @@ export async function start(): Promise<Figure[]> {
     const bar = { kind: 'at most', value: 4 } as const
     return [{ name: 'npm start again, to ready', value: median(samples), unit: 's', samples, bar }]
   } finally {
+    // Started as root, its cluster is elsewhere.
+    const postgres = await startEmbeddedPostgres(dataDir, createLogger('bench', 'warn'))
+    await postgres.stop()
+    await postgres.erase()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
