@@ -31,6 +31,7 @@ export class LeanClient {
   /** The same, with what was answered. */
   ask(method: string, path: string, key: string, body: string): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) throw new Error('the server has closed the connection')
       this.#answered = resolve
       this.#failed = reject
       const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${key}\r\n`

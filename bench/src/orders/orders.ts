@@ -31,10 +31,8 @@ const contact = {
  */
 export async function orders(): Promise<Figure[]> {
   const world = await startWorld()
-  let closeShop = (): void => undefined
   try {
     const shop = await Shop.open(world)
-    closeShop = () => shop.close()
     await shop.load(ordersARound) // warm: code compiled, sessions open
     const rates: number[] = []
     for (let round = 0; round < rounds; round++) rates.push(await shop.load(ordersARound))
@@ -68,7 +66,6 @@ export async function orders(): Promise<Figure[]> {
       },
     ]
   } finally {
-    closeShop()
     await world.stop()
   }
 }
@@ -85,7 +82,6 @@ interface Buyer {
   /** Those that have not placed their twenty orders yet. */
   readonly keys: string[]
   readonly contactId: string
-  readonly http: LeanClient
 }
 
 /** Accounts that buy names with credit. */
@@ -107,7 +103,7 @@ class Shop {
       const keys = await makeKeys(world, emailOf(client), keysAClient)
       const api = new Api(world.facts.base_url, keys)
       const { body } = await api.call<{ id: string }>('POST', '/contacts', contact)
-      buyers.push({ keys, contactId: body.id, http: new LeanClient(world.facts.base_url) })
+      buyers.push({ keys, contactId: body.id })
     }
     return new Shop(world, buyers)
   }
@@ -117,11 +113,14 @@ class Shop {
     const began = performance.now()
     await Promise.all(
       this.#buyers.map(async (buyer) => {
+        // For a round alone: the server closes connections that are idle for long.
+        const http = new LeanClient(this.#world.facts.base_url)
         let key = ''
         for (let n = 0; n < count / clients; n++) {
           if (n % ordersAKey === 0) key = buyer.keys.pop() ?? ''
-          await this.#order(buyer, key)
+          await this.#order(buyer, http, key)
         }
+        http.close()
       }),
     )
     await this.#untilCompleted()
@@ -133,12 +132,14 @@ class Shop {
     const [buyer] = this.#buyers
     const key = buyer?.keys.pop()
     if (buyer === undefined || key === undefined) throw new Error('there are no keys left')
+    const http = new LeanClient(this.#world.facts.base_url)
     const tookMs: number[] = []
     for (let n = 0; n < count; n++) {
-      const { id, beganAt } = await this.#order(buyer, key)
+      const { id, beganAt } = await this.#order(buyer, http, key)
       await this.#untilCompleted()
       tookMs.push((await this.#finishedAt(id)) - beganAt)
     }
+    http.close()
     return percentile(tookMs, 0.5)
   }
 
@@ -168,16 +169,12 @@ class Shop {
     })
   }
 
-  async #order({ contactId, http }: Buyer, key: string): Promise<{ id: string; beganAt: number }> {
+  async #order({ contactId }: Buyer, http: LeanClient, key: string): Promise<{ id: string; beganAt: number }> {
     const name = `shop${++this.#names}.test`
     const quoteId = await made(http, '/quotes', key, { kind: 'register', name })
     const beganAt = Date.now()
     const wish = { quote_id: quoteId, contact_id: contactId, use_credit: true, expected_due_kobo: 0 }
     return { id: await made(http, '/orders', key, wish), beganAt }
-  }
-
-  close(): void {
-    for (const { http } of this.#buyers) http.close()
   }
 
   async #untilCompleted(): Promise<void> {
