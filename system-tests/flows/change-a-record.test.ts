@@ -76,7 +76,11 @@ test('a new zone: zone.created comes before any change of it; deleted, both name
 
   await world.admin('zone', 'delete', 'second.test')
   for (const address of nameservers)
-    await eventually('it is refused', async () => (await askUdp(address, 'www.second.test', 'A')).rcode === 'REFUSED')
+    await eventually(
+      'it is refused',
+      async () => (await askUdp(address, 'www.second.test', 'A')).rcode === 'REFUSED',
+      5_000,
+    )
   await received.waitFor('zone.deleted', ({ type }) => type === 'zone.deleted')
   const types = (await received.events())
     .filter(({ data }) => data.zone?.name === 'second.test')
