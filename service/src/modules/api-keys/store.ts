@@ -3,7 +3,6 @@ import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { CalledZone } from '#platform/http/call.ts'
 import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
-import { rowList } from '#platform/row-list.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {
@@ -104,20 +103,16 @@ async function findTogether(
   lookups: readonly KeyLookup[],
   requestsPerMinute: number,
 ): Promise<(FoundKey | undefined)[]> {
-  const asked = inOrderOfKeys(lookups)
+  const asked = JSON.stringify(inOrderOfKeys(lookups))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
   const { rows } = await sql<FoundKey & { n: number }>`
     with counted as (
       insert into api_key_windows as w (key_id, recent, admitted)
       select k.id, array_fill(${nowMs}, array[asked.requests]), asked.requests
-      from ${rowList(
-        'asked',
-        { hash: 'text', requests: 'int' },
-        asked.filter(({ requests }) => requests !== undefined),
-      )}
+      from json_to_recordset(${asked}::json) as asked(hash text, requests int)
       cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-      where ${isCounted}
+      where asked.requests is not null and ${isCounted}
       on conflict (key_id) do update set
         recent = w.recent[${over} + 1 :]
           || array_fill(greatest(excluded.recent[1], w.recent[cardinality(w.recent)]), array[${admitted}]),
@@ -125,7 +120,7 @@ async function findTogether(
       returning ${countedColumns}
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
-    from ${rowList('asked', { n: 'int', hash: 'text', zone_id: 'uuid', zone_name: 'text' }, asked)}
+    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text)
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone(sql`asked.zone_id`, sql`asked.zone_name`) : nothing}
@@ -146,7 +141,7 @@ function joinZone(id: Statement, name: Statement): Statement {
  * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
  * each key says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[]): { n: number; hash: string; requests?: number }[] {
+function inOrderOfKeys(lookups: readonly KeyLookup[]): object[] {
   const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...toColumns(zone) }))
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
@@ -193,7 +188,7 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     with due as (
       select k.id, used.address
-      from ${rowList('used', { keyId: 'text', address: 'inet' }, uses)}
+      from json_to_recordset(${JSON.stringify(uses)}::json) as used("keyId" text, address inet)
       cross join lateral (
         select id from api_keys
         where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')

@@ -1,5 +1,4 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
-import { rowList } from '#platform/row-list.ts'
 import type { NewEvent } from './new-event.ts'
 
 /** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
@@ -32,8 +31,9 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
 
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
 function asRows(events: readonly NewEvent[]): Statement {
-  const types = { type: 'text', recipients: 'uuid[]', endpointId: 'text', zoneId: 'uuid', serial: 'bigint' } as const
-  return rowList('new', { ...types, data: 'json', requestId: 'text', held: 'text' }, events)
+  return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
+    type text, recipients uuid[], "endpointId" text, "zoneId" uuid, serial bigint, data json,
+    "requestId" text, held text)`
 }
 
 /** What may now be released of one zone. */

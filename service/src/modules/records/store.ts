@@ -1,7 +1,6 @@
 import { advanceStatement, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { rowList } from '#platform/row-list.ts'
 import type { RrsetMove, StoredRrset } from './rules.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
@@ -36,7 +35,7 @@ export async function lockZonesAndRead(
   const locking = sql<ZoneRow & { now: Date; readSerial: number; rrsets: StoredRrset[] }>`
       with z as (
         select locked.*, wish.names
-        from ${rowList('wish', { id: 'uuid', names: 'text[]' }, wishes)}
+        from json_to_recordset(${JSON.stringify(wishes)}::json) as wish(id uuid, names text[])
         cross join lateral (
           select * from zones where id = wish.id and state <> 'deleted' for no key update ${skipping}
         ) locked
@@ -82,21 +81,12 @@ export function changeStatements(drafts: readonly ZoneDraft[]): Statement[] {
   ]
 }
 
-const rrsetTypes = {
-  zoneId: 'uuid',
-  name: 'text',
-  type: 'text',
-  ttl: 'int',
-  records: 'text[]',
-  managed: 'boolean',
-  at: 'timestamptz',
-} as const
-
 function upsertStatement(rrsets: readonly (StoredRrset & { readonly zoneId: string; readonly at: Date })[]): Statement {
   return sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)
     select "zoneId", name, type, ttl, records, coalesce(managed, false), at
-    from ${rowList('r', rrsetTypes, rrsets)}
+    from json_to_recordset(${JSON.stringify(rrsets)}::json) as r(
+      "zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz)
     on conflict (zone_id, name, type) do update
       set ttl = excluded.ttl, records = excluded.records, managed = excluded.managed, updated_at = excluded.updated_at
     returning type`
@@ -105,21 +95,10 @@ function upsertStatement(rrsets: readonly (StoredRrset & { readonly zoneId: stri
 function deleteStatement(rrsets: readonly { zoneId: string; name: string; type: string }[]): Statement {
   return sql`
     delete from zone_rrsets r
-    using ${rowList('gone', { zoneId: 'uuid', name: 'text', type: 'text' }, rrsets)}
+    using json_to_recordset(${JSON.stringify(rrsets)}::json) as gone("zoneId" uuid, name text, type text)
     where r.zone_id = gone."zoneId" and r.name = gone.name and r.type = gone.type
     returning r.type`
 }
-
-const changeTypes = {
-  zone_id: 'uuid',
-  version: 'bigint',
-  serial: 'bigint',
-  at: 'timestamptz',
-  actor_kind: 'text',
-  actor_name: 'text',
-  actor_id: 'text',
-  changes: 'jsonb',
-} as const
 
 function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   const rows = drafts.flatMap(({ zone, steps }) =>
@@ -136,17 +115,10 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
-    select * from ${rowList('step', changeTypes, rows)}
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
+      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text, changes jsonb)
     returning version`
 }
-
-const journalTypes = {
-  zone_id: 'uuid',
-  from_serial: 'bigint',
-  to_serial: 'bigint',
-  removed: 'jsonb',
-  added: 'jsonb',
-} as const
 
 function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   const side = (moves: readonly RrsetMove[], which: 'before' | 'after') =>
@@ -164,7 +136,8 @@ function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-    select * from ${rowList('step', journalTypes, rows)}
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
+      zone_id uuid, from_serial bigint, to_serial bigint, removed jsonb, added jsonb)
     returning to_serial`
 }
 
@@ -199,11 +172,8 @@ export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(Fo
   const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`
     select asked.n, z.version, r.name is not null as "isThere",
       r.name, r.type, r.ttl, r.records, r.managed, r.updated_at as "updatedAt"
-    from ${rowList(
-      'asked',
-      { n: 'int', zoneId: 'uuid', name: 'text', type: 'text' },
-      asks.map((ask, n) => ({ n, ...ask })),
-    )}
+    from json_to_recordset(${JSON.stringify(asks.map((ask, n) => ({ n, ...ask })))}::json)
+      as asked(n int, "zoneId" uuid, name text, type text)
     cross join lateral (select version from zones where id = asked."zoneId" and state <> 'deleted' offset 0) z
     left join lateral (
       select * from zone_rrsets where zone_id = asked."zoneId" and name = asked.name and type = asked.type offset 0) r on true`.execute(

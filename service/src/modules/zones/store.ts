@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
-import { rowList } from '#platform/row-list.ts'
 import type { Surroundings } from './rules.ts'
 import type { ZoneName } from './zone-name.ts'
 
@@ -208,7 +207,7 @@ export interface ZoneAdvance {
 export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
   return sql`
     update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount"
-    from ${rowList('now', { id: 'uuid', version: 'bigint', serial: 'bigint', rrsetCount: 'int' }, zones)}
+    from json_to_recordset(${JSON.stringify(zones)}::json) as now(id uuid, version bigint, serial bigint, "rrsetCount" int)
     where z.id = now.id returning z.id`
 }
 
