@@ -28,7 +28,8 @@ export interface SeenOrder {
   readonly payments: readonly { reference: string; counted_as: string | null; refund: string | null }[]
 }
 
-const contact = {
+/** Who buys. */
+export const buyerContact = {
   name: 'Ada Obi',
   email: 'ada@example.net',
   phone: '+2348031234567',
@@ -59,7 +60,7 @@ export class Shopper {
     assert.equal((await dashboard.call('POST', '/api/auth/sign-in/email', { email, password })).status, 200)
     const code = { code: await freshCode(account.totp_secret) }
     assert.equal((await dashboard.call('POST', '/api/auth/two-factor/verify-totp', code)).status, 200)
-    const made = await world.api.call<{ id: string }>('POST', '/contacts', contact)
+    const made = await world.api.call<{ id: string }>('POST', '/contacts', buyerContact)
     assert.equal(made.status, 201, JSON.stringify(made.body))
     return new Shopper(world, dashboard, made.body.id)
   }

@@ -1,4 +1,4 @@
-import { Api, eventually, startWorld, type World } from '@zonewright/system-tests/world'
+import { Api, buyerContact, eventually, startWorld, type World } from '@zonewright/system-tests/world'
 import { withDatabase } from '../database.ts'
 import { LeanClient } from '../lean-client.ts'
 import { type Figure, median, percentile } from '../report.ts'
@@ -14,16 +14,6 @@ const ordersAKey = 20
 const openOrders = 100_000
 /** For the warm-up and the rounds of load, and for orders one after another. */
 const keysAClient = (rounds + 1) * Math.ceil(ordersARound / clients / ordersAKey) + rounds
-const contact = {
-  name: 'Ada Obi',
-  email: 'ada@example.net',
-  phone: '+2348031234567',
-  address1: '12 Broad Street',
-  city: 'Lagos',
-  state: 'LA',
-  postal_code: '101221',
-  country: 'NG',
-}
 
 /**
  * Orders on a whole installation of real processes, paid by credit and carried out at the sandbox's registry over EPP: how many a
@@ -102,7 +92,7 @@ class Shop {
       await world.admin('credit', 'grant', emailOf(client), '1000000000000')
       const keys = await makeKeys(world, emailOf(client), keysAClient)
       const api = new Api(world.facts.base_url, keys)
-      const { body } = await api.call<{ id: string }>('POST', '/contacts', contact)
+      const { body } = await api.call<{ id: string }>('POST', '/contacts', buyerContact)
       buyers.push({ keys, contactId: body.id })
     }
     return new Shop(world, buyers)

@@ -22,20 +22,25 @@ const contactFields = {
     .meta({ description: 'What some TLDs ask for beyond the rest: see `contact_fields` of the TLD.' }),
 }
 
+/** Who somebody is, as a contact and as a domain's registrant are told. */
+export const personShape = {
+  name: z.string(),
+  organization: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+  extra: z.record(z.string(), z.string()),
+}
+
 const contactSchema = z
   .object({
     id: z.string(),
-    name: z.string(),
-    organization: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    address1: z.string(),
-    address2: z.string(),
-    city: z.string(),
-    state: z.string(),
-    postal_code: z.string(),
-    country: z.string(),
-    extra: z.record(z.string(), z.string()),
+    ...personShape,
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personShape } from './contacts.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { invitationParams, managerShape } from './sharing.ts'
@@ -30,21 +31,7 @@ export const domainChangeKinds = [
 
 export type DomainChangeKind = (typeof domainChangeKinds)[number]
 
-const registrantSchema = z
-  .object({
-    name: z.string(),
-    organization: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    address1: z.string(),
-    address2: z.string(),
-    city: z.string(),
-    state: z.string(),
-    postal_code: z.string(),
-    country: z.string(),
-    extra: z.record(z.string(), z.string()),
-  })
-  .meta({ id: 'Registrant' })
+const registrantSchema = z.object(personShape).meta({ id: 'Registrant' })
 
 const domainSchema = z
   .object({
