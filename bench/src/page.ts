@@ -4,7 +4,7 @@ import type { Figure } from './report.ts'
 import { tell } from './report.ts'
 
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
-const page = fileURLToPath(new URL('../FIGURES.md', import.meta.url))
+const page = fileURLToPath(new URL('../README.md', import.meta.url))
 
 /** What a bench has left in `bench/results`. */
 interface Results {
@@ -13,7 +13,7 @@ interface Results {
   readonly figures: readonly (Figure & { readonly reached: boolean })[]
 }
 
-/** Writes `bench/FIGURES.md`: every figure of every bench's last run, its bar, what was measured beside it, and where. */
+/** Writes `bench/README.md`: every figure of every bench's last run, its bar, what was measured beside it, and where. */
 export function writePage(order: readonly string[]): void {
   const names = readdirSync(folder).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []))
   const known = order.filter((name) => names.includes(name))
@@ -24,8 +24,8 @@ export function writePage(order: readonly string[]): void {
   const notRun = missing.length === 0 ? '' : `\nNot run yet: ${missing.join(', ')}.\n`
   writeFileSync(
     page,
-    `# Figures\n\nWritten by \`npm run bench\` from \`bench/results\`: medians, each bench as it last ran. What they are and how they are measured is
-in [README.md](README.md). A ratio is ours to what was measured beside it in the same run. **MISSED** bars are not reached.\n${notRun}\n${sections.join('\n')}`,
+    `# Bench\n\nWritten by \`npm run bench\` from \`bench/results\`: medians, each bench as it last ran. What they are and how they are measured is
+in [METHOD.md](METHOD.md). A ratio is ours to what was measured beside it in the same run. **MISSED** bars are not reached.\n${notRun}\n${sections.join('\n')}`,
   )
 }
 
