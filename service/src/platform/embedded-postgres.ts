@@ -132,6 +132,8 @@ const defaultSettings = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
+  // Plans are kept, and a new installation's tables grow from nothing: what was planned for few rows is planned anew within seconds.
+  autovacuum_naptime: '10s',
   log_min_messages: 'warning',
 }
 

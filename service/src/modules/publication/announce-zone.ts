@@ -13,6 +13,8 @@ const lookAgainMs = { hinted: 1, first: 4, most: 1_000 }
 /** Answered but not served for this long: the NOTIFY is sent again. */
 const notAppliedMs = 5_000
 const soaTimeoutMs = 500
+/** A new zone is left to the catalog for so long: told of it sooner, a nameserver that does not know it yet refuses the NOTIFY. */
+const comingMs = 250
 
 /** What announcing a zone needs to know of the nameserver's line, and tells it. */
 export interface AnnounceParts {
@@ -28,6 +30,12 @@ export interface AnnounceParts {
 export async function announceZone(announcement: Announcement, parts: AnnounceParts): Promise<boolean> {
   const deadlineMs = performance.now() + patienceMs
   let notifyMs = notifyAgainMs.first
+  if (
+    announcement.target.isNew &&
+    (await announcement.pause(comingMs)) &&
+    (await watch(announcement, parts, performance.now() + notAppliedMs))
+  )
+    return true
   while (!parts.isOver() && performance.now() < deadlineMs) {
     const { origin, soa, zoneId } = announcement.target
     const outcome = await parts.talk.notify(origin, soa(), notifyMs)

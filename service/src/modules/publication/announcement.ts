@@ -6,6 +6,8 @@ export interface Target {
   readonly zoneId: string | undefined
   readonly origin: DomainName
   readonly serial: number
+  /** A member of the catalog since a moment ago, which makes nameservers fetch it by themselves. */
+  readonly isNew?: boolean
   /** The SOA of that serial, to go with the NOTIFY. */
   readonly soa: () => ResourceRecord
 }

@@ -42,7 +42,8 @@ export class Announcer {
   /** Those that zones name. */
   readonly #names: readonly string[]
   readonly #asker: UdpAsker
-  readonly #changed = new Set<string>()
+  /** Whether each is a new member of the catalog. */
+  readonly #changed = new Map<string, boolean>()
   #isReading = false
   /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
   readonly #uncompared: Set<NameserverLine>
@@ -69,17 +70,13 @@ export class Announcer {
     return this.lines.slice(0, this.#names.length)
   }
 
-  /** Zones have new serials: their newest ones are read, all of a moment's in one statement, and announced. */
-  changed(zoneIds: readonly string[]): void {
-    for (const id of zoneIds) this.#changed.add(id)
+  /**
+   * Zones have new serials, or are new in the catalog: their newest serials are read, all of a moment's in one statement, and
+   * announced.
+   */
+  changed(zoneIds: readonly string[], areNew = false): void {
+    for (const id of zoneIds) this.#changed.set(id, areNew)
     if (!this.#isReading) void this.#readChanged()
-  }
-
-  announce(zones: readonly LiveZone[]): void {
-    for (const zone of zones) {
-      const target = this.#targetOf(zone)
-      for (const line of this.lines) line.announce(target)
-    }
   }
 
   announceCatalog(serial: number): void {
@@ -141,10 +138,14 @@ export class Announcer {
   async #readChanged(): Promise<void> {
     this.#isReading = true
     while (this.#changed.size > 0) {
-      const ids = [...this.#changed]
+      const changed = new Map(this.#changed)
+      const ids = [...changed.keys()]
       this.#changed.clear()
       try {
-        this.announce(await readLiveZones(this.#parts.database.db, ids))
+        for (const zone of await readLiveZones(this.#parts.database.db, ids)) {
+          const target = { ...this.#targetOf(zone), isNew: changed.get(zone.id) ?? false }
+          for (const line of this.lines) line.announce(target)
+        }
         // Nobody to be waited for will be seen to serve them: their events go now.
         if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
       } catch (error) {

@@ -4,13 +4,14 @@ import { sql } from '#platform/db.ts'
 import { readPropagation, replicatedZones } from './store.ts'
 import { eventsOf, hold } from './test-events.ts'
 import { openTestWorld } from './test-publication.ts'
+import { TestSecondary } from './test-secondary.ts'
 import { until } from './test-until.ts'
 import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
 const [ns1, ns2] = await world.nameservers()
-await world.start([ns1.entry, ns2.entry])
+const { address } = await world.start([ns1.entry, ns2.entry])
 
 const isReplicated = async (zone: PlantedZone) => (await replicatedZones(database.db, [zone.id])).has(zone.id)
 const inSync = async (zone: PlantedZone) =>
@@ -41,6 +42,20 @@ test('a new zone is announced, and is replicated once both nameservers answer it
   ns2.serve('new.test', 1_000)
   await until('its event is released', async () => (await eventsOf(database, zone))[0] === 'released')
   assert.deepEqual(await inSync(zone), ['ns1.zonewright.test', 'ns2.zonewright.test'])
+})
+
+test('a new zone that a nameserver fetches by itself is not notified', async () => {
+  const secondary = await TestSecondary.connect(address)
+  world.onEnd(() => secondary.close())
+  for (const nameserver of [ns1, ns2]) nameserver.serve('fetched.test', 1_000)
+  const zone = await plantZone(database, 'fetched.test')
+  wake.tell('catalog_changed')
+  await until('it is replicated', async () => {
+    await secondary.axfr('fetched.test')
+    return await isReplicated(zone)
+  })
+  for (const { notifies } of [ns1, ns2])
+    assert.ok(!notifies.some((told) => told.startsWith('fetched.test.')), `${notifies}`)
 })
 
 test('a change is told in one NOTIFY a nameserver, with the new serial, and its event is released', async () => {

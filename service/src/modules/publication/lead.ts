@@ -74,7 +74,10 @@ function announceBatch({ serial, removed, added }: CatalogBatch, announcer: Anno
   if (serial === undefined) return
   announcer.forget(removed.map(({ zone }) => zone))
   announcer.announceCatalog(serial)
-  announcer.changed(added.map(({ zoneId }) => zoneId))
+  announcer.changed(
+    added.map(({ zoneId }) => zoneId),
+    true,
+  )
   removals.add(removed.map(({ zone }) => zone))
   removals.forget(added.map(({ zone }) => zone))
 }

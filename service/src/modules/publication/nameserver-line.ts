@@ -85,7 +85,8 @@ export class NameserverLine {
 
   /** The zone was sent to somebody, maybe to this nameserver. */
   hint(origin: DomainName): void {
-    this.#active.get(origin)?.hint()
+    const announcement = this.#active.get(origin) ?? this.#queue.get(origin)
+    announcement?.hint()
   }
 
   /** The zone is gone. */

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db.ts'
 import type { Delegate } from './delegate.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
-import { insertZone, lockName, type NewZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { countedSurroundingsOf, insertZone, lockName, type NewZone, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 
@@ -52,7 +52,7 @@ export async function addClaimedZone(
   name: ZoneName,
   parentId: string,
 ): Promise<ZoneRow> {
-  const around = await surroundingsOf(tx, name, owner.accountId)
+  const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayHaveOneMore(around)
   return writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })
 }
@@ -62,11 +62,11 @@ async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
   text: string,
-): Promise<Awaited<ReturnType<typeof surroundingsOf>> & { readonly name: ZoneName }> {
+): Promise<Awaited<ReturnType<typeof countedSurroundingsOf>> & { readonly name: ZoneName }> {
   const name = parseZoneName(text)
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   await lockName(tx, name) // so that no zone above it goes while it comes
-  const around = await surroundingsOf(tx, name, owner.accountId)
+  const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
   return { ...around, name }
 }

@@ -32,7 +32,6 @@ async function announce(tx: Tx, live: ZoneRow): Promise<ZoneRow> {
   } as const
   await runTogether(tx, [moveStatement(live, true), ...eventStatements([created])])
   wakeAfterCommit(tx, 'catalog_changed')
-  wakeAfterCommit(tx, 'zones_changed', live.id)
   return live
 }
 

@@ -7,7 +7,7 @@ import type { Delegate } from './delegate.ts'
 import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
 import { publishZone } from './publish-zone.ts'
 import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
-import { markPending, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { countedSurroundingsOf, markPending, readZone, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function restoreZone(
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
     throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
-  const around = await surroundingsOf(tx, zone.name, accountId)
+  const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)
   const row = await bringBack(tx, actor, zone, delegate)
   await recordAudit(tx, {

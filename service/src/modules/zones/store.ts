@@ -211,18 +211,31 @@ export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
     where z.id = now.id returning z.id`
 }
 
-/** What is known about a name. `isAwaited`: another account has it pending. */
-export async function surroundingsOf(
-  db: Db,
-  name: string,
-  accountId: string,
-): Promise<Surroundings & { isAwaited: boolean; lastSerial: number | undefined; unixSeconds: number }> {
+/** What is known about a name, besides how many zones the account has. */
+type Around = Omit<Surroundings, 'zonesOfAccount'> & {
+  /** Another account has it pending. */
+  readonly isAwaited: boolean
+  readonly lastSerial: number | undefined
+  readonly unixSeconds: number
+}
+
+/** What is known about a name that a locked account may add, with how many zones it has. */
+export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<Around & Surroundings> {
+  const [around, { rows }] = await Promise.all([
+    surroundingsOf(tx, name, accountId),
+    sql<{ zones: number }>`
+      select count(*)::int as zones from zones where account_id = ${accountId} and state <> 'deleted'`.execute(tx),
+  ])
+  return { ...around, zonesOfAccount: rows[0]?.zones ?? 0 }
+}
+
+/** What is known about a name. */
+export async function surroundingsOf(db: Db, name: string, accountId: string): Promise<Around> {
   const { rows } = await sql<{
     own: 'pending' | 'live' | null
     taken: boolean
     isAwaited: boolean
     parent: { id: string; name: string; isOwn: boolean } | null
-    zonesOfAccount: number
     lastSerial: number | null
     unixSeconds: number
   }>`
@@ -232,7 +245,6 @@ export async function surroundingsOf(
       exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'pending') as "isAwaited",
       (select json_build_object('id', id, 'name', name, 'isOwn', account_id = ${accountId}) from zones
         where name = any(${ancestorsOf(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
-      (select count(*) from zones where account_id = ${accountId} and state <> 'deleted')::int as "zonesOfAccount",
       greatest((select max(serial) from zones where name = ${name}), (select serial from zone_serials where name = ${name})) as "lastSerial",
       floor(extract(epoch from app_now()))::bigint as "unixSeconds"`.execute(db)
   const row = rows[0]
@@ -242,7 +254,6 @@ export async function surroundingsOf(
     taken: row.taken,
     isAwaited: row.isAwaited,
     parent: row.parent ?? undefined,
-    zonesOfAccount: row.zonesOfAccount,
     lastSerial: row.lastSerial ?? undefined,
     unixSeconds: row.unixSeconds,
   }

@@ -198,7 +198,7 @@ test('whoever listens is told after the commit, and not when there was none', as
     const zone = await listening.transact((tx) =>
       addLiveZone(tx, { actor, accountId: owner, serviceDomains }, 'told.example.com'),
     )
-    assert.deepEqual(told.sort(), ['catalog_changed ', `zones_changed ${zone.id}`])
+    assert.deepEqual(told, ['catalog_changed '])
     told.length = 0
     await assert.rejects(
       listening.transact(async (tx) => {
