@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { checkEnd, checkInvariants } from '../../testing/order-invariants.ts'
 import { type Deed, mishaps, OrderTrial, type TrialGround } from '../../testing/order-trial.ts'
+import { indexForTrials } from '../../testing/order-trial-store.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
@@ -25,6 +26,7 @@ after(() => registry.close())
 const staff = new RegistryStaff(registry)
 await staff.fund()
 const api = await startTestApi({ payments, registry })
+await indexForTrials(api.database.db)
 const ground: TrialGround = { api, staff, gateway, payments, secretKey }
 
 const index = fc.nat(5)
