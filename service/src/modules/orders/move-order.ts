@@ -49,7 +49,7 @@ export async function moveOrder(
   return moved
 }
 
-/** Says what a move did, in the order's event and in the audit log; and wakes whoever goes on with it. */
+/** Says what a move did, in the order's event and in the audit log; and wakes whoever goes on with it, if anybody has to. */
 export async function tell(
   tx: Tx,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function tell(
     summary: summaryOf(order, kind),
     reference: { order: order.id, status: order.status },
   })
-  wakeAfterCommit(tx, 'orders_due')
+  if (order.status === 'processing' || order.status === 'failed') wakeAfterCommit(tx, 'orders_due')
 }
 
 async function carryOutAll(tx: Tx, order: Order, effects: readonly Effect[], cardKobo: number): Promise<void> {
