@@ -4,6 +4,8 @@ import { openDatabase, sql } from '#platform/db.ts'
 import { stopClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { authentication } from './authenticate.ts'
+import { secretSha256 } from './key-secret.ts'
+import { findKeys } from './store.ts'
 
 const api = await startTestApi({ requestsPerMinute: 300 })
 const { database } = api
@@ -27,6 +29,19 @@ test('the 300th request of a minute passes and the 301st does not, whether asked
   const fast = await api.key(account)
   assert.equal(await admitted(fast, 450), 300)
   assert.equal((await ask(fast)).status, 429)
+})
+
+test('neither a lone lookup nor several together wait for the disk, whatever else their transaction logs', async () => {
+  const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
+  for (const lookups of [[lookup], [lookup, lookup]]) {
+    const setting = await database.transact(async (tx) => {
+      const found = await findKeys(tx, lookups, 300)
+      assert.equal(found.filter((key) => key?.admitted === lookups.length).length, lookups.length)
+      const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(tx)
+      return rows[0]?.set
+    })
+    assert.equal(setting, 'off')
+  }
 })
 
 test('the minute slides: each request is forgotten 60 seconds after it came, and refused ones never count', async () => {
