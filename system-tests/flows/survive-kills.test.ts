@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { askUdp, eventually, VirtualClock, type World, worldForTests } from '../world/index.ts'
 
-const world = await worldForTests()
+const world = await worldForTests({ ownPostgres: true })
 const { api, facts, received } = world
 const zone = facts.zone.name
 const clock = new VirtualClock(world)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cloneTemplate } from '@zonewright/service/test-database'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { type Installation, type InstallationOptions, startInstallation } from '../../tools/local/installation.ts'
 import { Program } from '../../tools/local/process.ts'
@@ -69,9 +70,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** A world for the tests of one file, stopped when they are done. */
-export async function worldForTests(options?: WorldOptions): Promise<World> {
-  const world = await startWorld(options)
+/**
+ * A world for the tests of one file, stopped when they are done.
+ *
+ * It has a database of the test run's PostgreSQL, where there is one; a PostgreSQL of its own when it has a role there, settings,
+ * or tests that stop it (`ownPostgres`).
+ */
+export async function worldForTests(options: WorldOptions & { readonly ownPostgres?: true } = {}): Promise<World> {
+  const { ownPostgres, ...others } = options
+  const isOwn = ownPostgres || [others.serviceRole, others.postgresSettings].some((given) => given !== undefined)
+  const isShared = !isOwn && process.env['ZONEWRIGHT_TEST_POSTGRES'] !== undefined
+  const world = await startWorld({ ...(isShared && { databaseUrl: await cloneTemplate() }), ...others })
   after(() => world.stop())
   return world
 }

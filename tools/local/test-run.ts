@@ -6,16 +6,21 @@ export interface TestTally {
   readonly failed: number
 }
 
+export interface TestRunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Files at once. */
+  readonly concurrency?: number
+  /** Another run, which prints all that it has to print first. */
+  readonly printAfter?: Promise<unknown>
+}
+
 /**
  * Runs test files with node's own runner, in this order of concurrency, printing what it prints.
  *
  * A skipped, to-do or cancelled test counts as failed, and so does a run in which no test ran: a test that does not
  * run proves nothing.
  */
-export async function runTests(
-  globs: readonly string[],
-  options: { env?: Readonly<Record<string, string>>; concurrency?: number } = {},
-): Promise<TestTally> {
+export async function runTests(globs: readonly string[], options: TestRunOptions = {}): Promise<TestTally> {
   const args = [
     '--disable-warning=ExperimentalWarning',
     '--test',
@@ -27,11 +32,18 @@ export async function runTests(
     env: { ...process.env, ...options.env },
   })
   let printed = ''
+  let isHeldBack = options.printAfter !== undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
-    process.stdout.write(text)
+    if (!isHeldBack) process.stdout.write(text)
   })
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  const ended = new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  if (isHeldBack) {
+    await options.printAfter
+    isHeldBack = false
+    process.stdout.write(printed)
+  }
+  const code = await ended
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(printed)?.[1] ?? 0)
   const passed = count('pass')
   const notRun = count('skipped') + count('todo') + count('cancelled')

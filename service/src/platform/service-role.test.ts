@@ -19,11 +19,10 @@ url.password = 'of the service'
 const service = openDatabase(url.href, { application: 'zonewright test' })
 after(async () => {
   await service.close()
-  // Its database, and with it what it was granted there, is gone by now.
-  const server = new pg.Client({ connectionString: process.env['ZONEWRIGHT_TEST_POSTGRES'] })
-  await server.connect()
-  await server.query(`drop role ${role}`)
-  await server.end()
+  // The database stays until the run is over; the role, which is the server's, does not.
+  const client = new pg.Client({ connectionString: owner.url })
+  await client.connect()
+  await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end())
 })
 
 const denied = { code: '42501' }

@@ -6,42 +6,56 @@ import { type Database, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 
 const template = 'zonewright_template'
+const clonePrefix = 'zonewright_test_'
 
 /** For tests that are not about an outage: however busy the machine is, there is none. */
 export const connectWithinMs = 60_000
 
-/** A test file's own database: a clone of the migrated template, dropped when the file is done. */
+/** A test file's own database: a clone of the migrated template. */
 export interface TestDatabase extends Database {
   readonly url: string
 }
 
-/**
- * Clones the template database on the test run's PostgreSQL (`ZONEWRIGHT_TEST_POSTGRES`, which `npm test` sets).
- *
- * Throws when there is none: a test without its database has failed, it is not skipped.
- */
+/** A clone of the template with a pool upon it, which is closed when the file's tests are done. */
 export async function cloneDatabase(): Promise<TestDatabase> {
+  const url = await cloneTemplate()
+  const database = openDatabase(url, { application: 'zonewright test', connectWithinMs })
+  after(() => database.close())
+  return { ...database, url }
+}
+
+/**
+ * Clones the template database on the test run's PostgreSQL (`ZONEWRIGHT_TEST_POSTGRES`, which `npm test` sets); returns its URL.
+ *
+ * Throws when there is none: a test without its database has failed, it is not skipped. The clone stays until the run is
+ * over: where a file system passes over the inodes of files that are just deleted, every drop makes the next clones slower.
+ */
+export async function cloneTemplate(): Promise<string> {
   const server = process.env['ZONEWRIGHT_TEST_POSTGRES']
   if (server === undefined)
     throw new Error('ZONEWRIGHT_TEST_POSTGRES is not set: run the tests with `npm test`, which starts PostgreSQL.')
-  const name = `t_${randomBytes(6).toString('hex')}`
+  const name = `${clonePrefix}${randomBytes(6).toString('hex')}`
   await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
-  const url = databaseUrl(server, name)
-  const database = openDatabase(url, { application: 'zonewright test', connectWithinMs })
-  after(async () => {
-    await database.close()
-    await onServer(server, (client) => client.query(`drop database ${name} with (force)`))
-  })
-  return { ...database, url }
+  return databaseUrl(server, name)
 }
 
 /** Makes the template that every test file clones; called once a run, before the first test. */
 export async function prepareTemplate(server: string): Promise<void> {
-  await onServer(server, async (client) => {
-    await client.query(`drop database if exists ${template} with (force)`)
-    await client.query(`create database ${template}`)
-  })
+  // A run that was killed has left its own.
+  await dropTestDatabases(server)
+  await onServer(server, (client) => client.query(`create database ${template}`))
   await migrate(databaseUrl(server, template))
+}
+
+/** Drops the template and all its clones, on a server that outlives the run. */
+export async function dropTestDatabases(server: string): Promise<void> {
+  await onServer(server, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where datname = $1 or starts_with(datname, $2)',
+      [template, clonePrefix],
+    )
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  })
 }
 
 function databaseUrl(server: string, name: string): string {
