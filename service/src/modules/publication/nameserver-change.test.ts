@@ -125,7 +125,8 @@ test('a nameserver is named by no zone before it was seen to serve that zone', a
   ns2.mood = 'deaf'
   await withPrimary([ns1, ns3, ns2], async () => {
     await until('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
-    assert.deepEqual((await moveApexes(database, undefined, 100)).unseen, [ns2.name])
+    // Zones that the primary itself is just looking at are passed over.
+    await until('ns2 is missed', async () => (await moveApexes(database, undefined, 100)).unseen.includes(ns2.name))
     assert.deepEqual(await apexOf('careful.test'), ['NS ns1.zonewright.test.', 'NS ns3.zonewright.test.', 'SOA 1000'])
     for (const name of ['renamed.test', 'retired.test', 'careful.test']) ns2.serve(name, 2_000_000_000)
     ns2.mood = 'well'

@@ -28,7 +28,9 @@ export class TestNameserver {
   readonly notifies: string[] = []
   /** The transfers made since it follows a primary, by what came. */
   readonly transfers = { full: 0, steps: 0, unchanged: 0 }
-  #primary: TestSecondary | undefined
+  #follows: Endpoint | undefined
+  /** Made for the first transfer: a primary closes what is silent at first. */
+  #primary: Promise<TestSecondary> | undefined
   /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
   mood: 'well' | 'silent' | 'deaf' = 'well'
   /** What it does between the NOTIFY and serving. */
@@ -56,8 +58,8 @@ export class TestNameserver {
   }
 
   /** From now on it fetches what it is notified of. */
-  async follow(primary: Endpoint): Promise<void> {
-    this.#primary = await TestSecondary.connect(primary)
+  follow(primary: Endpoint): void {
+    this.#follows = primary
   }
 
   /** As if its transfers had brought it there, or the zone had left the catalog. */
@@ -73,7 +75,7 @@ export class TestNameserver {
 
   close(): void {
     this.#socket.close()
-    this.#primary?.close()
+    void this.#primary?.then((primary) => primary.close())
   }
 
   #answer(wire: Uint8Array): Uint8Array {
@@ -95,11 +97,13 @@ export class TestNameserver {
   async #notified(origin: DomainName, serial: number): Promise<void> {
     this.notifies.push(`${origin} ${serial}`)
     if (this.mood === 'deaf') return
-    if (this.#primary === undefined) await this.apply()
-    this.#serials.set(origin, this.#primary === undefined ? serial : await this.#fetch(this.#primary, origin))
+    if (this.#follows === undefined) await this.apply()
+    this.#serials.set(origin, this.#follows === undefined ? serial : await this.#fetch(this.#follows, origin))
   }
 
-  async #fetch(primary: TestSecondary, origin: DomainName): Promise<number> {
+  async #fetch(from: Endpoint, origin: DomainName): Promise<number> {
+    this.#primary ??= TestSecondary.connect(from)
+    const primary = await this.#primary
     const zone = origin.slice(0, -1)
     const have = this.#serials.get(origin)
     const outcome = await (have === undefined ? primary.axfr(zone) : primary.ixfr(zone, have))

@@ -76,6 +76,7 @@ export class TestSecondary {
         if (result !== undefined) resolve(result)
         return result !== undefined
       }
+      if (this.#socket.destroyed) return fail(new Error('the connection was closed'))
       this.#open.set(id, { session, hear: hearOne, fail })
       this.#socket.write(frame(session ? session.sign(wire, unixSeconds()) : wire))
     })

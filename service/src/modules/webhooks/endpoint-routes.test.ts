@@ -209,9 +209,14 @@ test('deliveries are listed with filters and pages, the latest first, and read w
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
   endpoint.behave({ status: 410, times: 1 })
-  for (const type of ['zone.deleted', 'order.paid', 'order.failed', 'zone.deleted'] as const)
-    await world.publish(account, type)
   const path = `/webhooks/${endpoint.id}/deliveries`
+  await world.publish(account, 'zone.deleted')
+  await until(async () => (await call('GET', path)).body.data[0]?.last_status === 410, 'the failure')
+  for (const type of ['order.paid', 'order.failed', 'zone.deleted'] as const) {
+    // Events of one millisecond are listed in no order.
+    await clock.pass('1 ms')
+    await world.publish(account, type)
+  }
   await until(async () => (await call('GET', `${path}?status=succeeded`)).body.data.length === 3, 'three successes')
   const all = (await call('GET', path)).body.data as { id: string; event_type: string; created_at: string }[]
   assert.deepEqual(
