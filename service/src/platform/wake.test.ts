@@ -85,9 +85,12 @@ test('wake-ups that are told together arrive together, each item once', async ()
   await settled(wake, heard)
   for (let i = 0; i < 300; i++) wake.tell('zones_changed', `zone-${i % 100}`)
   await eventually('all of them arrive', () => heard.flat().includes('zone-99'))
-  const items = heard.flat().filter((item) => item.startsWith('zone-'))
-  assert.equal(items.length, 100)
-  assert.ok(heard.length <= 3, `${heard.length} notifications`)
+  // Late words of its having settled may be there, too.
+  const told = heard.map((items) => items.filter((item) => item.startsWith('zone-')).length)
+  assert.deepEqual(
+    told.filter((count) => count > 0),
+    [100],
+  )
 })
 
 test('more items than a notification holds, or one without an item, mean "look everywhere"', async () => {
