@@ -7,7 +7,7 @@ import { planIxfr, widenSerial } from './rules.ts'
 import { Slots } from './slots.ts'
 import type { Since, TransferSource } from './transfer-source.ts'
 import { condense, ixfrStep, zoneSoa } from './zone-steps.ts'
-import { readJournals, readWholeZone, type ZoneAnswer, type ZoneQuestion } from './zone-store.ts'
+import { readJournals, readWholeZone, type WholeZone, type ZoneAnswer, type ZoneQuestion } from './zone-store.ts'
 
 /** Connections that reading whole zones may take at once. */
 const wholeReads = 2
@@ -21,6 +21,8 @@ export class ZoneSource implements TransferSource {
   readonly #db: Db
   readonly #asked: Gather<ZoneQuestion, FoundZone | undefined>
   readonly #slots = new Slots(wholeReads)
+  /** Reads of whole zones that have not begun, by name. */
+  readonly #unread = new Map<string, Promise<WholeZone | undefined>>()
 
   constructor(db: Db) {
     this.#db = db
@@ -39,8 +41,22 @@ export class ZoneSource implements TransferSource {
 
   async whole(origin: DomainName): Promise<Iterable<Rrset> | undefined> {
     const name = relativeToRoot(origin)
-    const found = await this.#slots.run(() => readWholeZone(this.#db, name))
+    const found = await this.#readWhole(name)
     return found && zoneRrsets({ name, serial: found.serial }, found.rrsets, found.nameservers)
+  }
+
+  /** One read for all who ask before it begins: the nameservers fetch a new zone at the same moment. */
+  #readWhole(name: string): Promise<WholeZone | undefined> {
+    const unread = this.#unread.get(name) ?? this.#slots.run(() => this.#beginWhole(name))
+    this.#unread.set(name, unread)
+    return unread
+  }
+
+  async #beginWhole(name: string): Promise<WholeZone | undefined> {
+    // Not at once: who asks in this turn comes along.
+    await null
+    this.#unread.delete(name)
+    return await readWholeZone(this.#db, name)
   }
 }
 
