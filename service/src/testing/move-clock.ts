@@ -4,6 +4,8 @@ import { type Database, sql } from '#platform/db.ts'
 export async function moveClock({ db }: Database, ahead: string): Promise<void> {
   await sql`create or replace function app_now() returns timestamptz language sql stable parallel safe
     return statement_timestamp() + interval ${sql.lit(ahead)}`.execute(db)
+  // Hours in which its job would have run have passed in a moment.
+  await sql`select ensure_all_partitions()`.execute(db)
 }
 
 const beginning = new Date().toISOString()

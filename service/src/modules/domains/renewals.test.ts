@@ -33,7 +33,6 @@ const newOwner = (): Promise<TestOwner> => TestOwner.make(api, server, `owner${+
 /** Days before the domain expires, by the database's clock. The clock goes back when the test ends. */
 async function daysBefore(days: number): Promise<void> {
   await moveClock(database, `${Math.round((year - days) * 24 * 60) + 1} minutes`)
-  await sql`select ensure_all_partitions()`.execute(db)
 }
 async function mails(owner: TestOwner): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`

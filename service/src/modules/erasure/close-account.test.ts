@@ -115,7 +115,6 @@ test('domains of a closed account stay registered, are not renewed, and leave no
   const parts = { database, tlds, registries, secrets, nameservers: testNameservers, site: testOrigin }
   const before = await row(sql`select count(*)::int as n from mails`)
   await moveClock(database, '729 days')
-  await sql`select ensure_all_partitions()`.execute(db)
   await remindDue({ database, secrets, log, site: testOrigin, renewByItself: renewByItself(parts) })
   assert.deepEqual(await row(sql`select count(*)::int as n from orders where account_id = ${owner.accountId}`), {
     n: 1,
