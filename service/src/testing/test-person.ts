@@ -41,7 +41,10 @@ export class TestPerson {
     const shared = new URL(begun.body.totpURI).searchParams.get('secret') ?? ''
     this.totpSecret = fromBase32(shared)
     this.backupCodes = begun.body.backupCodes
-    assert.equal((await this.auth('POST', '/two-factor/verify-totp', { code: this.code(-1) })).status, 200)
+    const verify = () => this.auth('POST', '/two-factor/verify-totp', { code: this.code(-1) })
+    const first = await verify()
+    // A period that ended on the way made it the code of the last but one.
+    assert.equal((first.status === 200 ? first : await verify()).status, 200)
   }
 
   /** The authenticator's code of this period, or of one some periods away. */
