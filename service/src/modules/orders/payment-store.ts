@@ -115,13 +115,18 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
   return rows
 }
 
-/** Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. */
+/**
+ * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. A payment that
+ * somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
+ */
 export async function hurryLastLooks(tx: Tx): Promise<void> {
   await sql`
-    update payments p set step_at = app_now() from orders o
-    where o.id = p.order_id and o.status = 'pending_payment' and o.expires_at <= app_now()
-      and p.status = 'open' and p.step_at > app_now() + interval '60 seconds'
-      and (p.looked_at is null or p.looked_at < o.expires_at)`.execute(tx)
+    update payments set step_at = app_now() where id = any(array(
+      select p.id from payments p join orders o on o.id = p.order_id
+      where o.status = 'pending_payment' and o.expires_at <= app_now()
+        and p.status = 'open' and p.step_at > app_now() + interval '60 seconds'
+        and (p.looked_at is null or p.looked_at < o.expires_at)
+      for no key update of p skip locked))`.execute(tx)
 }
 
 /** Something happened to a payment: whatever is open about it is asked now. */

@@ -284,6 +284,30 @@ test('an unpaid order has a last look at the gateway before it expires', async (
   }
 })
 
+test('an expiry waits for no payment that somebody has in hand, and hurries the others', async () => {
+  const payer = await Payer.make('inhand@example.net')
+  const held = await payer.checkout((await payer.order()).id)
+  const free = await payer.checkout((await payer.order()).id)
+  const dueOf = async (reference: string) => {
+    const { rows } = await sql<{ isDue: boolean }>`
+      select step_at <= app_now() as "isDue" from payments where reference = ${reference}`.execute(db)
+    return rows[0]?.isDue
+  }
+  await sql`update orders set expires_at = app_now() - interval '1 second' where account_id = ${payer.accountId}`.execute(
+    db,
+  )
+  await sql`update payments set step_at = app_now() + interval '5 minutes' where reference in (${held}, ${free})`.execute(
+    db,
+  )
+  await database.transact(async (tx) => {
+    await sql`select from payments where reference = ${held} for update`.execute(tx)
+    await expireOrders(database)
+    assert.deepEqual([await dueOf(held), await dueOf(free)], [false, true])
+  })
+  await expireOrders(database)
+  assert.equal(await dueOf(held), true)
+})
+
 /** An order that has expired although its payer is at the bank. */
 async function expired(payer: Payer, more: object = {}): Promise<{ id: string; name: string; reference: string }> {
   const { id, name } = await payer.order(more)
