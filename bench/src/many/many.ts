@@ -1,11 +1,13 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-import { Api, eventually, type ReceivedRequest, startWorld, type World } from '@zonewright/system-tests/world'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { eventually, type ReceivedRequest, startWorld, type World } from '@zonewright/system-tests/world'
 import { freeAddresses } from '../../../tools/local/addresses.ts'
 import type { Program } from '../../../tools/local/process.ts'
 import { cpuSeconds } from '../dns/process-usage.ts'
 import { type Figure, median } from '../report.ts'
 import { makeKeys } from '../writer.ts'
+import type { EvenLoadResult } from './even-load.ts'
 
 const rounds = 5
 const warmRounds = 4
@@ -78,7 +80,7 @@ interface Setting {
   readonly keys: readonly string[]
 }
 
-/** Changes records at a rate for some seconds, each request at the next API; ends once all deliveries have come. */
+/** Changes records at a rate for some seconds; ends once all deliveries have come. */
 async function measure(world: World, { apis, workers, bases, keys }: Setting): Promise<Cost> {
   const used = (programs: readonly Program[]): number =>
     programs.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0)
@@ -92,24 +94,15 @@ async function measure(world: World, { apis, workers, bases, keys }: Setting): P
     return received.size
   }
   const collecting = setInterval(() => void collect(), 300)
-  const changes: Promise<string>[] = []
-  const clients = keys.map((key, i) => new Api(bases[i % bases.length] ?? '', [key]))
-  const startedMs = performance.now()
-  for (let n = 0; n < changesASecond * seconds; n++) {
-    const waitMs = startedMs + (n * 1_000) / changesASecond - performance.now()
-    if (waitMs > 0) await delay(waitMs)
-    const zone = zoneNames[n % zoneNames.length] ?? ''
-    const put = clients[n % clients.length]?.put(zone, 'm', 'A', [
-      `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
-    ])
-    if (put !== undefined) changes.push(put.then(({ headers }) => `${zone} ${headers.get('zone-serial')}`))
-  }
-  const accepted = new Set(await Promise.all(changes))
-  const expected = accepted.size * endpoints
+  const script = fileURLToPath(new URL('./even-load.ts', import.meta.url))
+  const args = [bases, keys, zoneNames, [changesASecond], [seconds]].map(String)
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args])
+  const { accepted } = JSON.parse(stdout) as EvenLoadResult
+  const expected = accepted * endpoints
   await eventually('all deliveries have come', async () => (await collect()) >= expected, 60_000)
   clearInterval(collecting)
   const cost = {
-    requestMs: ((used(apis) - apisBefore) / changes.length) * 1_000,
+    requestMs: ((used(apis) - apisBefore) / accepted) * 1_000,
     deliveryMs: ((used(workers) - workersBefore) / expected) * 1_000,
   }
   const once = new Set([...received.values()].map(({ receiver, body }) => `${receiver} ${JSON.parse(body).id}`))
