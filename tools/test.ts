@@ -34,7 +34,7 @@ async function run(server: string): Promise<TestTally> {
   const concurrency = chosen.some((file) => file.startsWith('system-tests/')) ? 1 : 2
   if (chosen.length > 0) return await runTests(chosen, { env, concurrency })
   // Beside each other: a flow that waits leaves the processor to the units. What the flows print comes after the units'.
-  const first = runTests(units, { env })
+  const first = runTests(units, { env, concurrency: 3 })
   const second = runTests(flows, { env, concurrency: 1, printAfter: first })
   return sum(await first, await second)
 }
