@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { parseMessage, typeToText } from '@zonewright/dns'
 import { assertAnsweredAsRecorded } from '@zonewright/dns/recorded-answers.conformance'
 import { createAnswer } from '../responder/answer.ts'
-import { linesOf } from '../testing/any-zone.test.ts'
 import { queryFor } from '../testing/ask.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { Tables } from './tables.ts'
@@ -15,13 +14,6 @@ test('every recorded question is answered out of the tables as BIND, NSD, Knot o
     const answer = createAnswer({ segments: tables.segments, log: keptLog(), doors: { udp: 1, tcp: 2 } })
     const wire = answer(queryFor(name, typeToText(type)), 'tcp', new DataView(new ArrayBuffer(4)))
     assert.ok(wire)
-    const found = parseMessage(wire)
-    return {
-      rcode: found.rcode,
-      aa: found.aa,
-      answers: linesOf(found.answers),
-      authorities: linesOf(found.authorities),
-      additionals: linesOf(found.additionals),
-    }
+    return parseMessage(wire)
   })
 })

@@ -10,8 +10,11 @@ import {
   parseType,
   parseZoneFile,
   Rcode,
+  type ResourceRecord,
   type Rrset,
   type RrType,
+  rdataToText,
+  typeToText,
 } from './index.ts'
 
 /** What BIND, NSD, Knot and PowerDNS answered to one question, each in its own way. This file has no tests of its own. */
@@ -28,13 +31,13 @@ interface RecordedCase {
   }[]
 }
 
-/** An answer as it is compared: each section a sorted line a record, `name ttl type data`. */
+/** What of an answer is compared. */
 export interface ComparedAnswer {
   readonly rcode: number
   readonly aa: boolean
-  readonly answers: readonly string[]
-  readonly authorities: readonly string[]
-  readonly additionals: readonly string[]
+  readonly answers: readonly ResourceRecord[]
+  readonly authorities: readonly ResourceRecord[]
+  readonly additionals: readonly ResourceRecord[]
 }
 
 /** A zone's answer to a question. */
@@ -77,9 +80,9 @@ function isAnsweredAsRecorded({ zone: text, query, expected }: RecordedCase, ans
   })
 }
 
-/** Recorded lines against ours; recorded ones that were chased into other zones do not count when `origin` is given. */
-function isSame(recorded: readonly string[], ours: readonly string[], origin?: DomainName): boolean {
-  const lines = recorded
+/** Recorded lines against our records; recorded ones that were chased into other zones do not count when `origin` is given. */
+function isSame(recorded: readonly string[], ours: readonly ResourceRecord[], origin?: DomainName): boolean {
+  const theirs = recorded
     .map((line) => line.split(/\s+/))
     .filter(([name = '']) => origin === undefined || isWithin(parseName(name), origin))
     .map(
@@ -87,5 +90,8 @@ function isSame(recorded: readonly string[], ours: readonly string[], origin?: D
         `${parseName(name)} ${ttl} ${type} ${canonicalRdata(parseType(type), data.join(' '))}`,
     )
     .sort()
-  return lines.join('\n') === ours.join('\n')
+  const lines = ours
+    .map(({ name, ttl, type, data }) => `${name} ${ttl} ${typeToText(type)} ${rdataToText(type, data)}`)
+    .sort()
+  return lines.join('\n') === theirs.join('\n')
 }
