@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Api, type World } from '@zonewright/system-tests/world'
 import { AnswerWatch } from './answer-watch.ts'
 import type { PutLoadResult } from './put-load.ts'
+import { runProgram } from './run-program.ts'
 
 /** Who makes the load: an account without webhook endpoints, so that a backlog of deliveries does not count as writing. */
 export interface Writer {
@@ -38,10 +36,8 @@ export async function loadPuts(
   { keys, zones }: Writer,
   { clients, seconds }: { clients: number; seconds: number },
 ): Promise<PutLoadResult> {
-  const script = fileURLToPath(new URL('./put-load.ts', import.meta.url))
-  const args = [script, world.facts.base_url, keys.join(','), zones.join(','), String(clients), String(seconds)]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  const result = JSON.parse(stdout) as PutLoadResult
+  const args = [world.facts.base_url, keys, zones, clients, seconds].map(String)
+  const result = await runProgram<PutLoadResult>(new URL('./put-load.ts', import.meta.url), args)
   if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
   return result
 }

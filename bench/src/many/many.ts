@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { eventually, type ReceivedRequest, startWorld, type World } from '@zonewright/system-tests/world'
 import { freeAddresses } from '../../../tools/local/addresses.ts'
 import type { Program } from '../../../tools/local/process.ts'
 import { cpuSeconds } from '../dns/process-usage.ts'
 import { type Figure, median } from '../report.ts'
+import { runProgram } from '../run-program.ts'
 import { makeKeys } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
 
@@ -94,10 +92,8 @@ async function measure(world: World, { apis, workers, bases, keys }: Setting): P
     return received.size
   }
   const collecting = setInterval(() => void collect(), 300)
-  const script = fileURLToPath(new URL('./even-load.ts', import.meta.url))
-  const args = [bases, keys, zoneNames, [changesASecond], [seconds]].map(String)
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args])
-  const { accepted } = JSON.parse(stdout) as EvenLoadResult
+  const args = [bases, keys, zoneNames, changesASecond, seconds].map(String)
+  const { accepted } = await runProgram<EvenLoadResult>(new URL('./even-load.ts', import.meta.url), args)
   const expected = accepted * endpoints
   await eventually('all deliveries have come', async () => (await collect()) >= expected, 60_000)
   clearInterval(collecting)

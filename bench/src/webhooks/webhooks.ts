@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type Figure, median } from '../report.ts'
+import { runProgram } from '../run-program.ts'
 import { type HooksWorld, startHooksWorld, waitUntil } from './hooks-world.ts'
 import { measureLatencies } from './latency.ts'
 
@@ -97,12 +95,6 @@ async function measureRates(hooks: HooksWorld): Promise<number[]> {
 
 async function undiciAlone({ world, receivers }: HooksWorld): Promise<number> {
   const caFile = world.env['WEBHOOK_CA_FILE'] ?? ''
-  const args = [fileURLToPath(new URL('./floor.ts', import.meta.url)), caFile, String(receivers.port)]
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...args,
-    String(rate.accounts * rate.endpointsEach),
-    String(rate.hosts),
-    '8',
-  ])
-  return Number(stdout)
+  const args = [caFile, receivers.port, rate.accounts * rate.endpointsEach, rate.hosts, 8].map(String)
+  return await runProgram<number>(new URL('./floor.ts', import.meta.url), args)
 }
