@@ -122,10 +122,10 @@ export class Program {
   }
 }
 
-/** What a program said to a person before it ended: its last line, or the message of its last log entry. */
+/** What a program said to a person before it ended: the error that it died of, else its last line, or the message of its last log entry. */
 function complaint(name: string, said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
-  const plain = lines.findLast((line) => !line.startsWith('{'))
+  const plain = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => !line.startsWith('{'))
   return `${name}: ${plain ?? messageOf(lines.at(-1)) ?? 'ended without a word; see its log'}`
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#modules/billing/index.ts'
 import { publish } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import { orderEvent } from './events.ts'
 import { type Effect, type Happening, type Move, planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
@@ -49,7 +49,7 @@ export async function moveOrder(
   return moved
 }
 
-/** Says what a move did, in the order's event and in the audit log; and wakes whoever goes on with it, if anybody has to. */
+/** Says what a move did, in the order's event and in the audit log. */
 export async function tell(
   tx: Tx,
   actor: Actor,
@@ -66,7 +66,6 @@ export async function tell(
     summary: summaryOf(order, kind),
     reference: { order: order.id, status: order.status },
   })
-  if (order.status === 'processing' || order.status === 'failed') wakeAfterCommit(tx, 'orders_due')
 }
 
 async function carryOutAll(tx: Tx, order: Order, effects: readonly Effect[], cardKobo: number): Promise<void> {

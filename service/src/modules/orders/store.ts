@@ -15,7 +15,7 @@ export type NewOrder = Omit<
   'createdAt' | 'paidAt' | 'finishedAt' | 'settledAt' | 'expiresAt' | 'cancelledBy' | 'cardKobo' | 'lastError' | 'actBy'
 >
 
-/** Writes a new order; one that waits for its payment expires `unpaidHours` from now. The unique index allows one open order a name. */
+/** Writes a new order; a paid one has its first step due, and one that waits for its payment expires `unpaidHours` from now. The unique index allows one open order a name. */
 export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number): Promise<Order> {
   const isPaid = order.status === 'processing'
   const { rows } = await sql<Order>`
@@ -28,6 +28,7 @@ export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number):
       ${order.contact && JSON.stringify(order.contact)}::jsonb, ${order.autoRenew}, ${[...order.nameservers]}, ${order.authCode},
       ${order.registrantId}, ${order.oldExpiry}, case when ${isPaid} then app_now() end)
     returning ${columns}`.execute(tx)
+  if (isPaid) wakeAfterCommit(tx, 'orders_due')
   return rows[0] as Order
 }
 
@@ -60,7 +61,7 @@ export interface OrderChange {
   readonly stepInS?: number | null
 }
 
-/** Changes an order whose row is locked, and returns it as it is then. */
+/** Changes an order whose row is locked, and returns it as it is then. A step that is due now wakes whoever takes it. */
 export async function updateOrder(tx: Tx, id: string, change: OrderChange): Promise<Order> {
   const sets = [
     change.status && sql`status = ${change.status}`,
@@ -80,6 +81,7 @@ export async function updateOrder(tx: Tx, id: string, change: OrderChange): Prom
   const { rows } = await sql<Order>`update orders set ${sql.join(sets)} where id = ${id} returning ${columns}`.execute(
     tx,
   )
+  if (change.stepInS === 0) wakeAfterCommit(tx, 'orders_due')
   return rows[0] as Order
 }
 

@@ -30,12 +30,7 @@ export interface AnnounceParts {
 export async function announceZone(announcement: Announcement, parts: AnnounceParts): Promise<boolean> {
   const deadlineMs = performance.now() + patienceMs
   let notifyMs = notifyAgainMs.first
-  if (
-    announcement.target.isNew &&
-    (await announcement.pause(comingMs)) &&
-    (await watch(announcement, parts, performance.now() + notAppliedMs))
-  )
-    return true
+  if (announcement.target.isNew && (await comesWithCatalog(announcement, parts))) return true
   while (!parts.isOver() && performance.now() < deadlineMs) {
     const { origin, soa, zoneId } = announcement.target
     const outcome = await parts.talk.notify(origin, soa(), notifyMs)
@@ -53,6 +48,12 @@ export async function announceZone(announcement: Announcement, parts: AnnouncePa
     }
   }
   return false
+}
+
+/** Whether a new zone comes to be served without a word of its own: the nameserver finds it in the catalog, and fetches it. */
+async function comesWithCatalog(announcement: Announcement, parts: AnnounceParts): Promise<boolean> {
+  const isFetched = await announcement.pause(comingMs)
+  return isFetched && watch(announcement, parts, performance.now() + notAppliedMs)
 }
 
 async function watch(announcement: Announcement, parts: AnnounceParts, untilMs: number): Promise<boolean> {

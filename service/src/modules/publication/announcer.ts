@@ -75,7 +75,8 @@ export class Announcer {
    * announced.
    */
   changed(zoneIds: readonly string[], areNew = false): void {
-    for (const id of zoneIds) this.#changed.set(id, areNew)
+    // New it stays, though it also changes before it is read.
+    for (const id of zoneIds) this.#changed.set(id, areNew || this.#changed.get(id) === true)
     if (!this.#isReading) void this.#readChanged()
   }
 
