@@ -1,5 +1,6 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
 import { auth } from './auth.ts'
+import { coreSpeed } from './core-speed.ts'
 import { dashboard } from './dashboard.ts'
 import { dnsChurn } from './dns/dns-churn.ts'
 import { dnsScale } from './dns/dns-scale.ts'
@@ -11,7 +12,7 @@ import { orders } from './orders/orders.ts'
 import { ordersInvariants } from './orders/orders-invariants.ts'
 import { writePage } from './page.ts'
 import { records } from './records/records.ts'
-import { report } from './report.ts'
+import { type Figure, report } from './report.ts'
 import { scale } from './scale/scale.ts'
 import { start } from './start.ts'
 import { thread } from './thread.ts'
@@ -49,6 +50,18 @@ if (unknown !== undefined) {
 }
 let allReached = true
 for (const [name, run] of Object.entries(benches))
-  if (wanted.length === 0 || wanted.includes(name)) allReached = report(name, await run()) && allReached
+  if (wanted.length === 0 || wanted.includes(name)) allReached = (await measure(name, run)) && allReached
 writePage(Object.keys(benches))
 process.exit(allReached ? 0 : 1)
+
+/** One bench that breaks does not keep the others from being run. */
+async function measure(name: string, run: () => Promise<Figure[]>): Promise<boolean> {
+  const before = coreSpeed()
+  try {
+    const figures = await run()
+    return report(name, figures, [before, coreSpeed()])
+  } catch (error) {
+    process.stderr.write(`\n${name} — broke off: ${error instanceof Error ? error.stack : String(error)}\n`)
+    return false
+  }
+}

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Figure } from './report.ts'
-import { tell } from './report.ts'
+import { type Figure, type Machine, tell, tellMachine } from './report.ts'
 
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
 const page = fileURLToPath(new URL('../README.md', import.meta.url))
 
 /** What a bench has left in `bench/results`. */
 interface Results {
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGiB: number; readonly node: string }
+  readonly machine: Machine
   readonly at: string
   readonly figures: readonly (Figure & { readonly reached: boolean })[]
 }
@@ -32,7 +31,7 @@ in [METHOD.md](METHOD.md). A ratio is ours to what was measured beside it in the
 function sectionOf(name: string, { machine, at, figures }: Results): string {
   const missed = figures.filter(({ reached }) => !reached).length
   const rows = figures.map(rowOf).join('\n')
-  return `## ${name}\n\n${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}${
+  return `## ${name}\n\n${at.slice(0, 10)}, ${tellMachine(machine)}${
     missed === 0 ? '' : `; ${missed} missed`
   }\n\n| figure | value | bar | |  beside it |\n| --- | --- | --- | --- | --- |\n${rows}\n`
 }

@@ -29,17 +29,26 @@ export interface Peer {
   readonly ratio: number
 }
 
+/** Where a bench ran. */
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  readonly memoryGiB: number
+  readonly node: string
+  /** Megabytes a second of JSON (`coreSpeed`), before the bench and after it; absent in results that are older. */
+  readonly coreSpeeds?: readonly number[]
+}
+
 /** Prints the figures with their bars, and keeps them in `bench/results/<name>.json`. Returns whether every bar was reached. */
-export function report(bench: string, figures: readonly Figure[]): boolean {
-  const machine = {
+export function report(bench: string, figures: readonly Figure[], coreSpeeds: readonly number[]): boolean {
+  const machine: Machine = {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
+    coreSpeeds,
   }
-  process.stdout.write(
-    `\n${bench} — ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}\n\n`,
-  )
+  process.stdout.write(`\n${bench} — ${tellMachine(machine)}\n\n`)
   for (const figure of figures) process.stdout.write(`${lineOf(figure)}\n`)
   const folder = fileURLToPath(new URL('../results/', import.meta.url))
   mkdirSync(folder, { recursive: true })
@@ -77,6 +86,12 @@ function lineOf(figure: Figure): string {
   const told = bar && `, bar ${bar.kind} ${bar.value}${bar.against === undefined ? '' : ` × ${bar.against}`}`
   const peers = beside.map((peer) => `${peer.name}: ${tell(peer.value)}, ratio ${peer.ratio.toFixed(2)}`)
   return `${verdict}  ${name}: ${tell(value)} ${unit}${told ?? ''}${peers.length > 0 ? `  (${peers.join('; ')})` : ''}`
+}
+
+/** A machine as people read it. */
+export function tellMachine({ cpu, cores, memoryGiB, node, coreSpeeds = [] }: Machine): string {
+  const speed = coreSpeeds.length === 0 ? '' : `, a core at ${coreSpeeds.map(tell).join(' to ')} MB of JSON a second`
+  return `${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}${speed}`
 }
 
 /** A figure as people read it. */

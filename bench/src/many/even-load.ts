@@ -14,21 +14,28 @@ export interface EvenLoadResult {
 const [bases = [], keys = [], zones = [], [rate = ''] = [], [seconds = ''] = []] = process.argv
   .slice(2)
   .map((text) => text.split(','))
-/** So many that a slow answer holds no other change back. */
 const connections = 40
-const clients = Array.from({ length: connections }, (_, i) => new LeanClient(bases[i % bases.length] ?? ''))
+/** Of each API, those that wait for a request: a new one is made when a slow answer holds all of them. */
+const idle = bases.map((base) => Array.from({ length: connections / bases.length }, () => new LeanClient(base)))
 const startedMs = performance.now()
 const statuses: Promise<number>[] = []
 for (let n = 0; n < Number(rate) * Number(seconds); n++) {
   const waitMs = startedMs + (n * 1_000) / Number(rate) - performance.now()
   if (waitMs > 0) await delay(waitMs)
-  const path = `/api/v1/zones/${zones[n % zones.length]}/rrsets/m/A`
-  const body = JSON.stringify({ records: [`10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`] })
-  const client = clients[n % connections] as LeanClient
-  statuses.push(client.request('PUT', path, keys[n % keys.length] ?? '', body))
+  statuses.push(change(n))
 }
 const refused = (await Promise.all(statuses)).filter((status) => status >= 300)
 if (refused.length > 0) throw new Error(`${refused.length} changes were refused, the first with ${refused[0]}`)
-for (const client of clients) client.close()
+for (const client of idle.flat()) client.close()
 const result: EvenLoadResult = { accepted: statuses.length }
 process.stdout.write(`${JSON.stringify(result)}\n`)
+
+async function change(n: number): Promise<number> {
+  const path = `/api/v1/zones/${zones[n % zones.length]}/rrsets/m/A`
+  const body = JSON.stringify({ records: [`10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`] })
+  const its = idle[n % bases.length] ?? []
+  const client = its.shift() ?? new LeanClient(bases[n % bases.length] ?? '')
+  const status = await client.request('PUT', path, keys[n % keys.length] ?? '', body)
+  its.push(client)
+  return status
+}

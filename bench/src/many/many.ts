@@ -4,12 +4,13 @@ import type { Program } from '../../../tools/local/process.ts'
 import { cpuSeconds } from '../dns/process-usage.ts'
 import { type Figure, median } from '../report.ts'
 import { runProgram } from '../run-program.ts'
-import { makeKeys } from '../writer.ts'
+import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
 
 const rounds = 5
 const warmRounds = 4
 const seconds = 4
+/** In all; of requests alone: for each `api`. */
 const changesASecond = 120
 /** Changed in turn: what is asked of one zone at once by two processes waits for its lock, and they are not to be measured waiting. */
 const zoneNames = Array.from({ length: 50 }, (_, i) => `many${i}.test`)
@@ -23,8 +24,10 @@ interface Cost {
 }
 
 /**
- * What two `api` and two `worker` processes cost beside one of each: processor time a request and a delivery, at the same rate, and
- * whether each event came to each endpoint once.
+ * What two `api` and two `worker` processes cost beside one of each, and whether each event came to each endpoint once.
+ *
+ * What a request costs depends on how many a second its process takes (METHOD.md): two `api` are compared with one that is as busy as
+ * each of them, and one that takes as many as both stands beside it.
  */
 export async function many(): Promise<Figure[]> {
   const world = await startWorld()
@@ -37,6 +40,7 @@ export async function many(): Promise<Figure[]> {
       return told.length >= zoneNames.length
     })
     for (let i = 1; i < endpoints; i++) await addEndpoint(world, i)
+    const writer = await makeWriter(world, zoneNames.length)
     // The three in one process, which every world has, are replaced by a process each.
     await world.programs.service.stop()
     const free = await freeAddresses()
@@ -55,12 +59,50 @@ export async function many(): Promise<Figure[]> {
     }
     const two = await measureWarm(world, both)
     return [
-      figure('processor time of a request', 'requestMs', one, two),
-      figure('processor time of a delivery', 'deliveryMs', one, two),
+      await requestFigure(both, writer),
+      comparison('processor time of a delivery, two api and two worker processes', 'one of each', {
+        own: two.map(({ deliveryMs }) => deliveryMs),
+        peers: { 'one of each': one.map(({ deliveryMs }) => deliveryMs) },
+      }),
+      comparison('processor time of a request meanwhile, at half the rate each', 'one of each', {
+        own: two.map(({ requestMs }) => requestMs),
+        peers: { 'one of each': one.map(({ requestMs }) => requestMs) },
+      }),
     ]
   } finally {
     await world.stop()
   }
+}
+
+/**
+ * Requests alone: of an account without endpoints. Each `api` by itself and both together take turns, so that all have had the same
+ * rest and the same work; one without requests uses next to nothing.
+ */
+async function requestFigure({ apis, bases }: Setting, writer: Writer): Promise<Figure> {
+  const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
+  const [own, asBusy, sameRate]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < rounds; round++) {
+    const each: number[] = []
+    for (const one of alone) each.push(await requestMs(one, writer, changesASecond))
+    asBusy.push(each.reduce((sum, ms) => sum + ms, 0) / each.length)
+    own.push(await requestMs({ apis, bases }, writer, changesASecond * apis.length))
+    const [one = { apis, bases }] = alone.slice(round % alone.length)
+    sameRate.push(await requestMs(one, writer, changesASecond * apis.length))
+  }
+  return comparison('processor time of a request, two api and two worker processes', 'one of each, as busy', {
+    own,
+    peers: { 'one of each, as busy': asBusy, 'one of each, at the same rate': sameRate },
+  })
+}
+
+async function requestMs(
+  { apis, bases }: Pick<Setting, 'apis' | 'bases'>,
+  { keys, zones }: Writer,
+  rate: number,
+): Promise<number> {
+  const before = used(apis)
+  const accepted = await change({ bases, keys, zones, rate })
+  return ((used(apis) - before) / accepted) * 1_000
 }
 
 async function measureWarm(world: World, setting: Setting): Promise<Cost[]> {
@@ -80,8 +122,6 @@ interface Setting {
 
 /** Changes records at a rate for some seconds; ends once all deliveries have come. */
 async function measure(world: World, { apis, workers, bases, keys }: Setting): Promise<Cost> {
-  const used = (programs: readonly Program[]): number =>
-    programs.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0)
   const seen = (await world.received.requests()).at(-1)?.number ?? 0
   const [apisBefore, workersBefore] = [used(apis), used(workers)]
   // The receiver's log keeps the last thousand: it is read while they come.
@@ -92,8 +132,7 @@ async function measure(world: World, { apis, workers, bases, keys }: Setting): P
     return received.size
   }
   const collecting = setInterval(() => void collect(), 300)
-  const args = [bases, keys, zoneNames, changesASecond, seconds].map(String)
-  const { accepted } = await runProgram<EvenLoadResult>(new URL('./even-load.ts', import.meta.url), args)
+  const accepted = await change({ bases, keys, zones: zoneNames, rate: changesASecond })
   const expected = accepted * endpoints
   await eventually('all deliveries have come', async () => (await collect()) >= expected, 60_000)
   clearInterval(collecting)
@@ -113,16 +152,33 @@ async function addEndpoint(world: World, i: number): Promise<void> {
   if (status !== 201) throw new Error(`an endpoint was refused: ${status}`)
 }
 
-function figure(name: string, which: keyof Cost, one: readonly Cost[], two: readonly Cost[]): Figure {
-  const [base, own] = [one, two].map((costs) => costs.map((cost) => cost[which])) as [number[], number[]]
-  const ratio = median(own.map((value, i) => value / (base[i] ?? Number.NaN)))
-  const peer = { name: 'one of each', value: median(base), ratio }
-  return {
-    name: `${name}, two api and two worker processes`,
-    unit: 'ms',
-    value: median(own),
-    samples: own,
-    bar: { kind: 'at most', value: 1.1, against: peer.name },
-    beside: [peer],
-  }
+/** Changes records evenly for some seconds, by a process of its own; returns how many. */
+async function change(load: {
+  readonly bases: readonly string[]
+  readonly keys: readonly string[]
+  readonly zones: readonly string[]
+  readonly rate: number
+}): Promise<number> {
+  const args = [load.bases, load.keys, load.zones, load.rate, seconds].map(String)
+  return (await runProgram<EvenLoadResult>(new URL('./even-load.ts', import.meta.url), args)).accepted
+}
+
+/** Processor time of all of them so far, in seconds. */
+function used(programs: readonly Program[]): number {
+  return programs.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0)
+}
+
+/** Milliseconds beside those of others, round by round; at most 1.1 times those of the one that they are held against. */
+function comparison(
+  name: string,
+  against: string,
+  { own, peers }: { readonly own: readonly number[]; readonly peers: Readonly<Record<string, readonly number[]>> },
+): Figure {
+  const beside = Object.entries(peers).map(([peer, its]) => ({
+    name: peer,
+    value: median(its),
+    ratio: median(own.map((value, i) => value / (its[i] ?? Number.NaN))),
+  }))
+  const bar = { kind: 'at most', value: 1.1, against } as const
+  return { name, unit: 'ms', value: median(own), samples: own, bar, beside }
 }

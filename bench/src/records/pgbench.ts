@@ -34,12 +34,40 @@ export class Pgbench {
       await client.query(`select ensure_partitions('audit_log', 'month', current_date, current_date + 1)`)
       await client.query('analyze')
     })
-    return new Pgbench(url)
+    const pgbench = new Pgbench(url)
+    await pgbench.#pgbench(['-i', '-q', '-s', '32'])
+    return pgbench
   }
 
-  async perSecond(clients: number, seconds: number): Promise<number> {
+  /** The same writes as one change. */
+  perSecond(clients: number, seconds: number): Promise<number> {
+    return this.#run(['-n', '-f', script], clients, seconds)
+  }
+
+  /** pgbench's own transactions, TPC-B-like, which tell how fast the machine is. */
+  tpcbPerSecond(clients: number, seconds: number): Promise<number> {
+    return this.#run(['-n'], clients, seconds)
+  }
+
+  async #run(what: readonly string[], clients: number, seconds: number): Promise<number> {
+    const { stdout } = await this.#pgbench([
+      ...what,
+      '-M',
+      'prepared',
+      '-c',
+      `${clients}`,
+      '-j',
+      '2',
+      '-T',
+      `${seconds}`,
+    ])
+    const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
+    if (rate === undefined) throw new Error(`pgbench said no rate: ${stdout}`)
+    return Number(rate)
+  }
+
+  #pgbench(args: readonly string[]): Promise<{ stdout: string }> {
     const { hostname, port, username, password, pathname } = new URL(this.#url)
-    const args = ['-n', '-M', 'prepared', '-f', script, '-c', `${clients}`, '-j', '2', '-T', `${seconds}`]
     const env = {
       ...process.env,
       PGHOST: decodeURIComponent(hostname),
@@ -48,9 +76,6 @@ export class Pgbench {
       PGPASSWORD: decodeURIComponent(password),
       PGOPTIONS: '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off',
     }
-    const { stdout } = await promisify(execFile)('pgbench', [...args, pathname.slice(1)], { env })
-    const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
-    if (rate === undefined) throw new Error(`pgbench said no rate: ${stdout}`)
-    return Number(rate)
+    return promisify(execFile)('pgbench', [...args, pathname.slice(1)], { env })
   }
 }

@@ -15,6 +15,7 @@ const peerSeconds = 3
 
 const pgbenchName = 'pgbench, the same SQL'
 const slowName = 'with commit_delay=2000'
+const tpcbName = "pgbench's TPC-B, for the machine's speed"
 const powerdnsName = "PowerDNS's API"
 
 /**
@@ -63,6 +64,7 @@ interface Rates {
   readonly own: number[]
   readonly pgbench: number[]
   readonly slow: number[]
+  readonly tpcb: number[]
   readonly powerdns: number[]
 }
 
@@ -72,7 +74,7 @@ async function measureRates(
   writer: Writer,
   peers: { pgbench: Pgbench; powerdns: PowerdnsApi },
 ): Promise<Rates> {
-  const rates: Rates = { own: [], pgbench: [], slow: [], powerdns: [] }
+  const rates: Rates = { own: [], pgbench: [], slow: [], tpcb: [], powerdns: [] }
   const own = async () => {
     const { perSecond } = await loadPuts(world, writer, { clients, seconds: loadSeconds })
     await untilDone(world)
@@ -81,6 +83,7 @@ async function measureRates(
   for (let round = 0; round < rounds; round++) {
     rates.own.push(await own())
     rates.pgbench.push(await peers.pgbench.perSecond(clients, peerSeconds))
+    rates.tpcb.push(await peers.pgbench.tpcbPerSecond(clients, peerSeconds))
     rates.powerdns.push(await peers.powerdns.changesPerSecond(clients, peerSeconds))
     await setCommitDelay(world.databaseUrl, 2_000)
     rates.slow.push(await own())
@@ -97,7 +100,11 @@ async function untilDone(world: World): Promise<void> {
 }
 
 function rateFigures(rates: Rates): Figure[] {
-  const beside: Peer[] = [peer(pgbenchName, rates, 'pgbench'), peer(powerdnsName, rates, 'powerdns')]
+  const beside: Peer[] = [
+    peer(pgbenchName, rates, 'pgbench'),
+    peer(powerdnsName, rates, 'powerdns'),
+    peer(tpcbName, rates, 'tpcb'),
+  ]
   const name = `PUTs of one rrset with ${clients} clients`
   const own = { unit: 'a second', value: median(rates.own), samples: rates.own }
   const share = rates.slow.map((rate, i) => rate / (rates.own[i] ?? Number.NaN))
@@ -109,7 +116,7 @@ function rateFigures(rates: Rates): Figure[] {
   ]
 }
 
-function peer(name: string, rates: Rates, which: 'pgbench' | 'powerdns'): Peer {
+function peer(name: string, rates: Rates, which: 'pgbench' | 'powerdns' | 'tpcb'): Peer {
   const ratios = rates.own.map((rate, i) => rate / (rates[which][i] ?? Number.NaN))
   return { name, value: median(rates[which]), ratio: median(ratios) }
 }

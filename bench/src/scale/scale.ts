@@ -42,7 +42,7 @@ export async function scale(): Promise<Figure[]> {
     await world.admin('zone', 'add', email, 'changed.test', ...others)
     const keys = await makeKeys(world, email, 60)
     const http = new LeanClient(world.facts.base_url)
-    const transfers = await Transfers.from(world)
+    const transfers = Transfers.from(world)
     const called = operationsOf(world, http, keys)
     const operations: typeof called = [...called, ...transfersOf(transfers, http, keys)]
     const taken = new Map<string, number[][]>(operations.map(({ name }) => [name, []]))

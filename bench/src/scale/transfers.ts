@@ -15,18 +15,26 @@ import {
 import type { World } from '@zonewright/system-tests/world'
 import { parseEndpoint } from '../../../nameserver/src/endpoint.ts'
 import { jsonLog } from '../../../nameserver/src/log.ts'
-import { PrimaryLink } from '../../../nameserver/src/secondary/primary-link.ts'
+import { LinkDown, PrimaryLink } from '../../../nameserver/src/secondary/primary-link.ts'
 import { readTsigFile } from '../../../nameserver/src/tsig.ts'
 
 /** A nameserver's one connection to the primary: every query and every answer is signed. */
 export class Transfers {
   readonly #link: PrimaryLink
+  /** Settles once the link is up; the primary hangs up on who asks nothing for long. */
+  #up = Promise.withResolvers<void>()
 
   private constructor(link: PrimaryLink) {
     this.#link = link
+    link.open({
+      up: () => this.#up.resolve(),
+      down: () => {
+        this.#up = Promise.withResolvers<void>()
+      },
+    })
   }
 
-  static async from(world: World): Promise<Transfers> {
+  static from(world: World): Transfers {
     const primary = parseEndpoint(world.env['PRIMARY_LISTEN'] ?? '')
     if (primary === undefined) throw new Error('the primary listens nowhere')
     const key = readTsigFile(join(world.dataDir, 'tsig.key'))
@@ -35,7 +43,6 @@ export class Transfers {
       key,
       jsonLog(() => undefined),
     )
-    await new Promise<void>((resolve) => link.open({ up: () => resolve(), down: () => undefined }))
     return new Transfers(link)
   }
 
@@ -46,7 +53,10 @@ export class Transfers {
   /** A zone as it is, by AXFR; its SOA. */
   async whole(zone: string): Promise<ResourceRecord> {
     const origin = parseName(`${zone}.`)
-    const outcome = await this.#outcome(new TransferReader(origin, 'axfr'), (id) => axfrQuery(id, origin))
+    const outcome = await this.#outcome(
+      () => new TransferReader(origin, 'axfr'),
+      (id) => axfrQuery(id, origin),
+    )
     const rrsets = outcome.kind === 'full' ? outcome.rrsets : []
     const soa = rrsets.flatMap((rrset) => [...recordsOf(rrset)]).find(({ type }) => type === RrType.SOA)
     if (soa === undefined) throw new Error(`the transfer of ${zone} was ${outcome.kind}`)
@@ -57,14 +67,23 @@ export class Transfers {
   async since(soa: ResourceRecord): Promise<ResourceRecord> {
     const { name: origin, data } = soa
     const held = soaFromRdata(data)
-    const outcome = await this.#outcome(new TransferReader(origin, 'ixfr', held.serial), (id) =>
-      ixfrQuery(id, origin, soa),
+    const outcome = await this.#outcome(
+      () => new TransferReader(origin, 'ixfr', held.serial),
+      (id) => ixfrQuery(id, origin, soa),
     )
     if (outcome.kind !== 'steps') throw new Error(`the transfer of what changed was ${outcome.kind}`)
     return { ...soa, data: soaToRdata({ ...held, serial: outcome.serial }) }
   }
 
-  #outcome(reader: TransferReader, ask: (id: number) => Message): Promise<TransferOutcome> {
-    return this.#link.exchange(ask, (answer) => reader.feed(answer))
+  async #outcome(newReader: () => TransferReader, ask: (id: number) => Message): Promise<TransferOutcome> {
+    for (;;) {
+      await this.#up.promise
+      const reader = newReader()
+      try {
+        return await this.#link.exchange(ask, (answer) => reader.feed(answer))
+      } catch (error) {
+        if (!(error instanceof LinkDown)) throw error
+      }
+    }
   }
 }
