@@ -13,6 +13,8 @@ import { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 const origin = parseName('example.')
+/** However slow the disk is. */
+const patienceMs = 60_000
 const many = Array.from({ length: 300 }, (_, index) => `n${index}.deep A 192.0.2.9`)
 
 async function saving(test: TestContext, lines = ['www A 192.0.2.1', 'old A 192.0.2.9']) {
@@ -46,7 +48,7 @@ async function saving(test: TestContext, lines = ['www A 192.0.2.1', 'old A 192.
     saver.records(origin, diff.removed, diff.added)
   }
   const reread = async () => {
-    await saver.close()
+    await saver.close(patienceMs)
     return read().taken
   }
   const content = () => texts(tables.zone(origin)?.rrsets() ?? [])

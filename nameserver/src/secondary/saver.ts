@@ -20,7 +20,7 @@ const batchChanges = 5000
 /** Up to so many records a zone is written as one row, whatever changed. */
 const smallRecords = 100
 const retryMs = 5000
-/** Stopping waits so long for the disk; what is not saved then is transferred again. */
+/** Stopping waits so long for the disk. */
 const closeMs = 500
 
 /**
@@ -69,8 +69,8 @@ export class Saver {
     this.#schedule(gatherMs)
   }
 
-  /** Saves what it can within 500 ms, and lets go of the store. */
-  async close(): Promise<void> {
+  /** Saves what it can within `patienceMs`, and lets go of the store. What is not saved then is transferred again. */
+  async close(patienceMs = closeMs): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#timer)
     const saved = (async () => {
@@ -78,7 +78,7 @@ export class Saver {
       while (this.#unsaved.size > 0 && (await this.#save())) {}
       await this.#writer.close()
     })()
-    await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, closeMs).unref())])
+    await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
   }
 
   #schedule(delayMs: number): void {

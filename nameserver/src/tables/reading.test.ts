@@ -18,6 +18,29 @@ function version(serial: number): Zone {
   return zoneOf('example.', serial, ['steady TXT "x"', ...filling.slice(serial % 20), ...target, ...changing])
 }
 
+/** Two readers that ask until `stop`. */
+async function startReaders(test: TestContext, tables: Tables, comesAndGoes = false) {
+  const stop = new SharedArrayBuffer(4)
+  const passes = new SharedArrayBuffer(3 * 4)
+  const passed = new Int32Array(passes)
+  const started = await Promise.all(
+    [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader, passes, comesAndGoes })),
+  )
+  return {
+    workers: started.map(({ worker }) => worker),
+    /** Waits until each has begun anew and ended, however seldom its turn comes: it holds no memory from before, and has asked. */
+    moveOn: async () => {
+      const [, ...before] = passed
+      while (before.some((count, index) => Atomics.load(passed, index + 1) - count < 2))
+        await new Promise((resolve) => setImmediate(resolve))
+    },
+    stop: async () => {
+      Atomics.store(new Int32Array(stop), 0, 1)
+      return await Promise.all(started.map(({ report }) => report))
+    },
+  }
+}
+
 async function startReader(test: TestContext, data: ReadingData) {
   const worker = new Worker(new URL('../testing/reading-thread.ts', import.meta.url), { workerData: data })
   test.after(() => worker.terminate())
@@ -36,22 +59,18 @@ it('no thread ever sees half of a change, by difference or as a whole, and memor
   const versions = Array.from({ length: versionCount }, (_, index) => version(index + 1))
   let held = version(1)
   tables.publish(held.origin, held.rrsets())
-  const stop = new SharedArrayBuffer(4)
-  const reading = [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader }))
-  const started = await Promise.all(reading)
-  readers.push(...started.map(({ worker }) => worker))
+  const reading = await startReaders(test, tables)
+  readers.push(...reading.workers)
 
   for (let round = 1; round <= rounds; round++) {
     const next = versions[round % versionCount] ?? held
     if (round % 3 === 0) tables.publish(next.origin, next.rrsets())
     else tables.apply(next.origin, diffRrsets(held.rrsets(), next.rrsets()))
     held = next
-    // Lets the readers' memory be freed now and then, as between transfers.
-    if (round % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+    // Lets the readers' memory be freed now and then, as between transfers; an odd number, so that they see both kinds.
+    if (round % 45 === 0) await reading.moveOn()
   }
-  Atomics.store(new Int32Array(stop), 0, 1)
-  for (const { report } of started) {
-    const { torn, queries, rcodes } = await report
+  for (const { torn, queries, rcodes } of await reading.stop()) {
     assert.deepEqual(torn, [])
     assert.ok(queries > 100, `${queries} queries`)
     assert.deepEqual(Object.keys(rcodes), ['0', '3'])
@@ -63,9 +82,7 @@ it('no answer says nothing while the zone is withheld, published, resumed and re
   const tables = new Tables()
   const versions = Array.from({ length: versionCount }, (_, index) => version(index + 1))
   const [{ origin } = version(1)] = versions
-  const stop = new SharedArrayBuffer(4)
-  const reading = [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader, comesAndGoes: true }))
-  const started = await Promise.all(reading)
+  const reading = await startReaders(test, tables, true)
   const publish = (round: number) => tables.publish(origin, versions[round % versionCount]?.rrsets() ?? [])
   const steps = [
     () => tables.withhold(origin),
@@ -79,11 +96,9 @@ it('no answer says nothing while the zone is withheld, published, resumed and re
   ]
   for (let round = 0; round < rounds; round++) {
     steps[round % steps.length]?.(round)
-    if (round % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (round % 45 === 0) await reading.moveOn()
   }
-  Atomics.store(new Int32Array(stop), 0, 1)
-  for (const { report } of started) {
-    const { torn, queries, rcodes } = await report
+  for (const { torn, queries, rcodes } of await reading.stop()) {
     assert.deepEqual(torn, [])
     assert.ok(queries > 100, `${queries} queries`)
     assert.ok((rcodes[Rcode.SERVFAIL] ?? 0) + (rcodes[Rcode.REFUSED] ?? 0) > 0, JSON.stringify(rcodes))

@@ -13,6 +13,8 @@ export interface ReadingData {
   /** Not 0 when the thread shall stop. */
   readonly stop: SharedArrayBuffer
   readonly reader: number
+  /** How many times each reader has asked all its questions. */
+  readonly passes: SharedArrayBuffer
   /** The zone is not always there: SERVFAIL and REFUSED are right as well. */
   readonly comesAndGoes?: boolean
 }
@@ -24,8 +26,9 @@ export interface ReadingReport {
   readonly rcodes: Record<number, number>
 }
 
-const { tables, stop, reader, comesAndGoes = false } = workerData as ReadingData
+const { tables, stop, reader, passes, comesAndGoes = false } = workerData as ReadingData
 const stopping = new Int32Array(stop)
+const passed = new Int32Array(passes)
 const segments = new Segments(tables)
 const packets = new DataView(new ArrayBuffer(4096 + scratchBytes))
 const memory = new Uint8Array(packets.buffer)
@@ -54,6 +57,7 @@ while (Atomics.load(stopping, 0) === 0) {
     if (!isAway && !isWhole(index, answer)) report.torn.push(JSON.stringify(answer))
   }
   slot.leave()
+  Atomics.add(passed, reader, 1)
 }
 parentPort?.postMessage({ ...report, queries, torn: [...report.torn, ...log.lines.map(({ msg }) => msg)].slice(0, 5) })
 
