@@ -36,6 +36,7 @@ create table zone_rrsets (
   updated_at timestamptz not null default app_now(),
   primary key (zone_id, name, type)
 );
+select leave_unanalysed('zone_rrsets', 'ttl', 'records', 'updated_at');
 create index zone_rrsets_managed on zone_rrsets (zone_id, name) where managed;
 
 create table zone_changes (
@@ -46,19 +47,21 @@ create table zone_changes (
   actor_kind text not null,
   actor_name text not null,
   actor_id text,
-  changes jsonb not null,                    -- [{name, type, before: {ttl, records} | null, after: … | null}]
+  changes json not null,                     -- [{name, type, before: {ttl, records} | null, after: … | null}]
   primary key (zone_id, version)
 );
+select leave_unanalysed('zone_changes', 'serial', 'actor_kind', 'actor_name', 'actor_id', 'changes');
 
 create table zone_journal (
   zone_id uuid not null,
   from_serial bigint not null,
   to_serial bigint not null,
-  removed jsonb not null,                    -- [{name, type, ttl, records}], the SOA left out
-  added jsonb not null,
+  removed json not null,                     -- [{name, type, ttl, records}], the SOA left out
+  added json not null,
   at timestamptz not null default app_now(),
   primary key (zone_id, to_serial)
 );
+select leave_unanalysed('zone_journal', 'from_serial', 'removed', 'added');
 
 -- The zones that a key for particular zones covers.
 create table api_key_zones (

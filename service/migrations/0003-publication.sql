@@ -25,10 +25,11 @@ create table catalog (
 create table catalog_journal (
   from_serial bigint not null,
   to_serial bigint primary key,
-  removed jsonb not null,                    -- [{label, zone}]
-  added jsonb not null,
+  removed json not null,                     -- [{label, zone}]
+  added json not null,
   at timestamptz not null default app_now()
 );
+select leave_unanalysed('catalog_journal', 'from_serial', 'removed', 'added');
 -- The members as last published: what an AXFR of the catalog answers.
 create table catalog_members (
   zone_name text primary key,

@@ -39,6 +39,7 @@ create table event_outbox (
   body bytea,
   check (held is not null or (id is not null and created_at is not null and body is not null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_threshold = 2000);
+select leave_unanalysed('event_outbox', 'type', 'recipients', 'endpoint_id', 'serial', 'data', 'request_id', 'id', 'body');
 create index event_outbox_held on event_outbox (zone_id, seq) where held is not null;
 create index event_outbox_everywhere on event_outbox (zone_id) where held = 'everywhere'; -- next to nothing in it: each change looks here
 create index event_outbox_overdue on event_outbox (held_since) where held = 'serial';
@@ -59,6 +60,7 @@ create table events (
   position bigint not null,                  -- place in the one order; fan-out alone draws it
   primary key (event_day, id)
 ) partition by range (event_day);
+select leave_unanalysed('events', 'recipients', 'endpoint_id', 'serial', 'body', 'request_id');
 create sequence event_positions;
 -- An account's own list. Nearly all events have one recipient: a GIN index over all of them would cost each fan-out more.
 create index events_recipient on events ((recipients[1]), id);

@@ -9,9 +9,9 @@ with part0 as (
 ), part1 as (
   insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
   values (:id::uuid, :version + 1, :serial + 1, app_now(), 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc',
-    jsonb_build_array(jsonb_build_object('name', 'c' || :owner || '.bench.test', 'type', 'A',
-      'before', jsonb_build_object('ttl', 300, 'records', jsonb_build_array(:address::text, '192.0.2.1')),
-      'after', jsonb_build_object('ttl', 300, 'records', jsonb_build_array((:address + 1)::text, '192.0.2.2')))))
+    json_build_array(json_build_object('name', 'c' || :owner || '.bench.test', 'type', 'A',
+      'before', json_build_object('ttl', 300, 'records', json_build_array(:address::text, '192.0.2.1')),
+      'after', json_build_object('ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2')))))
   returning version
 ), part2 as (
   insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)
@@ -22,13 +22,13 @@ with part0 as (
 ), part3 as (
   insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
   values (:id::uuid, :serial, :serial + 1,
-    jsonb_build_array(jsonb_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', jsonb_build_array(:address::text, '192.0.2.1'))),
-    jsonb_build_array(jsonb_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', jsonb_build_array((:address + 1)::text, '192.0.2.2'))))
+    json_build_array(json_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', json_build_array(:address::text, '192.0.2.1'))),
+    json_build_array(json_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2'))))
   returning to_serial
 ), part4 as (
   insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, summary, reference, request_id, address)
   values (:account_id::uuid, 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc', 'records.changed', :id::uuid, 'bench.test',
-    'c' || :owner || '.bench.test A was changed', jsonb_build_object('version', :version + 1, 'serial', :serial + 1),
+    'c' || :owner || '.bench.test A was changed', json_build_object('version', :version + 1, 'serial', :serial + 1),
     'req_01a1fed03c6e90bed771c22d687a15dc', '127.0.0.1')
   returning id
 ), part5 as (

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { sql } from './db.ts'
+import { type Statement, sql } from './db.ts'
 import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
 import { cloneDatabase } from './test-database.ts'
 
@@ -17,6 +17,10 @@ async function empty(): Promise<void> {
   await sql`drop schema pgboss cascade`.execute(database.db)
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
+}
+
+function unanalysed(table: Statement): Statement {
+  return sql`array(select attname::text from pg_attribute where attrelid = ${table} and attstattarget = 0 order by 1)`
 }
 
 async function ran(): Promise<string[]> {
@@ -53,6 +57,19 @@ test('the partitions of today and the days to come are there', async () => {
     database.db,
   )
   assert.equal(rows[0]?.n, 8)
+})
+
+test('what of a table is not analysed is not analysed in its partitions either', async () => {
+  const { rows } = await sql<{ own: string[]; inherited: string[] }>`
+    select ${unanalysed(sql`i.inhparent`)} as own, ${unanalysed(sql`i.inhrelid`)} as inherited
+    from pg_inherits i where i.inhparent = any('{audit_log, events, webhook_attempts}'::regclass[])`.execute(
+    database.db,
+  )
+  assert.ok(rows.length > 3)
+  for (const { own, inherited } of rows) {
+    assert.deepEqual(inherited, own)
+    assert.notDeepEqual(own, [])
+  }
 })
 
 test('a migration that was changed after it had run is refused', async () => {

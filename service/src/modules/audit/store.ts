@@ -21,7 +21,7 @@ export function auditStatement(entries: readonly AuditEntry[]): Statement {
     insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, domain, summary, reference, request_id, address)
     select * from json_to_recordset(${JSON.stringify(entries.map(rowOf))}::json) as entry(
       account_id uuid, actor_kind text, actor_name text, actor_id text, action text, zone_id uuid, zone_name text, domain text,
-      summary text, reference jsonb, request_id text, address inet)
+      summary text, reference json, request_id text, address inet)
     returning id`
 }
 

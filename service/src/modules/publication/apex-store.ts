@@ -109,7 +109,7 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
     sql`
       insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
       select * from json_to_recordset(${JSON.stringify(steps)}::json) as step(
-        zone_id uuid, from_serial bigint, to_serial bigint, removed jsonb, added jsonb)
+        zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json)
       returning to_serial`,
     sql`delete from former_nameservers where zone_id = any(${moves.map(({ zone }) => zone.id)}::uuid[]) returning zone_id`,
   ])

@@ -61,7 +61,7 @@ export function catalogStatements(from: CatalogState, serial: number, { removed,
         ${added.map(({ zoneId }) => zoneId)}::uuid[]) returning label`,
     sql`
       insert into catalog_journal (from_serial, to_serial, removed, added)
-      values (${from.serial}, ${serial}, ${entries(removed)}::jsonb, ${entries(added)}::jsonb) returning to_serial`,
+      values (${from.serial}, ${serial}, ${entries(removed)}::json, ${entries(added)}::json) returning to_serial`,
     sql`
       update catalog set serial = ${serial}, member_count = ${from.memberCount + added.length - removed.length}
       returning serial`,

@@ -55,7 +55,7 @@ export async function plantChange(
         values (${zone.id}, ${name}, ${type}, ${ttl}, ${[...records]})`.execute(tx)
     }
     await sql`insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-      values (${zone.id}, ${from}, ${from + 1}, ${JSON.stringify(removed)}::jsonb, ${JSON.stringify(added)}::jsonb)`.execute(
+      values (${zone.id}, ${from}, ${from + 1}, ${JSON.stringify(removed)}::json, ${JSON.stringify(added)}::json)`.execute(
       tx,
     )
     await sql`update zones set serial = ${from + 1},
@@ -94,7 +94,7 @@ export async function plantChanges(database: Database, zoneIds: readonly string[
       select id, rrset ->> 'name', 'A', 300, array['192.0.2.9'] from changed
     )
     insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-    select id, serial - 1, serial, '[]', jsonb_build_array(rrset) from changed`.execute(database.db)
+    select id, serial - 1, serial, '[]', json_build_array(rrset) from changed`.execute(database.db)
 }
 
 export async function plantDeletion(database: Database, zone: PlantedZone): Promise<void> {
