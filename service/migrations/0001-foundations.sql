@@ -182,7 +182,7 @@ declare
   start date := date_trunc(period, first)::date;
   stop date;
   made text;
-  unanalysed text[] := array(select attname from pg_attribute where attrelid = parent and attstattarget = 0 and not attisdropped);
+  unanalysed text[] := array(select attname from pg_attribute where attrelid = parent and attnum > 0 and attstattarget = 0);
 begin
   while start <= last loop
     stop := (start + ('1 ' || period)::interval)::date;

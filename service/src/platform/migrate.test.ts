@@ -20,7 +20,7 @@ async function empty(): Promise<void> {
 }
 
 function unanalysed(table: Statement): Statement {
-  return sql`array(select attname::text from pg_attribute where attrelid = ${table} and attstattarget = 0 order by 1)`
+  return sql`array(select attname::text from pg_attribute where attrelid = ${table} and attnum > 0 and attstattarget = 0 order by 1)`
 }
 
 async function ran(): Promise<string[]> {
