@@ -113,7 +113,7 @@ create table api_keys (
 create index api_keys_account on api_keys (account_id, created_at);
 
 -- Columns by which nothing is found. ANALYZE sorts a sample of each column's values to plan by; of wide ones in tables that grow all
--- day this was a tenth of the processor's time of a service under load.
+-- day this was a tenth of a processor's time under load.
 create function leave_unanalysed(named regclass, variadic columns text[]) returns void language plpgsql as $$
 declare
   each text;

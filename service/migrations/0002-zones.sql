@@ -47,7 +47,7 @@ create table zone_changes (
   actor_kind text not null,
   actor_name text not null,
   actor_id text,
-  changes json not null,                     -- [{name, type, before: {ttl, records} | null, after: … | null}]
+  changes jsonb not null,                    -- [{name, type, before: {ttl, records} | null, after: … | null}]
   primary key (zone_id, version)
 );
 select leave_unanalysed('zone_changes', 'serial', 'actor_kind', 'actor_name', 'actor_id', 'changes');

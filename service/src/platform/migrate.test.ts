@@ -62,7 +62,7 @@ test('the partitions of today and the days to come are there', async () => {
 test('what of a table is not analysed is not analysed in its partitions either', async () => {
   const { rows } = await sql<{ own: string[]; inherited: string[] }>`
     select ${unanalysed(sql`i.inhparent`)} as own, ${unanalysed(sql`i.inhrelid`)} as inherited
-    from pg_inherits i where i.inhparent = any('{audit_log, events, webhook_attempts}'::regclass[])`.execute(
+    from pg_inherits i where i.inhparent = any('{audit_log, events, webhook_deliveries, webhook_attempts}'::regclass[])`.execute(
     database.db,
   )
   assert.ok(rows.length > 3)
