@@ -65,7 +65,10 @@ export class NameFinder {
 
   /** Whether all that was seen since `begin` belongs together; `zone` is the zone that answered, 0 for none. */
   isSettled(zone: number): boolean {
-    if (this.#hasSkipped && Atomics.load(this.#control, controlClock) !== this.#clock) return false
+    // A zone that is published anew comes in one slot of the index and goes from another: who passed the one too early and the other too
+    // late has seen neither.
+    const isMissed = this.#hasSkipped || zone === noRef
+    if (isMissed && Atomics.load(this.#control, controlClock) !== this.#clock) return false
     if (zone === noRef) return true
     const version = Atomics.load(this.segment(zone), wordOf(zone) + zoneVersion)
     const isStill = (version & 1) === 0
