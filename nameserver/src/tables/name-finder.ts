@@ -38,7 +38,8 @@ export class NameFinder {
   #slotsAt = 0
   #mask = 0
   #clock = 0
-  #hasSkipped = false
+  /** Whether what was found depends on more than the one zone that answers. */
+  #spansZones = false
   #lastZone = noRef
   #lastVersion = 0
 
@@ -60,15 +61,15 @@ export class NameFinder {
     this.#slots = this.segment(ref)
     this.#slotsAt = wordOf(ref) + indexSlots
     this.#mask = this.#slots[wordOf(ref) + indexMask] ?? 0
-    this.#hasSkipped = false
+    this.#spansZones = false
   }
 
   /** Whether all that was seen since `begin` belongs together; `zone` is the zone that answered, 0 for none. */
   isSettled(zone: number): boolean {
-    // A zone that is published anew comes in one slot of the index and goes from another: who passed the one too early and the other too
-    // late has seen neither.
-    const isMissed = this.#hasSkipped || zone === noRef
-    if (isMissed && Atomics.load(this.#control, controlClock) !== this.#clock) return false
+    // A zone that is published anew comes into one slot of the index and goes from another: whoever passed the one too early and the other
+    // too late has seen neither. So that a zone is not there counts only if none has come or gone meanwhile.
+    const spansZones = this.#spansZones || zone === noRef
+    if (spansZones && Atomics.load(this.#control, controlClock) !== this.#clock) return false
     if (zone === noRef) return true
     const version = Atomics.load(this.segment(zone), wordOf(zone) + zoneVersion)
     const isStill = (version & 1) === 0
@@ -108,6 +109,7 @@ export class NameFinder {
 
   /** The apex of a zone of this name. */
   findApex(at: number, length: number): number {
+    this.#spansZones = true
     const hash = hashName(this.bytes, at, length, this.#seed)
     const slots = this.#slots
     const mask = this.#mask
@@ -128,6 +130,17 @@ export class NameFinder {
     }
   }
 
+  /** Whether a zone of this name is held, with data or without. */
+  holdsZone(name: Uint8Array): boolean {
+    for (const [index, byte] of name.entries()) this.bytes.setUint8(index, byte)
+    this.forget()
+    for (;;) {
+      this.begin()
+      const isHeld = this.findApex(0, name.length) !== noRef
+      if (this.isSettled(isHeld ? (this.words[this.at] ?? 0) : noRef)) return isHeld
+    }
+  }
+
   /** Makes a name the one found last whose reference is known. */
   take(ref: number): void {
     this.ref = ref
@@ -143,7 +156,7 @@ export class NameFinder {
   #isIn(zone: number, wanted: number): boolean {
     if (wanted !== noRef) return zone === (wanted | 0)
     if (((this.segment(zone)[wordOf(zone) + zoneFlags] ?? 0) & flagHidden) === 0) return true
-    this.#hasSkipped = true
+    this.#spansZones = true
     return false
   }
 

@@ -51,7 +51,7 @@ export async function sendTcp({ host, port }: Endpoint, wires: readonly Uint8Arr
   return answers
 }
 
-/** The answer section in presentation form, one `TYPE data` a record. */
+/** The data of the answer section in presentation form, one text a record. */
 export function answerTexts(message: Message): string[] {
   return message.answers.map(({ type, data }) => rdataToText(type, data))
 }

@@ -111,10 +111,7 @@ function fetchFrom(segments: Segments): void {
 /** Whether the zone is known, as the tables have it; the main thread hears of it in any case. */
 function notified(zones: NameFinder, origin: DomainName, serial: Serial | undefined): boolean {
   tell({ kind: 'notified', origin, serial })
-  const name = nameToWire(origin)
-  for (const [index, byte] of name.entries()) zones.bytes.setUint8(index, byte)
-  zones.begin()
-  return zones.findApex(0, name.length) !== 0
+  return zones.holdsZone(nameToWire(origin))
 }
 
 function logByMessage(): Log {

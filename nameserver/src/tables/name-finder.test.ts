@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type DomainName, nameToWire, parseMessage, parseName } from '@zonewright/dns'
+import { Responder } from '../responder/responder.ts'
+import { answerTexts, queryFor } from '../testing/ask.ts'
+import { keptLog } from '../testing/kept-log.ts'
+import { zoneOf } from '../testing/zone-of.ts'
+import { NameFinder } from './name-finder.ts'
+import { scratchBytes } from './resolver.ts'
+import { Tables } from './tables.ts'
+import { hashName } from './wire-name.ts'
+
+/** A search of these tests reads no more words of names than that, unless it is held up. */
+const mostReads = 40
+const origin = parseName('example.')
+const slots = [0, 1]
+
+/** Memory whose reader is held up before chosen reads of a name, while something happens. */
+class SlowMemory extends DataView<ArrayBuffer> {
+  #reads = 0
+  #heldUpAt: readonly number[] = []
+  readonly #meanwhile: () => void
+
+  constructor(bytes: number, meanwhile: () => void) {
+    super(new ArrayBuffer(bytes))
+    this.#meanwhile = meanwhile
+  }
+
+  /** Counts from here on. */
+  holdUpAt(reads: readonly number[]): void {
+    this.#reads = 0
+    this.#heldUpAt = reads
+  }
+
+  override getInt32(at: number, isLittle?: boolean): number {
+    if (this.#heldUpAt.includes(this.#reads++)) this.#meanwhile()
+    return super.getInt32(at, isLittle)
+  }
+}
+
+/** Two names below `origin` that the index takes for the same, up to where it looks at the names themselves. */
+function collidingNames(seed: number): [DomainName, DomainName] {
+  const seen = new Map<number, DomainName>()
+  for (let index = 0; ; index++) {
+    const label = ((index * 48_271) % 2 ** 31).toString(36).padStart(7, '0')
+    const name = parseName(label, origin)
+    const wire = Uint8Array.of(...nameToWire(name), 0, 0, 0)
+    const hash = hashName(new DataView(wire.buffer), 0, wire.length - 3, seed)
+    const other = seen.get(hash)
+    if (other !== undefined) return [other, name]
+    seen.set(hash, name)
+  }
+}
+
+/**
+ * Tables with a zone that each `publish` puts into another slot of the index. Between the two stands one that a search
+ * has to compare with, so that it can be held up on its way from the one to the other.
+ */
+function wanderingZone() {
+  const tables = new Tables({ segmentBytes: 2 ** 18 })
+  const [zone, between] = collidingNames(tables.segments.seed)
+  let serial = 1
+  const publish = () => tables.publish(zone, zoneOf(zone, ++serial, ['@ TXT "here"']).rrsets())
+  publish()
+  tables.publish(between, zoneOf(between, 1, []).rrsets())
+  const moveTo = (slot: number) => {
+    if (serial % 2 !== slot) publish()
+  }
+  return { tables, zone, publish, moveTo }
+}
+
+describe('a zone that is published anew', () => {
+  for (const isBelow of [false, true]) {
+    it(`${isBelow ? 'is answered from rather than the one above' : 'is never missed'}, wherever in a search that happens`, () => {
+      const { tables, zone, publish, moveTo } = wanderingZone()
+      if (isBelow) tables.publish(origin, zoneOf(origin, 1, ['* TXT "above"']).rrsets())
+      const packets = new SlowMemory(4096 + scratchBytes, publish)
+      const memory = new Uint8Array(packets.buffer)
+      const client = { view: packets, at: 0, bytes: 4 }
+      const parts = { segments: tables.segments, packets, scratchAt: 4096, log: keptLog(), doors: { udp: 0, tcp: 2 } }
+      const responder = new Responder(parts)
+      const question = queryFor(zone, 'TXT')
+      const ask = (slot: number, heldUpAt: readonly number[]) => {
+        moveTo(slot)
+        memory.set(question)
+        packets.holdUpAt(heldUpAt)
+        const answer = parseMessage(memory.slice(0, responder.respond(0, question.length, 'udp', client)))
+        assert.deepEqual(answerTexts(answer), ['"here"'], `in slot ${slot}, held up before reads ${heldUpAt}`)
+      }
+      for (const slot of slots) {
+        for (let first = 0; first < mostReads; first++) {
+          for (let second = first; second < mostReads; second++) {
+            for (let third = second; third < mostReads; third++) ask(slot, [first, second, third])
+          }
+        }
+      }
+    })
+  }
+
+  it('is known to whoever asks whether it is held', () => {
+    const { tables, zone, publish, moveTo } = wanderingZone()
+    const memory = new SlowMemory(260, publish)
+    const finder = new NameFinder(tables.segments, memory, () => {})
+    for (const slot of slots) {
+      for (let read = 0; read < mostReads; read++) {
+        moveTo(slot)
+        memory.holdUpAt([read])
+        assert.equal(finder.holdsZone(nameToWire(zone)), true, `in slot ${slot}, held up before read ${read}`)
+      }
+    }
+    assert.equal(finder.holdsZone(nameToWire(origin)), false)
+  })
+})
