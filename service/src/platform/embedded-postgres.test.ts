@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createLogger } from './log.ts'
-import { postgresHome } from './postgres-home.ts'
+import { DatabaseUnfit } from './migrate.ts'
+import { clusterPassword, postgresHome } from './postgres-home.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-embedded-'))
 const log = createLogger('test', 'silent')
-const { cluster } = await postgresHome(dataDir)
 const small = { settings: { shared_buffers: '16MB', max_connections: '20' } }
 const servers: EmbeddedPostgres[] = []
 after(async () => {
-  for (const server of servers) await server.stop()
-  for (const folder of [dataDir, cluster]) rmSync(folder, { recursive: true, force: true })
+  for (const server of servers) {
+    await server.stop()
+    await server.erase()
+  }
+  rmSync(dataDir, { recursive: true, force: true })
 })
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(dataDir, log, small)
+  servers.push(server)
+  return server
+}
 
 async function answers(url: string, query: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
@@ -31,8 +40,7 @@ async function answers(url: string, query: string): Promise<unknown> {
 }
 
 test('it makes its cluster, listens on loopback behind a password, is adopted when it runs, and keeps its data', async () => {
-  const first = await startEmbeddedPostgres(dataDir, log, small)
-  servers.push(first)
+  const first = await start()
   const port = new URL(first.url).port
   assert.equal(first.adopted, false)
   assert.match(String(await answers(first.url, 'show server_version')), /^18\./)
@@ -48,8 +56,7 @@ test('it makes its cluster, listens on loopback behind a password, is adopted wh
 
   process.kill(first.pid, 'SIGKILL')
   await Promise.all([first.ended, adopted.ended])
-  const second = await startEmbeddedPostgres(dataDir, log, small)
-  servers.push(second)
+  const second = await start()
   assert.equal(second.adopted, false)
   assert.equal(await answers(second.url, 'select n from kept'), 7)
   await second.stop()
@@ -58,4 +65,30 @@ test('it makes its cluster, listens on loopback behind a password, is adopted wh
     ['ECONNREFUSED', 'ENOENT'].includes(error.code ?? ''),
   )
   await second.stop()
+})
+
+test('a data directory that is made anew at the same path begins without the data of the one before', async () => {
+  const before = await start()
+  await answers(before.url, 'create table of_before as select 1')
+  await before.stop()
+  rmSync(dataDir, { recursive: true })
+  mkdirSync(dataDir)
+  const anew = await start()
+  assert.equal(await answers(anew.url, "select to_regclass('of_before')"), null)
+  await anew.stop()
+})
+
+test('a cluster with another password is reported with what to do, and its server does not stay behind', async () => {
+  const server = await start()
+  const { cluster } = await postgresHome(dataDir, clusterPassword(dataDir))
+  const pidFile = join(cluster, 'postmaster.pid')
+  assert.equal(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), server.pid)
+  await answers(server.url, "alter role zonewright password 'another'")
+  await server.stop()
+  await assert.rejects(start(), (error) => {
+    assert.ok(error instanceof DatabaseUnfit)
+    assert.match(error.message, /another password than .*postgres\.password says\. Put that file back/)
+    return true
+  })
+  assert.ok(!existsSync(pidFile))
 })

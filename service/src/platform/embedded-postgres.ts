@@ -8,7 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from './log.ts'
 import { DatabaseUnfit } from './migrate.ts'
-import { clusterPassword, initialise, type PostgresHome, postgresHome, superuser } from './postgres-home.ts'
+import {
+  clusterPassword,
+  initialise,
+  type PostgresHome,
+  passwordFile,
+  postgresHome,
+  superuser,
+} from './postgres-home.ts'
 
 const database = 'zonewright'
 
@@ -45,14 +52,20 @@ export async function startEmbeddedPostgres(
   log: Logger,
   options: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const home = await postgresHome(dataDir)
   const password = clusterPassword(dataDir)
+  const home = await postgresHome(dataDir, password)
   if (!existsSync(join(home.cluster, 'PG_VERSION'))) await initialise(home, password, log)
   const adopted = await runningServer(home.cluster)
   const server = adopted ?? (await launch(home, options, log))
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')
   const url = `postgres://${superuser}:${password}@${hostOf(home, server)}:${server.port}`
-  await createDatabase(`${url}/postgres`)
+  try {
+    await createDatabase(`${url}/postgres`)
+  } catch (error) {
+    // Whoever started it hears of a fault instead of the server, and could not end it.
+    if (!adopted) await stopServer(server)
+    throw (error as { code?: string }).code === wrongPassword ? strangeCluster(home, dataDir) : error
+  }
   return {
     url: `${url}/${database}`,
     pid: server.pid,
@@ -61,6 +74,16 @@ export async function startEmbeddedPostgres(
     stop: () => stopServer(server),
     erase: () => rm(home.cluster, { recursive: true, force: true }),
   }
+}
+
+/** PostgreSQL's `invalid_password`. */
+const wrongPassword = '28P01'
+
+function strangeCluster({ cluster }: PostgresHome, dataDir: string): DatabaseUnfit {
+  const file = join(dataDir, passwordFile)
+  return new DatabaseUnfit(
+    `PostgreSQL's cluster ${cluster} has another password than ${file} says. Put that file back from where both were; or move the cluster away to begin without data.`,
+  )
 }
 
 /** A socket's path may have this many bytes, its final zero counted (sockaddr_un). */

@@ -9,6 +9,8 @@ import type { Logger } from './log.ts'
 import { DatabaseUnfit, oldestPostgres } from './migrate.ts'
 
 export const superuser = 'zonewright'
+/** In the data directory. */
+export const passwordFile = 'postgres.password'
 /** Where a server started by root keeps what the postgres user must be able to read. */
 const systemFolder = '/var/lib/zonewright'
 
@@ -20,13 +22,17 @@ export interface PostgresHome {
   readonly runAs: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** The home of the server that belongs to a data directory; its folders exist afterwards. */
-export async function postgresHome(dataDir: string): Promise<PostgresHome> {
+/**
+ * The home of the server that belongs to a data directory; its folders exist afterwards.
+ *
+ * `password` (`clusterPassword`) stands for the directory itself: another one made at the same path gets a cluster of its own.
+ */
+export async function postgresHome(dataDir: string, password: string): Promise<PostgresHome> {
   const native = await nativeFolder()
   if (process.getuid?.() !== 0)
     return { bin: join(native, 'bin'), cluster: join(dataDir, 'postgres'), runAs: undefined }
   const runAs = postgresUser()
-  const place = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const place = createHash('sha256').update(`${dataDir}\0${password}`).digest('hex').slice(0, 16)
   const cluster = join(systemFolder, 'clusters', place)
   await mkdir(dirname(cluster), { recursive: true })
   for (const folder of [systemFolder, dirname(cluster)]) await chmod(folder, 0o755)
@@ -85,7 +91,7 @@ async function readableCopy(native: string): Promise<string> {
 
 /** The superuser's password: made once, kept where only we can read it. */
 export function clusterPassword(dataDir: string): string {
-  return keptSecret(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'))
+  return keptSecret(join(dataDir, passwordFile), () => randomBytes(24).toString('base64url'))
 }
 
 /** Makes the cluster (initdb), beside its place and then moved there: one that was interrupted is never used. */
@@ -94,16 +100,16 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
   const draft = `${home.cluster}.${process.pid}`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   if (home.runAs) await chown(draft, home.runAs.uid, home.runAs.gid)
-  const passwordFile = `${draft}.password`
-  await writeFile(passwordFile, password, { mode: 0o600 })
-  if (home.runAs) await chown(passwordFile, home.runAs.uid, home.runAs.gid)
+  const draftPassword = `${draft}.password`
+  await writeFile(draftPassword, password, { mode: 0o600 })
+  if (home.runAs) await chown(draftPassword, home.runAs.uid, home.runAs.gid)
   const args = [
     '--pgdata',
     draft,
     '--username',
     superuser,
     '--pwfile',
-    passwordFile,
+    draftPassword,
     '--auth',
     'scram-sha-256',
     '--encoding',
@@ -117,7 +123,7 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
     encoding: 'utf8' as const,
   }
   const { status, stderr } = spawnSync(join(home.bin, 'initdb'), [...args, ...locale], options)
-  await rm(passwordFile)
+  await rm(draftPassword)
   if (status !== 0)
     throw new DatabaseUnfit(`PostgreSQL could not make its cluster: ${stderr.trim().split('\n').at(-1)}`)
   await rename(draft, home.cluster)
