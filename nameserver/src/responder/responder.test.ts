@@ -15,6 +15,8 @@ import {
   tsigKeyNameOf,
   type Zone,
 } from '@zonewright/dns'
+import { RateLimiter, usualRateLimits } from '../rate-limit/rate-limiter.ts'
+import { scratchBytes } from '../tables/resolver.ts'
 import { Tables } from '../tables/tables.ts'
 import { answerTexts, queryFor } from '../testing/ask.ts'
 import { keptLog } from '../testing/kept-log.ts'
@@ -22,6 +24,7 @@ import { testKey } from '../testing/scripted-primary.ts'
 import { zoneOf } from '../testing/zone-of.ts'
 import { hmac, unixSeconds } from '../tsig.ts'
 import { type AnswerParts, createAnswer } from './answer.ts'
+import { Responder } from './responder.ts'
 import { largestUdpBytes } from './table-responder.ts'
 
 const longTexts = Array.from({ length: 20 }, (_, index) => `big TXT "${String(index).padStart(3, '0').repeat(60)}"`)
@@ -217,6 +220,35 @@ describe('what is no ordinary query', () => {
     assert.equal(reply(buildMessage({ id: 1, questions: [question, question] })).rcode, Rcode.FORMERR)
   })
 
+  it('several questions are FORMERR without them, however long they are, and of any EDNS version', () => {
+    const question = { name: parseName('.'), type: 1 as Message['questions'][0]['type'], class: DnsClass.IN }
+    for (const fields of [{}, edns(1232), edns(1232, 1)]) {
+      const wire = buildMessage({ id: 9, questions: Array.from({ length: 300 }, () => question), ...fields })
+      for (const transport of ['udp', 'tcp'] as const) assert.equal(answer(wire, transport)?.length, 12)
+      assert.equal(reply(wire).rcode, Rcode.FORMERR)
+    }
+    assert.deepEqual(log.lines, [])
+  })
+
+  it('a name that points into the header is FORMERR, and nothing behind the query is written to', () => {
+    const size = 2048
+    // The name is a label of nine bytes, from the id's first on, that ends with the upper half of the count of additional records.
+    const query = Buffer.alloc(size)
+    query.set(Buffer.from('09aa00000001000000000001c00000010001', 'hex'))
+    query.set(Buffer.from('00002904d000000000', 'hex'), 18)
+    query.writeUInt16BE(size - 29, 27)
+    query.writeUInt16BE(65_001, 29)
+    query.writeUInt16BE(size - 33, 31)
+    const packets = new DataView(new ArrayBuffer(2 * size + scratchBytes))
+    const memory = new Uint8Array(packets.buffer)
+    const responder = new Responder({ ...common, packets, scratchAt: 2 * size })
+    memory.set(query)
+    memory.fill(0xaa, size, 2 * size)
+    assert.equal(responder.respond(0, size, 'udp', { view: client, at: 0, bytes: 4 }), 12)
+    assert.equal(parseMessage(memory.slice(0, 12)).rcode, Rcode.FORMERR)
+    assert.ok(memory.subarray(size, 2 * size).every((byte) => byte === 0xaa))
+  })
+
   it('opcodes we do not do are NOTIMP and come back', () => {
     for (const opcode of [Opcode.IQUERY, Opcode.STATUS, 3, Opcode.UPDATE, 15]) {
       const response = reply(queryFor('www.example.', 'A', { opcode }))
@@ -265,6 +297,23 @@ describe('signed queries', () => {
     const keyless = answerWith({})
     const wire = keyless(new TsigSession(testKey, hmac).sign(queryFor('www.example.', 'A'), unixSeconds()), 'udp')
     assert.equal(wire && parseMessage(wire).rcode, Rcode.NOTAUTH)
+  })
+})
+
+describe('beyond the rate limit', () => {
+  const limits = { ...usualRateLimits, answersPerSecond: 1, slip: 0 }
+  const limited = answerWith({ key: testKey, limiter: new RateLimiter(RateLimiter.allocate(limits)) })
+
+  it('a stranger meets silence, and whoever has our key is answered, wherever it asks from', () => {
+    const silent = Array.from({ length: 20 }, () => limited(queryFor('www.elsewhere.', 'A'), 'udp'))
+    assert.equal(silent.at(-1), undefined)
+    for (let each = 0; each < 20; each++) {
+      const session = new TsigSession(testKey, hmac)
+      const response = limited(session.sign(queryFor('www.elsewhere.', 'A'), unixSeconds()), 'udp')
+      assert.ok(response)
+      session.verify(response, unixSeconds())
+      assert.equal(parseMessage(response).rcode, Rcode.REFUSED)
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import {
   buildResponse,
   type Message,
   Opcode,
+  type Question,
   Rcode,
   responseTo,
   TsigFault,
@@ -12,11 +13,12 @@ import {
 } from '@zonewright/dns'
 import type { Log } from '../log.ts'
 import { answerNotify, type NotifyHandler } from '../notify.ts'
-import { reasonOf } from '../startup-fault.ts'
 import { hmac, tsigSize, unixSeconds } from '../tsig.ts'
+import { FaultLog } from './fault-log.ts'
 import { headerBytes } from './query.ts'
 import {
   type Client,
+  largestTcpBytes,
   largestUdpBytes,
   oddQuery,
   TableResponder,
@@ -43,16 +45,19 @@ export class Responder {
   readonly #parts: ResponderParts
   readonly #tables: TableResponder
   readonly #memory: Uint8Array
+  readonly #faults: FaultLog
 
   constructor(parts: ResponderParts) {
     this.#parts = parts
     this.#tables = new TableResponder(parts)
     this.#memory = new Uint8Array(parts.packets.buffer, parts.packets.byteOffset, parts.packets.byteLength)
+    this.#faults = new FaultLog(parts.log)
   }
 
   /** Tells the time, once for each batch of queries: milliseconds since 1970. */
   tick(nowMs: number): void {
     this.#tables.tick(nowMs)
+    this.#faults.tick(nowMs)
   }
 
   /**
@@ -66,8 +71,7 @@ export class Responder {
       const answered = this.#tables.respond(at, length, transport, client)
       return answered === oddQuery ? this.#respondInFull(at, length, transport, client) : answered
     } catch (error) {
-      const stack = error instanceof Error ? error.stack : ''
-      this.#parts.log.error('query not answered', { reason: reasonOf(error), stack })
+      this.#faults.note(error)
       return this.#headerOnly(at, Rcode.SERVFAIL)
     }
   }
@@ -77,20 +81,22 @@ export class Responder {
     const opcode = ((wire[2] ?? 0) >> 3) & 0x0f
     if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) return this.#headerOnly(at, Rcode.NOTIMP)
     const query = tryParseMessage(wire)
-    if (!query) return this.#headerOnly(at, Rcode.FORMERR)
-    if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS))
-    if (!query.tsig) return this.#compose(at, wire, query, transport, client)
+    const [question, ...more] = query?.questions ?? []
+    // One question is what a query has (RFC 9619). Several are not repeated: an answer has no room for all that fits into a query.
+    if (!query || !question || more.length > 0) return this.#headerOnly(at, Rcode.FORMERR)
+    if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS), transport)
+    if (!query.tsig) return this.#compose(at, wire, query, question, transport, client)
 
     const { key } = this.#parts
     if (!key) {
       const fault = new TsigFault(Rcode.BADKEY, 'No key is known here.')
-      return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()))
+      return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()), transport)
     }
     const session = new TsigSession(key, hmac)
     const fault = session.faultOf(wire, unixSeconds())
-    if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }))
-    const answered = this.#compose(at, wire, query, transport, client, tsigSize(key))
-    return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()))
+    if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }), transport)
+    const answered = this.#compose(at, wire, query, question, transport, client, tsigSize(key))
+    return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()), transport)
   }
 
   /** `signedBytes` is what a signature will add; 0 for a query that was not signed. */
@@ -98,17 +104,19 @@ export class Responder {
     at: number,
     wire: Uint8Array,
     query: Message,
+    question: Question,
     transport: Transport,
     client: Client,
     signedBytes = 0,
   ): number {
-    const [question, ...more] = query.questions
-    if (!question || more.length > 0) return this.#put(at, this.#short(wire, query, Rcode.FORMERR))
     const isSigned = signedBytes > 0
     if (query.opcode === Opcode.NOTIFY) {
-      return this.#put(at, this.#short(wire, query, answerNotify(query, question, isSigned, this.#parts.onNotify)))
+      const rcode = answerNotify(query, question, isSigned, this.#parts.onNotify)
+      return this.#put(at, this.#short(wire, query, rcode), transport)
     }
     const plain = buildResponse(wire, { ...query, answers: [], authorities: [], additionals: [], tsig: undefined })
+    // Only a name that points into the header grows, and what lies behind the query is another's.
+    if (plain.length > wire.length) return this.#headerOnly(at, Rcode.FORMERR)
     this.#memory.set(plain, at)
     const answered = this.#tables.respond(at, plain.length, transport, client, isSigned, signedBytes)
     if (answered === oddQuery) throw new Error('a plain query is odd')
@@ -131,7 +139,9 @@ export class Responder {
     return headerBytes
   }
 
-  #put(at: number, message: Uint8Array): number {
+  #put(at: number, message: Uint8Array, transport: Transport): number {
+    const longest = transport === 'udp' ? largestUdpBytes : largestTcpBytes
+    if (message.length > longest) throw new Error(`an answer has ${message.length} bytes`)
     this.#memory.set(message, at)
     return message.length
   }

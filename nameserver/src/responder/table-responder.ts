@@ -149,7 +149,9 @@ export class TableResponder {
         zone = this.#resolver.resolve(at + 12, query.nameLength, query.type, mayRead)
       } while (!finder.isSettled(zone))
     }
-    if (isUdp && this.#limiter !== undefined && this.#cookie !== CookieVerdict.valid) {
+    // Who has the key is the primary, wherever it asks from.
+    const isKnown = this.#cookie === CookieVerdict.valid || reservedBytes > 0
+    if (isUdp && this.#limiter !== undefined && !isKnown) {
       const verdict = this.#judge(this.#limiter, zone, client)
       if (verdict !== RateVerdict.send) return this.#limit(at, transport, verdict)
     }

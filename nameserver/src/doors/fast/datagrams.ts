@@ -5,15 +5,17 @@ import type { Libc } from './libc.ts'
 /** How many datagrams go in and out at once. */
 export const batchSize = 64
 
-/** Room for a query, or an answer and what is written past its end. A query that is longer comes in cut. */
+/** Room for a query, or an answer, and what is written past its end. A query that is longer comes in cut. */
 const slotBytes = 2048
-if (slotBytes < 1232 + slackBytes) throw new Error('a slot is too small')
+const queryBytes = slotBytes - slackBytes
+if (queryBytes < 1232) throw new Error('a slot is too small')
 const addressBytes = 28
 const addressSlotBytes = 32
 const vectorBytes = 16
 const headerBytes = 64
 
-const vectorsAt = batchSize * slotBytes
+// What the kernel reads as addresses lies a slot away from whatever somebody may have sent.
+const vectorsAt = (batchSize + 1) * slotBytes
 const headersAt = vectorsAt + batchSize * vectorBytes
 const addressesAt = headersAt + batchSize * headerBytes
 const spareAt = addressesAt + batchSize * addressSlotBytes
@@ -95,7 +97,7 @@ export class Datagrams {
   /** Makes the first `count` places ready for the next batch. */
   reset(count: number): void {
     for (let index = 0; index < count; index++) {
-      this.setLength(index, slotBytes)
+      this.setLength(index, queryBytes)
       this.#words[headersAt / 4 + index * headerWords + nameLengthWord] = addressBytes
     }
   }

@@ -66,6 +66,26 @@ describe('the fast door', () => {
     assert.equal(ids.size, count)
   })
 
+  it('takes queries as long as its places, with names that grow, in batches full of them', async (test) => {
+    const { door, log } = await opened(test, loopback, 1)
+    const socket = createSocket('udp4')
+    test.after(() => socket.close())
+    let answers = 0
+    socket.on('message', () => answers++)
+    for (const bytes of [512, 1232, 1536, 2047, 2048, 4096]) {
+      // A name that points at the id, with as many bytes behind it as there is room for.
+      const query = new Uint8Array(bytes).fill(0xee)
+      query.set([9, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0xc0, 0, 0, 1, 0, 1, 0, 0, 41, 4, 0xd0, 0, 0, 0, 0])
+      const options = bytes - 29
+      query.set([options >> 8, options & 0xff, 0xfd, 0xe9, (options - 4) >> 8, (options - 4) & 0xff], 27)
+      answers = 0
+      for (let each = 0; each < 130; each++) socket.send(query, door.endpoint.port, door.endpoint.host)
+      await eventually('all are answered', () => answers === 130)
+      assert.equal(await address(door.endpoint), '192.0.2.1')
+    }
+    assert.deepEqual(log.lines, [])
+  })
+
   it('answers what is published later, also when that lies in a new segment', async (test) => {
     const { door, tables } = await opened(test)
     const many = Array.from({ length: 6000 }, (_, index) => `n${index} A 192.0.2.2`)
