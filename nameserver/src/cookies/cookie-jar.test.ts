@@ -57,6 +57,15 @@ describe('a cookie jar', () => {
     ])
   })
 
+  it('judges a client by its own address, whoever came before', () => {
+    const jar = jarWith(secret)
+    const v6 = '2001:db8:220:1:59de:d0f4:8769:82b8'
+    ask(jar, '22681ab97d52c298', v6, madeAtS)
+    assert.deepEqual(ask(jar, made, client, madeAtS), [CookieVerdict.valid, made])
+    ask(jar, '22681ab97d52c298', v6, madeAtS)
+    assert.deepEqual(ask(jar, '2464c4abcf10c957', client, madeAtS), [CookieVerdict.clientOnly, made])
+  })
+
   it('takes a cookie for an hour and five minutes ahead, and renews it after half an hour', () => {
     const jar = jarWith(secret)
     const { valid, invalid } = CookieVerdict

@@ -62,6 +62,8 @@ export class CookieJar {
     for (let word = 0; 4 * word < addressBytes; word++) {
       this.#words[tailWord + word] = addresses.getInt32(addressAt + 4 * word, true)
     }
+    // The hash reads eight bytes at a time: behind an IPv4 address stood the rest of an IPv6 one.
+    if (addressBytes === 4) this.#words[tailWord + 1] = 0
     const messageBytes = 16 + addressBytes
     if (length === interoperableBytes && this.#accept(packet, at + clientBytes, messageBytes, nowS)) {
       return CookieVerdict.valid
