@@ -69,6 +69,11 @@ export class SecondaryZone {
     return this.wanted === 'unknown' || this.serial === undefined || serialNewer(this.wanted, this.serial)
   }
 
+  /** Whether nothing but a run that is still to come asks the primary again. */
+  get isWaiting(): boolean {
+    return this.isExpired || this.refreshAtMs === Number.POSITIVE_INFINITY
+  }
+
   /** Takes note of a NOTIFY. @returns whether it tells anything new. */
   notified(serial: Serial | undefined): boolean {
     const held = this.isExpired ? undefined : this.serial

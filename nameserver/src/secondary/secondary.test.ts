@@ -131,6 +131,19 @@ describe('following zones', () => {
     await untilSerial(endpoint, zone, 1)
   })
 
+  it('an expired zone is answered again, though a NOTIFY of the serial it has came before the primary was back', async (test) => {
+    const primary = await runPrimary(test)
+    primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
+    primary.list(zone)
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    await untilSerial(endpoint, zone, 1)
+    await primary.stop()
+    await untilRcode(endpoint, zone, 'SERVFAIL')
+    await primary.notify(endpoint, zone)
+    await primary.start()
+    await untilSerial(endpoint, zone, 1)
+  })
+
   it('changes while the primary is away are caught up with when it is back', async (test) => {
     const { primary, at } = await following(test)
     await primary.stop()
@@ -146,6 +159,18 @@ describe('following zones', () => {
     primary.holds.set(parseName(zone), promise)
     primary.publish(zone, 2, ['www A 192.0.2.2'])
     await primary.notify(at, zone)
+    await eventually('the transfer runs', () => primary.asked.length === 1)
+    primary.hangUp()
+    resolve()
+    await untilSerial(at, zone, 2)
+  })
+
+  it('so is one that a NOTIFY without a serial led to', async (test) => {
+    const { primary, at } = await following(test)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName(zone), promise)
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    await primary.notify(at, zone, { hint: false })
     await eventually('the transfer runs', () => primary.asked.length === 1)
     primary.hangUp()
     resolve()

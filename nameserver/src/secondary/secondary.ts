@@ -126,19 +126,22 @@ export class Secondary {
   }
 
   async #run(zone: SecondaryZone, lane: Lane): Promise<void> {
-    // Notified while it was being transferred, and that transfer brought what the NOTIFY was about.
-    if (lane === 'notified' && !zone.isBehind) return
+    // Notified while it was being transferred, and that transfer brought what the NOTIFY was about. A check that was due went along.
+    const isCheck = lane === 'check' || (lane === 'notified' && !zone.isBehind)
+    if (isCheck && lane === 'notified' && !zone.isWaiting) return
     this.#burst.count()
+    const { wanted } = zone
     try {
-      if (lane === 'check') await this.#check(zone)
+      if (isCheck) await this.#check(zone)
       else await this.#transfer(zone)
     } catch (error) {
       if (!this.#zones.has(zone)) return
       if (error instanceof LinkDown) {
+        zone.wanted ??= wanted
         this.#queue.request(zone, lane)
         return
       }
-      this.#transfers.count(lane === 'check' ? 'soa' : zone.serial === undefined ? 'axfr' : 'ixfr', 'failed')
+      this.#transfers.count(isCheck ? 'soa' : zone.serial === undefined ? 'axfr' : 'ixfr', 'failed')
       this.#failed(zone, reasonOf(error))
     }
   }
