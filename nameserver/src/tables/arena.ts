@@ -1,16 +1,7 @@
-import {
-  controlEpoch,
-  controlReaderCount,
-  controlReaders,
-  readerStride,
-  reservedUnits,
-  segmentShift,
-  unitBytes,
-} from './layout.ts'
+import { controlEpoch, controlReaderCount, controlReaders, pageShift, readerStride, unitBytes } from './layout.ts'
+import { Pages } from './pages.ts'
 import { Segments, usualSegmentBytes } from './segments.ts'
-
-/** Freed blocks up to so many units are kept apart by size; answers and names are far smaller. */
-const sortedUnits = 512
+import { blockUnits, mostSlabUnits, Slabs } from './slabs.ts'
 
 /** Blocks that are out of use but may still be looked at. Three plain arrays: a busy server has many. */
 interface Retired {
@@ -26,27 +17,18 @@ interface Retired {
  * reader has moved on: each announces the epoch in which it began its work, or that it is idle.
  */
 export class Arena {
-  readonly segments: Segments
-  readonly #segmentBytes: number
-  readonly #onSegment: (buffer: SharedArrayBuffer) => void
-  /** By units: places of freed blocks of exactly that size. */
-  readonly #free: number[][] = Array.from({ length: sortedUnits + 1 }, () => [])
-  /** Larger ones, cut up when there is nothing else. */
-  readonly #freeLarge: { ref: number; units: number }[] = []
+  readonly segments = Segments.create()
+  readonly #pages: Pages
+  readonly #slabs: Slabs
   readonly #retired: Retired = { epochs: [], refs: [], units: [] }
   #retiredFrom = 0
-  /** What is left of the newest segment, or of a large block that is being cut up. */
-  #next = 0
-  #end = 0
   #usedUnits = 0
 
   /** `onSegment` hears of every segment beyond the first before anything is placed in it. */
-  constructor(seed: number, onSegment: (buffer: SharedArrayBuffer) => void, segmentBytes = usualSegmentBytes) {
-    this.segments = Segments.create(seed)
-    this.#segmentBytes = segmentBytes
-    this.#onSegment = onSegment
+  constructor(onSegment: (buffer: SharedArrayBuffer) => void, segmentBytes = usualSegmentBytes) {
     this.segments.control[controlEpoch] = 1
-    this.#addSegment(segmentBytes)
+    this.#pages = new Pages(this.segments, onSegment, segmentBytes)
+    this.#slabs = new Slabs(this.#pages)
   }
 
   /** Bytes in use, those waiting for readers included. */
@@ -56,25 +38,27 @@ export class Arena {
 
   /** A block of at least `bytes`, with whatever its last user left in it. */
   allocate(bytes: number): number {
-    const units = Math.ceil(bytes / unitBytes)
+    const units = unitsFor(bytes)
     this.#usedUnits += units
-    return this.#freed(units) ?? this.#carve(units)
+    return units <= mostSlabUnits ? this.#slabs.allocate(units) : this.#pages.allocate(units >> pageShift)
   }
 
   /** Gives a block back, of as many `bytes` as it was asked for; it has been unlinked already. */
   retire(ref: number, bytes: number): void {
     this.#retired.epochs.push(this.segments.control[controlEpoch] ?? 0)
-    this.#retired.refs.push(ref)
-    this.#retired.units.push(Math.ceil(bytes / unitBytes))
+    // As read from a table, a reference of the upper segments is negative.
+    this.#retired.refs.push(ref >>> 0)
+    this.#retired.units.push(unitsFor(bytes))
   }
 
   /** Ends an epoch after a change, and frees what no reader can see any more. */
   reclaim(): void {
-    const epoch = Atomics.add(this.segments.control, controlEpoch, 1) + 1
+    // Epochs go round: only their differences tell which is older. All are odd, since 0 means that a reader is idle.
+    const epoch = (Atomics.add(this.segments.control, controlEpoch, 2) + 2) | 0
     const { epochs, refs, units } = this.#retired
     const oldest = this.#oldestReader(epoch)
     let from = this.#retiredFrom
-    for (; from < epochs.length && oldest - (epochs[from] ?? 0) > 0; from++)
+    for (; from < epochs.length && ((oldest - (epochs[from] ?? 0)) | 0) > 0; from++)
       this.#release(refs[from] ?? 0, units[from] ?? 0)
     if (from < epochs.length && from < 10_000) {
       this.#retiredFrom = from
@@ -91,60 +75,18 @@ export class Arena {
     let oldest = now
     for (let reader = 0; reader < readers; reader++) {
       const epoch = Atomics.load(control, controlReaders + reader * readerStride)
-      if (epoch !== 0 && epoch - oldest < 0) oldest = epoch
+      if (epoch !== 0 && ((epoch - oldest) | 0) < 0) oldest = epoch
     }
     return oldest
   }
 
   #release(ref: number, units: number): void {
     this.#usedUnits -= units
-    this.#keep(ref, units)
+    if (units <= mostSlabUnits) this.#slabs.free(ref)
+    else this.#pages.free(ref, units >> pageShift)
   }
+}
 
-  #keep(ref: number, units: number): void {
-    if (units === 0) return
-    if (units <= sortedUnits) this.#free[units]?.push(ref)
-    else this.#freeLarge.push({ ref, units })
-  }
-
-  #freed(units: number): number | undefined {
-    if (units <= sortedUnits) return this.#free[units]?.pop()
-    const at = this.#freeLarge.findIndex((block) => block.units === units)
-    return at === -1 ? undefined : this.#freeLarge.splice(at, 1)[0]?.ref
-  }
-
-  #carve(units: number): number {
-    if (this.#end - this.#next < units) this.#refill(units)
-    const ref = this.#next
-    this.#next += units
-    return ref
-  }
-
-  /** Goes on in a freed large block, or else in another segment. */
-  #refill(units: number): void {
-    const at = this.#freeLarge.findIndex((block) => block.units >= units)
-    const [large] = at === -1 ? [] : this.#freeLarge.splice(at, 1)
-    const [next, end] = [this.#next, this.#end]
-    if (large !== undefined) {
-      this.#next = large.ref
-      this.#end = large.ref + large.units
-    } else {
-      const needed = (units + reservedUnits) * unitBytes
-      this.#onSegment(this.#addSegment(Math.max(this.#segmentBytes, needed)))
-    }
-    // The rest of the place before is kept for smaller blocks.
-    this.#keep(next, end - next)
-  }
-
-  #addSegment(bytes: number): SharedArrayBuffer {
-    const index = this.segments.words.length
-    const buffer = this.segments.reserve(bytes)
-    const first = index * 2 ** segmentShift
-    this.#next = first + reservedUnits
-    this.#end = first + Math.floor(buffer.byteLength / unitBytes)
-    if (this.#end - this.#next < Math.ceil(bytes / unitBytes) - reservedUnits && bytes > this.#segmentBytes) {
-      throw new Error(`no ${bytes} bytes of memory are left in one piece`)
-    }
-    return buffer
-  }
+function unitsFor(bytes: number): number {
+  return blockUnits(Math.max(1, Math.ceil(bytes / unitBytes)))
 }

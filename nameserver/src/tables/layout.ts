@@ -15,8 +15,9 @@ export const unitBytes = 8
 export const noRef = 0
 /** A slot of the index whose entry was deleted; searches go on past it. */
 export const tombstone = 1
-/** The first units of a segment stay free, so that no block has one of the two references above. */
-export const reservedUnits = 2
+/** Memory is managed in pages of so many units. The first one of a segment stays free, so that no block has one of the two references above. */
+export const pageShift = 6
+export const pageUnits = 1 << pageShift
 
 /** The index of the first word of a reference within its segment. */
 export function wordOf(ref: number): number {

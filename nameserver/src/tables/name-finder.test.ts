@@ -39,13 +39,13 @@ class SlowMemory extends DataView<ArrayBuffer> {
 }
 
 /** Two names below `origin` that the index takes for the same, up to where it looks at the names themselves. */
-function collidingNames(seed: number): [DomainName, DomainName] {
+function collidingNames(keys: Int32Array): [DomainName, DomainName] {
   const seen = new Map<number, DomainName>()
   for (let index = 0; ; index++) {
     const label = ((index * 48_271) % 2 ** 31).toString(36).padStart(7, '0')
     const name = parseName(label, origin)
     const wire = Uint8Array.of(...nameToWire(name), 0, 0, 0)
-    const hash = hashName(new DataView(wire.buffer), 0, wire.length - 3, seed)
+    const hash = hashName(new DataView(wire.buffer), 0, wire.length - 3, keys)
     const other = seen.get(hash)
     if (other !== undefined) return [other, name]
     seen.set(hash, name)
@@ -58,7 +58,7 @@ function collidingNames(seed: number): [DomainName, DomainName] {
  */
 function wanderingZone() {
   const tables = new Tables({ segmentBytes: 2 ** 18 })
-  const [zone, between] = collidingNames(tables.segments.seed)
+  const [zone, between] = collidingNames(tables.segments.hashKeys)
   let serial = 1
   const publish = () => tables.publish(zone, zoneOf(zone, ++serial, ['@ TXT "here"']).rrsets())
   publish()

@@ -32,7 +32,7 @@ export class NameFinder {
   words: Int32Array
   at = 0
   readonly #control: Int32Array
-  readonly #seed: number
+  readonly #hashKeys: Int32Array
   readonly #fetchSegments: () => void
   #slots: Int32Array
   #slotsAt = 0
@@ -48,7 +48,7 @@ export class NameFinder {
     this.segments = segments
     this.bytes = bytes
     this.#control = segments.control
-    this.#seed = segments.seed
+    this.#hashKeys = segments.hashKeys
     this.#fetchSegments = fetchSegments
     this.words = segments.wordsOf(0)
     this.#slots = this.words
@@ -88,7 +88,7 @@ export class NameFinder {
 
   /** The reference of the name of `length` bytes at `at`, in any case: in `zone`, or in any zone for 0. */
   find(at: number, length: number, zone: number): number {
-    const hash = hashName(this.bytes, at, length, this.#seed)
+    const hash = hashName(this.bytes, at, length, this.#hashKeys)
     const slots = this.#slots
     const mask = this.#mask
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -110,7 +110,7 @@ export class NameFinder {
   /** The apex of a zone of this name. */
   findApex(at: number, length: number): number {
     this.#spansZones = true
-    const hash = hashName(this.bytes, at, length, this.#seed)
+    const hash = hashName(this.bytes, at, length, this.#hashKeys)
     const slots = this.#slots
     const mask = this.#mask
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {

@@ -1,11 +1,13 @@
+import { randomFillSync } from 'node:crypto'
 import { controlWords, maxSegments, segmentShift, unitBytes } from './layout.ts'
+import { hashKeyWords } from './wire-name.ts'
 
 /** What another thread needs to read the tables: hand it over as worker data. Later segments follow by message. */
 export interface TablesHandle {
   readonly control: SharedArrayBuffer
   readonly segments: readonly SharedArrayBuffer[]
-  /** Differs from one start to the next, so that nobody can prepare names that all fall into one slot. */
-  readonly seed: number
+  /** What names are hashed with: random, so that nobody can prepare names that all fall into one slot. */
+  readonly hashKeys: SharedArrayBuffer
 }
 
 /** Reserved at once. Pages that are not touched cost nothing, while a buffer that grows is read 17 times slower. */
@@ -15,27 +17,32 @@ const leastSegmentBytes = 2 ** 24
 /** The shared memory of the tables as one thread sees it: a few large buffers that never move. */
 export class Segments {
   readonly control: Int32Array
-  readonly seed: number
+  /** For `hashName`. */
+  readonly hashKeys: Int32Array
   /** Each segment as words. */
   readonly words: Int32Array[] = []
   /** The same memory as bytes. */
   readonly bytes: Uint8Array[] = []
   readonly #buffers: SharedArrayBuffer[] = []
   readonly #control: SharedArrayBuffer
+  readonly #hashKeys: SharedArrayBuffer
 
-  constructor({ control, segments, seed }: TablesHandle) {
+  constructor({ control, segments, hashKeys }: TablesHandle) {
     this.#control = control
     this.control = new Int32Array(control)
-    this.seed = seed
+    this.#hashKeys = hashKeys
+    this.hashKeys = new Int32Array(hashKeys)
     for (const buffer of segments) this.add(buffer)
   }
 
-  static create(seed: number): Segments {
-    return new Segments({ control: new SharedArrayBuffer(controlWords * 4), segments: [], seed })
+  static create(): Segments {
+    const hashKeys = new SharedArrayBuffer(hashKeyWords * 4)
+    randomFillSync(new Int32Array(hashKeys))
+    return new Segments({ control: new SharedArrayBuffer(controlWords * 4), segments: [], hashKeys })
   }
 
   get handle(): TablesHandle {
-    return { control: this.#control, segments: [...this.#buffers], seed: this.seed }
+    return { control: this.#control, segments: [...this.#buffers], hashKeys: this.#hashKeys }
   }
 
   add(buffer: SharedArrayBuffer): void {

@@ -13,6 +13,8 @@ import {
 } from '@zonewright/dns'
 import fc from 'fast-check'
 import { anyRecords, linesOf, soaRecord } from '../testing/any-zone.test.ts'
+import { controlEpoch } from './layout.ts'
+import { ReaderSlot } from './reader-slot.ts'
 import { Tables } from './tables.ts'
 
 const origin = parseName('ex.')
@@ -86,6 +88,26 @@ describe('the tables', () => {
     )
   })
 
+  it('use memory again whatever the number of changes there were before', () => {
+    const tables = new Tables({ segmentBytes })
+    const { control } = tables.segments
+    const reader = new ReaderSlot(control, 0)
+    const publish = (serial: number) => tables.publish(origin, zoneFrom([], serial).rrsets())
+    publish(1)
+    const used = tables.usedBytes
+    for (const last of [2 ** 31 - 3, 2 ** 32 - 3]) {
+      control[controlEpoch] = last | 0
+      for (let serial = 2; serial < 10; serial++) {
+        reader.enter()
+        publish(serial)
+        assert.ok(tables.usedBytes > used, 'what a reader may look at stays')
+        reader.leave()
+        publish(serial)
+        assert.equal(tables.usedBytes, used, `after epoch ${control[controlEpoch]}`)
+      }
+    }
+  })
+
   it('refuse a difference that does not fit, and stay as they were', () => {
     const tables = new Tables({ segmentBytes })
     const a = (name: string, address: string) => ({
@@ -140,6 +162,31 @@ describe('the tables', () => {
     for (let round = 0; round < 10; round++) tables.publish(origin, zone.rrsets())
     assert.equal(tables.usedBytes, used)
     assert.ok(segments.length < 5)
+  })
+
+  it('stay as large as they are while records grow, and their zone is published or changed again and again', () => {
+    const segments: SharedArrayBuffer[] = []
+    const tables = new Tables({ segmentBytes: 2 ** 21, onSegment: (buffer) => segments.push(buffer) })
+    const zoneWith = (bytes: number, serial: number) =>
+      zoneFrom(
+        Array.from({ length: 300 }, (_, index) => ({
+          name: parseName(`n${index}`, origin),
+          type: RrType.TXT,
+          ttl: 300,
+          data: parseRdata(RrType.TXT, `"${'x'.repeat(bytes)}"`),
+        })),
+        serial,
+      )
+    let held = zoneWith(1, 1)
+    tables.publish(origin, held.rrsets())
+    for (let bytes = 2; bytes < 250; bytes++) {
+      const next = zoneWith(bytes, bytes)
+      if (bytes % 2 === 0) tables.publish(origin, next.rrsets())
+      else tables.apply(origin, diffRrsets(held.rrsets(), next.rrsets()))
+      held = next
+    }
+    assert.equal(segments.length, 0)
+    assert.deepEqual(texts(tables.zone(origin)), texts(held))
   })
 
   it('take an SOA whose names have grown', () => {

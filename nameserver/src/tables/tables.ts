@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import {
   DnsFault,
   type DomainName,
@@ -50,7 +49,7 @@ export class Tables {
   #recordCount = 0
 
   constructor({ segmentBytes, onSegment = () => {} }: TablesOptions = {}) {
-    this.#arena = new Arena(randomInt(2 ** 31), onSegment, segmentBytes)
+    this.#arena = new Arena(onSegment, segmentBytes)
     this.#index = new NameIndex(this.#arena)
     this.#compiler = new NameCompiler(this.#arena)
     this.#finder = new NameFinder(this.segments, new DataView(new ArrayBuffer(maxNameBytes + 9)), () => {})
@@ -174,7 +173,7 @@ export class Tables {
 
   #hash(name: Uint8Array): number {
     this.#write(name)
-    return hashName(this.#finder.bytes, 0, name.length, this.segments.seed)
+    return hashName(this.#finder.bytes, 0, name.length, this.segments.hashKeys)
   }
 
   #write(name: Uint8Array): void {
