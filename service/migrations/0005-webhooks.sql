@@ -88,13 +88,16 @@ create table webhook_attempts (
 select leave_unanalysed('webhook_attempts', 'manual', 'duration_ms', 'status', 'failure', 'request_headers', 'response_headers',
   'response_body');
 
--- The partitions that the coming days need. Called by `migrate` and by a daily job.
+-- The partitions that the coming days need, and those of released events without a place, however long no worker was there. Called by
+-- `migrate` and every hour.
 create function ensure_all_partitions() returns void language plpgsql as $$
 declare
   today date := (app_now() at time zone 'utc')::date;
+  released date := (select (min(created_at) at time zone 'utc')::date from event_outbox where held is null);
+  first date := least(today - 1, released);
 begin
   perform ensure_partitions('audit_log', 'month', today - 1, today + 75);
-  perform ensure_partitions('events', 'day', today - 1, today + 7);
-  perform ensure_partitions('webhook_deliveries', 'day', today - 1, today + 7);
-  perform ensure_partitions('webhook_attempts', 'day', today - 1, today + 7);
+  perform ensure_partitions('events', 'day', first, today + 7);
+  perform ensure_partitions('webhook_deliveries', 'day', first, today + 7);
+  perform ensure_partitions('webhook_attempts', 'day', first, today + 7);
 end $$;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { housekeeping } from '#platform/housekeeping.ts'
+import { dayOf } from '#platform/ids.ts'
 import { FanOut } from './fan-out.ts'
 import { startTestWorld, until } from './test-world.ts'
 
@@ -55,4 +57,30 @@ test('a worker alone never stands by', async () => {
     assert.equal(alone.standsBy, false)
   }
   await alone.stop()
+})
+
+test('events of days when no worker was there are placed once there is one again, and hold up no later ones for good', async () => {
+  await world.publish(await world.account())
+  // Nobody has made a partition for that day.
+  await sql`
+    update event_outbox set created_at = app_now() - interval '20 days', id = new_id('evt', app_now() - interval '20 days')`.execute(
+    database.db,
+  )
+  await world.publish(await world.account())
+  const fanOut = started()
+  const upkeep = housekeeping.find(({ name }) => name === 'ensure-partitions') ?? assert.fail('no such job')
+  await upkeep.run(database)
+  fanOut.wake()
+  await until(async () => {
+    const { rows } = await sql`select from event_outbox`.execute(database.db)
+    return rows.length === 0
+  }, 'its place')
+  const { rows } = await sql<{ id: string; day: string }>`
+    select id, event_day as day from events where event_day < app_now() - interval '2 days'`.execute(database.db)
+  assert.deepEqual(
+    rows.map(({ day }) => day),
+    rows.map(({ id }) => dayOf('evt', id)),
+  )
+  assert.equal(rows.length, 1)
+  await fanOut.stop()
 })
