@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually } from '../testing/eventually.ts'
-import { ClaimedWork } from './claimed-work.ts'
+import { ClaimedWork, type ClaimedWorkOptions } from './claimed-work.ts'
 import { createLogger } from './log.ts'
 
 /** A queue of numbers. An item ends when it is let go. */
@@ -12,15 +12,17 @@ class Trial {
   most = 0
   readonly part: ClaimedWork<number>
 
-  constructor(items: number, more: { max: number; least?: number }) {
+  constructor(items: number, more: Pick<ClaimedWorkOptions<number>, 'max' | 'least' | 'shares'>) {
     this.due = Array.from({ length: items }, (_, i) => i)
     this.part = new ClaimedWork<number>({
       name: 'trial',
       log: createLogger('test', 'silent'),
       look: async () => this.due.length > 0,
-      claim: async (max) => {
+      claim: async (max, full) => {
         this.claims.push(max)
-        return this.due.splice(0, max)
+        const claimed = this.due.filter((item) => !full.includes(more.shares?.of(item) ?? '')).slice(0, max)
+        for (const item of claimed) this.due.splice(this.due.indexOf(item), 1)
+        return claimed
       },
       work: (item) =>
         new Promise<void>((resolve, reject) => {
@@ -92,6 +94,24 @@ test('with a least claim it is waited for so many places', async () => {
   trial.end(2)
   await trial.begun(4)
   assert.deepEqual(trial.claims, [4, 3])
+})
+
+test('a share that hangs keeps to its places, and the others go on around it', async () => {
+  const isHanging = (item: number) => item < 20
+  const trial = new Trial(40, { max: 8, shares: { of: (item) => (isHanging(item) ? 'hanging' : 'well'), max: 3 } })
+  const hanging = () => [...trial.underWay.keys()].filter(isHanging)
+  trial.part.start()
+  await trial.begun(6)
+  assert.deepEqual([...trial.underWay.keys()], [0, 1, 2, 20, 21, 22])
+  await eventually('all others have ended', async () => {
+    trial.end(...[...trial.underWay.keys()].filter((item) => !isHanging(item)))
+    return trial.underWay.size === 3 && trial.due.every(isHanging)
+  })
+  assert.deepEqual(hanging(), [0, 1, 2])
+  trial.end(1)
+  await eventually('the next of it has the place', async () => trial.underWay.has(3))
+  assert.deepEqual(hanging(), [0, 2, 3])
+  assert.equal(trial.most, 6)
 })
 
 test('told to stop, it claims no more and waits for what is under way', async () => {

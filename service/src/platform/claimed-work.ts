@@ -12,8 +12,10 @@ export interface ClaimedWorkOptions<T> {
   readonly least?: number
   /** Is anything due? (`Database.lookFor`.) */
   readonly look: () => Promise<boolean>
-  /** Takes items that are due, so many at most, for longer than their work takes. */
-  readonly claim: (max: number) => Promise<readonly T[]>
+  /** Takes items that are due, so many at most, for longer than their work takes; none of these shares. */
+  readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>
+  /** What may hang many items at once, such as the registry they go to: it keeps no more than so many places. Left out: all share alike. */
+  readonly shares?: { readonly of: (item: T) => string; readonly max: number }
   /** Works on one. What it rejects with is logged; the item is claimed again when its lease is over. */
   readonly work: (item: T) => Promise<unknown>
   /** What the log names an item by. */
@@ -24,14 +26,16 @@ export interface ClaimedWorkOptions<T> {
 
 /**
  * Work on items that are due, some at a time, each by itself: one that hangs keeps its own place and holds up no other. As many are
- * claimed as there are places free: when woken, once a second, and when a place is free again and more may be due.
+ * claimed as there are places free, for all and for each share: when woken, once a second, and when a place is free again and more
+ * may be due.
  *
  * Any number of processes may run it: an item is whose claim it was, until its lease is over.
  */
 export class ClaimedWork<T> {
   readonly #options: ClaimedWorkOptions<T>
   readonly #rounds: Rounds
-  readonly #underWay = new Set<Promise<void>>()
+  /** What is under way, and the share that it counts for. */
+  readonly #underWay = new Map<Promise<void>, string>()
   /** More may be due than there were places for. */
   #isHungry = false
 
@@ -52,37 +56,46 @@ export class ClaimedWork<T> {
   /** Claims no more, and resolves once what is under way has ended. */
   async stop(): Promise<void> {
     await this.#rounds.stop()
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#underWay.keys())
   }
 
   async #claim(): Promise<boolean> {
-    const free = this.#free()
+    const { places, full } = this.#room()
     this.#isHungry = true
-    if (!this.#canClaim(free)) return false
-    const items = await this.#options.claim(free)
-    this.#isHungry = items.length >= free
+    if (!this.#isEnough(places)) return false
+    const items = await this.#options.claim(places, full)
+    const isMoreDue = items.length >= places
+    this.#isHungry = isMoreDue || full.length > 0
     for (const item of items) this.#start(item)
-    return false
+    return isMoreDue && this.#isEnough(this.#room().places)
   }
 
   #start(item: T): void {
-    const { work, about, requestOf, log, name } = this.#options
+    const { work, about, requestOf, log, name, shares } = this.#options
     const working = inRequest(requestOf?.(item) ?? null, () => work(item).then(() => undefined, broken)).finally(() => {
       this.#underWay.delete(working)
-      if (this.#isHungry && this.#canClaim(this.#free())) this.#rounds.wake()
+      if (this.#isHungry && this.#isEnough(this.#room().places)) this.#rounds.wake()
     })
-    this.#underWay.add(working)
+    this.#underWay.set(working, shares?.of(item) ?? '')
 
     function broken(error: unknown): void {
       log.error({ err: error, ...about(item) }, `${name}: it broke, and is taken again when its lease is over`)
     }
   }
 
-  #free(): number {
-    return this.#options.max - this.#underWay.size
+  /** The places that a claim may fill whichever shares its items are of, and the shares that get none. */
+  #room(): { places: number; full: string[] } {
+    const { max, shares } = this.#options
+    const free = max - this.#underWay.size
+    if (shares === undefined) return { places: free, full: [] }
+    const taken = new Map<string, number>()
+    for (const share of this.#underWay.values()) taken.set(share, (taken.get(share) ?? 0) + 1)
+    const full = [...taken.keys()].filter((share) => (taken.get(share) ?? 0) >= shares.max)
+    const most = Math.max(0, ...[...taken.values()].filter((count) => count < shares.max))
+    return { places: Math.min(free, shares.max - most), full }
   }
 
-  #canClaim(free: number): boolean {
-    return free >= (this.#options.least ?? 1)
+  #isEnough(places: number): boolean {
+    return places >= (this.#options.least ?? 1)
   }
 }

@@ -41,9 +41,10 @@ export async function claimAct(tx: Tx, id: number, leaseS: number): Promise<Act 
 /** Is an open act to go on with? */
 export const isAnyActDue = sql`(select min(due_at) from domain_acts where state = 'open') <= app_now()`
 
-/** Takes open acts that are due and that nobody is at. */
-export function claimDueActs(tx: Tx, max: number, leaseS: number): Promise<Act[]> {
-  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now()`, max, leaseS)
+/** Takes open acts that are due and that nobody is at, of domains under other TLDs than these. */
+export function claimDueActs(tx: Tx, max: number, leaseS: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
+  const isElsewhere = sql`(select tld from domains where id = a.domain_id) <> all(${exceptTlds}::text[])`
+  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${isElsewhere}`, max, leaseS)
 }
 
 /** Takes an open act from whoever is at it: that one changes nothing any more. */

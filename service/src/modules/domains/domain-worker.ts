@@ -2,22 +2,24 @@ import { ClaimedWork } from '#platform/claimed-work.ts'
 import type { Act } from './act.ts'
 import { claimDueActs, isAnyActDue } from './act-store.ts'
 import { actLeaseS, carryOut } from './carry-out-act.ts'
+import { registryShares } from './registry-shares.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
-/** Changes of domains under way at once in a process, and as many looks at domains. */
-const maxWorking = 16
+/** Changes of domains under way at once in a process, and as many looks at domains: at all registries, and at each. */
+const maxWorking = 64
+const maxOfRegistry = 16
 /** A worker that dies leaves the look at a domain to others after so long. Seconds. */
 const syncLeaseS = 600
 
 /** Takes changes that broke off, or that nobody is at. */
-export function claimActs({ database }: SyncWork, max: number): Promise<Act[]> {
-  return database.transact((tx) => claimDueActs(tx, max, actLeaseS))
+export function claimActs({ database }: SyncWork, max: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
+  return database.transact((tx) => claimDueActs(tx, max, actLeaseS, exceptTlds))
 }
 
 /** Takes domains whose registry is to be asked how they are. */
-export function claimLooks({ database }: SyncWork, max: number): Promise<Domain[]> {
-  return database.transact((tx) => claimSyncs(tx, max, syncLeaseS))
+export function claimLooks({ database }: SyncWork, max: number, exceptTlds: readonly string[] = []): Promise<Domain[]> {
+  return database.transact((tx) => claimSyncs(tx, max, syncLeaseS, exceptTlds))
 }
 
 /** Looks after domains, driven by wake-ups and, once a second, by itself. Any number of processes may run it. */
@@ -26,13 +28,15 @@ export class DomainWorker {
   readonly #looks: ClaimedWork<Domain>
 
   constructor(work: SyncWork) {
-    const { database, log } = work
+    const { database, log, registries } = work
+    const shares = registryShares(registries, maxOfRegistry)
     this.#acts = new ClaimedWork({
       name: 'changes of domains',
       log,
       max: maxWorking,
       look: database.lookFor(isAnyActDue),
-      claim: (max) => claimActs(work, max),
+      claim: (max, full) => claimActs(work, max, shares.tldsOf(full)),
+      shares,
       work: (act) => carryOut(work, act),
       about: ({ id, name }) => ({ act: id, domain: name }),
       requestOf: ({ actor }) => actor.requestId,
@@ -42,7 +46,8 @@ export class DomainWorker {
       log,
       max: maxWorking,
       look: database.lookFor(isAnySyncDue),
-      claim: (max) => claimLooks(work, max),
+      claim: (max, full) => claimLooks(work, max, shares.tldsOf(full)),
+      shares,
       work: (domain) => syncDomain(work, domain),
       about: ({ name }) => ({ domain: name }),
     })

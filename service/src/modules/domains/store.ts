@@ -156,12 +156,17 @@ export async function noteTransferOut(tx: Tx, name: string, transferOut: Transfe
   )
 }
 
-/** Takes domains that the registry is to be asked about, each for so long. One that somebody is just changing waits. */
-export async function claimSyncs(tx: Tx, max: number, leaseS: number): Promise<Domain[]> {
+/** Takes domains, under other TLDs than these, that the registry is to be asked about, each for so long. One that somebody is just changing waits. */
+export async function claimSyncs(
+  tx: Tx,
+  max: number,
+  leaseS: number,
+  exceptTlds: readonly string[] = [],
+): Promise<Domain[]> {
   const { rows } = await sql<Domain>`
     with d as (
       update domains set sync_at = app_now() + make_interval(secs => ${leaseS})
-      where id = any(array(select id from domains d where sync_at <= app_now() and state = 'held'
+      where id = any(array(select id from domains d where sync_at <= app_now() and state = 'held' and tld <> all(${exceptTlds}::text[])
         and not exists (select from domain_acts a where a.domain_id = d.id and a.state = 'open' and a.lease_until > app_now())
         order by sync_at limit ${max} for update skip locked)) returning *)
     select ${domainColumns} from d`.execute(tx)

@@ -1,11 +1,13 @@
+import { registryShares } from '#modules/domains/index.ts'
 import { ClaimedWork } from '#platform/claimed-work.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
 import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'
 
-/** Orders under way at once in a process. */
-const maxWorking = 32
+/** Orders under way at once in a process: at all registries, and at each. */
+const maxWorking = 128
+const maxOfRegistry = 32
 /** A worker has an order for so long; one that dies leaves it to others then. Longer than any registry is waited for. */
 const leaseS = 120
 
@@ -15,13 +17,15 @@ export class OrderWorker {
   readonly #expiry: Rounds
 
   constructor(work: OrderWork) {
-    const { database, log } = work
+    const { database, log, registries } = work
+    const shares = registryShares(registries, maxOfRegistry)
     this.#steps = new ClaimedWork({
       name: 'orders',
       log,
       max: maxWorking,
       look: database.lookFor(isAnyStepDue),
-      claim: (max) => database.transact((tx) => takeOrders(tx, work, max, leaseS)),
+      claim: (max, full) => database.transact((tx) => takeOrders(tx, work, max, leaseS, shares.tldsOf(full))),
+      shares: { ...shares, of: ({ order }) => shares.of(order) },
       work: (next) => workOrder(work, next),
       about: ({ order }) => ({ order: order.id }),
       requestOf: ({ order }) => order.requestId,

@@ -161,11 +161,17 @@ function coveredBy(keyId: string | null) {
 /** Is an order's next step due? */
 export const isAnyStepDue = sql`(select min(step_at) from orders) <= app_now()`
 
-/** Takes orders whose next step is due, each for so long; other workers leave them alone until then. */
-export async function claimOrders(tx: Tx, max: number, leaseS: number): Promise<Order[]> {
+/** Takes orders, of names under other TLDs than these, whose next step is due, each for so long; other workers leave them alone until then. */
+export async function claimOrders(
+  tx: Tx,
+  max: number,
+  leaseS: number,
+  exceptTlds: readonly string[] = [],
+): Promise<Order[]> {
   const { rows } = await sql<Order>`
     update orders set step_at = app_now() + make_interval(secs => ${leaseS})
-    where id = any(array(select id from orders where step_at <= app_now() order by step_at limit ${max} for update skip locked))
+    where id = any(array(select id from orders where step_at <= app_now() and tld <> all(${exceptTlds}::text[])
+      order by step_at limit ${max} for update skip locked))
     returning ${columns}`.execute(tx)
   return rows
 }

@@ -1,0 +1,18 @@
+import type { Registries } from '#ports/registry.ts'
+
+/** Items under way at one registry, at once in a process: one that hangs leaves the places of the others free. */
+export interface RegistryShares {
+  readonly max: number
+  /** The registry of a name; '' for none. */
+  of(item: { readonly name: string }): string
+  /** The TLDs of these registries. */
+  tldsOf(shares: readonly string[]): string[]
+}
+
+export function registryShares({ registryOf, all }: Registries, max: number): RegistryShares {
+  return {
+    max,
+    of: ({ name }) => registryOf(name)?.id ?? '',
+    tldsOf: (shares) => all.filter(({ id }) => shares.includes(id)).flatMap(({ tlds }) => tlds),
+  }
+}
