@@ -65,20 +65,21 @@ export async function recordAttempts(
   await sql`
     with made as materialized (
       select * from json_to_recordset(${JSON.stringify(made.map((done) => attemptRow(done, held)))}::json) as made (
-        endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, retry_s integer,
+        endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, due_at timestamptz, retry_s integer,
         started_at timestamptz, duration_ms integer, status integer, failure text,
         request_headers json, response_headers json, response_body text)
     ), next as materialized (
       select q.endpoint_id, q.position, q.delivery_id, made.manual,
         case when made.failure is null then null
+          when asked.again then q.retry_at
           -- The series goes on after an attempt by hand, but no sooner than after any failure.
           when made.manual then case when q.resume_at is not null then greatest(q.resume_at, app_now() + ${firstRetry}) end
-          -- Asked for by hand while this attempt was on its way.
-          when q.manual then q.retry_at
           else later.retry_at end as retry_at,
-        q.manual and not made.manual as manual_next, case when q.manual and not made.manual then later.retry_at end as resume_at
+        asked.again as manual_next, case when asked.again then case when made.manual then q.resume_at else later.retry_at end end as resume_at
       from made join webhook_queue q on q.endpoint_id = made.endpoint_id and q.position = made.position
       cross join lateral (select app_now() + made.retry_s * interval '1 s' as retry_at) later
+      -- For an attempt by hand, while this one was on its way.
+      cross join lateral (select q.manual and q.retry_at is distinct from made.due_at as again) asked
       where made.held or made.failure is null
     ), finished as (
       delete from webhook_queue q using next
@@ -156,7 +157,7 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
  */
 const nextDelivery: Statement = sql`
   select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
-    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual) as delivery
+    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'dueAt', due.retry_at) as delivery
   from (
     (select 1 as turn, q.* from webhook_queue q
       where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() order by q.retry_at, q.position limit 1)
@@ -183,6 +184,7 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): unknown
     delivery_id: delivery?.id,
     held: held.has(work.endpointId),
     manual: delivery?.manual,
+    due_at: delivery?.dueAt,
     retry_s: delivery && delivery.eventType !== 'ping' ? retryDelayS(delivery.attempts + 1) : null,
     started_at: attempt?.startedAt,
     duration_ms: attempt?.durationMs,

@@ -32,7 +32,9 @@ export async function queueAgain(
     ), queued as (
       insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d
       on conflict (endpoint_id, position) do update
-        set retry_at = app_now(), manual = true, resume_at = coalesce(q.resume_at, q.retry_at) where q.retry_at is not null
+        -- Where it waits for an attempt by hand already, its series goes on as that one would have it.
+        set retry_at = app_now(), manual = true, resume_at = case when q.manual then q.resume_at else q.retry_at end
+        where q.retry_at is not null
     ), moved as (
       update webhook_deliveries d set status = 'pending', finished_at = null from wanted
       where d.event_day = ${delivery.day}::date and d.id = wanted.id and d.status <> 'pending'

@@ -159,6 +159,60 @@ test('what has succeeded is sent again as well, and stays as it is said to have 
   await engine.stop()
 })
 
+test('asked for twice before it is made, it is made once, and begins no series anew', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const done = await untilLatest(call, endpoint, { status: 'succeeded' })
+  await engine.stop()
+  await redeliver(call, endpoint, done)
+  await clock.pass('1 s')
+  await redeliver(call, endpoint, done)
+  endpoint.behave({ status: 500, times: 1 })
+  const later = world.engine()
+  await untilLatest(call, endpoint, { status: 'failed', attempts: 2, next_attempt_at: null })
+  await later.stop()
+})
+
+test('asked for again while an attempt by hand is on its way, it is made after that one', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const done = await untilLatest(call, endpoint, { status: 'succeeded' })
+  await engine.stop()
+  const underWay = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const slow: WebhookHttp = {
+    refusal: (url) => world.http.refusal(url),
+    close: () => world.http.close(),
+    post: async (request) => {
+      underWay.resolve()
+      await asked.promise
+      return await world.http.post(request)
+    },
+  }
+  endpoint.behave({ status: 500, times: 2 })
+  const second = world.engine({ http: slow })
+  await redeliver(call, endpoint, done)
+  await underWay.promise
+  await redeliver(call, endpoint, done)
+  asked.resolve()
+  await untilLatest(call, endpoint, { status: 'failed', attempts: 3, next_attempt_at: null })
+  assert.deepEqual(
+    (await attemptsOf(call, endpoint, done)).map(({ manual, failure }) => [manual, failure]),
+    [
+      [false, null],
+      [true, 'status'],
+      [true, 'status'],
+    ],
+  )
+  await second.stop()
+})
+
 test('on a disabled endpoint a redelivery is sent all the same, once', async () => {
   const engine = world.engine()
   const account = await world.account()
