@@ -53,14 +53,23 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
       // A trusted device would pass for a code.
       return { context: { body: { ...body, trustDevice: false } } }
     }
+    case '/two-factor/enable':
+      return takePassword()
     case '/change-password':
     case '/two-factor/disable':
     case '/two-factor/generate-backup-codes': {
       await proveCode({ database, codes }, ctx, body['code'])
+      await takePassword()
       return ctx.path === '/change-password' ? { context: { body: { ...body, revokeOtherSessions: true } } } : undefined
     }
     default:
       return
+  }
+
+  /** Whoever has a session alone must not find out the password by it: wrong ones count as at the sign-in. */
+  async function takePassword(): Promise<void> {
+    const session = await getSessionFromCtx(ctx)
+    if (session !== null) await take('sign-in', session.user.email)
   }
 }
 
@@ -79,6 +88,7 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
   if (returned instanceof APIError || !signedIn) return
   const account = { id: signedIn.user.id, email: signedIn.user.email }
   const note = (action: AccountChange): Promise<void> => noteSecurity(database, account, action, addressOf(ctx))
+  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'sign-in', account.email)
   switch (ctx.path) {
     case '/sign-in/email':
       // With a second factor this session is ended again, until the code is given.
@@ -112,6 +122,14 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
       return note('session.revoked')
   }
 }
+
+/** What asks a signed-in person for the password. */
+const passwordPaths = new Set([
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+])
 
 /** The account whose code is asked for: of the session, or of the sign-in that is half-way through. */
 async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {

@@ -176,6 +176,23 @@ test('turning two-factor authentication off asks for the password and a code, an
   assert.equal(await isSignedIn(elsewhere), false)
 })
 
+test('a session does not help to find out the password: wrong ones count wherever they are asked for', async () => {
+  // From above: an account without a second factor.
+  const person = new TestPerson(api, 'off@example.net')
+  assert.equal((await person.signIn()).status, 200)
+  const paths = ['/two-factor/enable', '/change-password']
+  const guess = (i: number, password: string) => {
+    const wish = { password, currentPassword: password, newPassword: 'a quite different phrase' }
+    return person.auth('POST', paths[i % 2] ?? '', wish)
+  }
+  const { most } = tryLimits['sign-in']
+  for (let i = 1; i < most; i++) assert.equal((await guess(i, `guess ${i} of many`)).status, 400)
+  assert.equal((await guess(0, person.password)).status, 200)
+  assert.equal((await person.signIn()).status, 200, 'the right one forgives those before')
+  for (let i = 0; i < most; i++) assert.equal((await guess(i, `guess ${i} of many`)).status, 400)
+  for (const i of [0, 1]) assert.equal((await guess(i, person.password)).status, 429)
+})
+
 test('a forgotten password is set anew by mail, and every session ends; the code is still asked for', async () => {
   const person = await TestPerson.secured(api, 'forgot@example.net')
   const visitor = new TestPerson(api, person.email)
