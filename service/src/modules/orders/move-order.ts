@@ -14,6 +14,7 @@ import type { Tx } from '#platform/db.ts'
 import { orderEvent } from './events.ts'
 import { type Effect, type Happening, type Move, planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
+import { transferLooks } from './reconcile.ts'
 import { type Standing, standings } from './rules.ts'
 import { type OrderChange, updateOrder } from './store.ts'
 
@@ -136,14 +137,13 @@ function changeOf(
 
 const cancellers: Readonly<Record<string, 'expiry' | 'owner'>> = { expired: 'expiry', cancelled_by_owner: 'owner' }
 
-/** How soon a transfer that is under way is looked at by itself; its registry's messages come sooner. Seconds. */
-const transferLookS = 3_600
-
 function nextStepInS(order: Order, move: Move, cardKobo: number): number | null {
   if (move.to === 'processing') return 0
   // With nothing on a card there is no refund to wait for.
   if (move.to === 'failed') return cardKobo > 0 ? null : 0
-  return move.to === 'completed' && order.kind === 'transfer' && !move.effects.includes('earn') ? transferLookS : null
+  return move.to === 'completed' && order.kind === 'transfer' && !move.effects.includes('earn')
+    ? transferLooks.underWay
+    : null
 }
 
 const verbs = { register: 'registration', renew: 'renewal', transfer: 'transfer' } as const

@@ -168,9 +168,43 @@ function isUnknownThere(transfer: Reading<Transfer> | undefined): boolean {
   return transfer?.kind === 'refused' && [2201, 2202, 2301].includes(transfer.reply.code)
 }
 
-/** A transfer to us that had begun is under way no longer, whatever came of it. */
-export function isTransferOver(transfer: Reading<Transfer>): boolean {
-  return transfer.kind === 'done' ? transfer.value.status !== 'pending' : isUnknownThere(transfer)
+/** How it stands with a transfer to us that had begun. */
+export type TransferStanding =
+  | { readonly kind: 'arrived'; readonly expiresAt: Date | null }
+  /** It was rejected, or taken back. */
+  | { readonly kind: 'lost' }
+  /** There is no such domain any more. */
+  | { readonly kind: 'missing' }
+  /** Look again, so many seconds from now. `isDoubted`: it is under way no longer, and nothing tells what came of it. */
+  | { readonly kind: 'awaited'; readonly afterS: number; readonly isDoubted?: true }
+
+/** Seconds between two looks at a transfer that has begun: while it is under way, and while its end is not told clearly. */
+export const transferLooks = { underWay: 3_600, soon: 60 }
+
+/**
+ * Decides what the registry's two answers mean. `info` was asked after `transfer`: a transfer that was approved between the two is
+ * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
+ *
+ * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
+ * show alike. `wasDoubted`: the look before found it so.
+ */
+export function judgeTransfer(
+  transfer: Reading<Transfer>,
+  info: Reading<DomainInfo>,
+  { registrarId, wasDoubted }: { readonly registrarId: string; readonly wasDoubted: boolean },
+): TransferStanding {
+  const later: TransferStanding = { kind: 'awaited', afterS: transferLooks.underWay }
+  const soon: TransferStanding = { kind: 'awaited', afterS: transferLooks.soon }
+  if (info.kind === 'done' && info.value.sponsor === registrarId)
+    return { kind: 'arrived', expiresAt: info.value.expiresAt }
+  const isOwn = transfer.kind === 'done' && transfer.value.requestedBy === registrarId
+  if (isOwn && /Approved$/.test(transfer.value.status)) return soon
+  if (notThere(info)) return { kind: 'missing' }
+  if (info.kind !== 'done') return later
+  if (transfer.kind === 'done' && transfer.value.status === 'pending') return later
+  if (isOwn) return { kind: 'lost' }
+  if (transfer.kind !== 'done' && !isUnknownThere(transfer)) return later
+  return wasDoubted ? { kind: 'lost' } : { ...soon, isDoubted: true }
 }
 
 export function notThere(reading: Reading<unknown> | undefined): boolean {

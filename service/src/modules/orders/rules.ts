@@ -24,6 +24,10 @@ export const standings = {
     stage: 'registry_pending',
     message: 'The transfer has begun; the present registrar has some days to object.',
   },
+  doubted: {
+    stage: 'checking',
+    message: 'The transfer is under way no longer. Whether the domain has come is being checked.',
+  },
   refunding: { stage: 'refunding', message: 'The money is going back to the card.' },
   refundStuck: {
     stage: 'action_required',

@@ -19,17 +19,16 @@ import { insertOperations, noteOperation, readOperationsOf } from './operation-s
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
-  isTransferOver,
   judgeAnswer,
   judgeSight,
+  judgeTransfer,
   nextStep,
-  notThere,
   type Operation,
   type Sight,
   type Verdict,
   waits,
 } from './reconcile.ts'
-import { standingAfter } from './rules.ts'
+import { standingAfter, standings } from './rules.ts'
 import { sendCommand } from './send-command.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
 
@@ -268,32 +267,34 @@ async function later(work: OrderWork, order: Order, verdict: Verdict & { end: 'a
 /** How a transfer to us stands that had begun (`completed`, its money not kept yet). */
 async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry): Promise<undefined> {
   if (order.kind !== 'transfer' || order.settledAt !== null) return undefined
-  const [transfer, info] = await Promise.all([
-    registry.domains.queryTransfer(order.name),
-    registry.domains.info(order.name),
-  ])
-  const isOurs = info.kind === 'done' && info.value.sponsor === registry.registrarId
+  const transfer = await registry.domains.queryTransfer(order.name)
+  const info = await registry.domains.info(order.name)
+  const { registrarId } = registry
+  const standing = judgeTransfer(transfer, info, { registrarId, wasDoubted: order.stage === 'checking' })
   await work.database.transact(async (tx) => {
     await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
     if (locked?.status !== 'completed' || locked.settledAt !== null) return
     const { accountId, name } = order
-    if (isOurs) {
+    if (standing.kind === 'awaited') {
+      const { stage, message } = standing.isDoubted ? standings.doubted : standings.transferring
+      await updateOrder(tx, order.id, { stage, stageMessage: message, stepInS: standing.afterS })
+    } else if (standing.kind === 'arrived') {
       await moveOrder(tx, worker, locked, { kind: 'transfer_arrived' })
-      await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: info.value.expiresAt })
-    } else if ((isTransferOver(transfer) && info.kind === 'done') || notThere(info)) {
-      const lastError = notThere(info)
-        ? 'The domain does not exist any more.'
-        : 'The present registrar or the holder rejected the transfer.'
+      await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: standing.expiresAt })
+    } else {
+      const lastError = noTransfer[standing.kind]
       const moved = await moveOrder(tx, worker, locked, { kind: 'transfer_rejected' }, { lastError })
       if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
       await dropArriving(tx, worker, { accountId, name })
-    } else await updateOrder(tx, order.id, { stepInS: transferLookS })
+    }
   })
 }
 
-/** Seconds between two looks at a transfer that is under way. */
-const transferLookS = 3_600
+const noTransfer = {
+  lost: 'The present registrar or the holder rejected the transfer.',
+  missing: 'The domain does not exist any more.',
+} as const
 
 /** A failed order with nothing on a card: what was paid by credit is credit again already. */
 async function giveBack(work: OrderWork, order: Order): Promise<undefined> {
