@@ -11,6 +11,8 @@ export interface Operation {
   /** `sending` of another worker's is as good as `unknown`: that worker is gone. */
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
   readonly clTrid: string
+  /** By our own clock. */
+  readonly sentAt: Date
   /** The code of the registry's last answer to it. */
   readonly replyCode: number | null
   /** Seconds since a look first found that nothing had happened; null: no look has. */
@@ -88,6 +90,8 @@ export interface Sight {
   readonly info: Reading<DomainInfo> | undefined
   readonly transfer: Reading<Transfer> | undefined
   readonly contact: Reading<unknown> | undefined
+  /** When the order's command was first sent, by our own clock. */
+  readonly firstSentAt: Date
   /** Who we are at the registry. */
   readonly registrarId: string
   /** The domain is a customer's by another order. */
@@ -110,16 +114,7 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
     return notThere(sight.contact) ? { end: 'again', afterS: 0 } : later
   }
   const nothing: Verdict = isPending ? later : missed(operation)
-  if (operation.command === 'transfer') {
-    const { transfer } = sight
-    if (transfer?.kind === 'done' && transfer.value.requestedBy === sight.registrarId)
-      return /Rejected|Cancelled/.test(transfer.value.status)
-        ? { end: 'refused', message: 'The transfer was rejected.' }
-        : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
-    if (notThere(sight.info)) return { end: 'refused', message: 'The domain does not exist any more.' }
-    if (!isNoneOfOurs(transfer) || sight.info?.kind !== 'done') return later
-    return sight.info.value.sponsor === sight.registrarId ? { end: 'did', ...told(sight.info.value) } : nothing
-  }
+  if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
   if (sight.info?.kind === 'done') {
     const { sponsor, expiresAt, statuses } = sight.info.value
     if (operation.command === 'create') {
@@ -140,6 +135,35 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   }
   if (!notThere(sight.info)) return later
   return operation.command === 'create' ? nothing : { end: 'refused', message: 'The domain does not exist any more.' }
+}
+
+/** A transfer to us that the registry tells of may be another order's, or one from before this order asked. */
+function judgeTransferSight(sight: Sight, { later, nothing }: { later: Verdict; nothing: Verdict }): Verdict {
+  const { info, transfer, registrarId } = sight
+  if (sight.isHeld)
+    return {
+      end: 'refused',
+      message: 'The domain is here already by another order, or its transfer to us is under way for that one.',
+    }
+  if (transfer?.kind === 'done' && transfer.value.requestedBy === registrarId && !isFormer(transfer.value, sight))
+    return hasEndedAgainst(transfer.value)
+      ? { end: 'refused', message: 'The transfer was rejected.' }
+      : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
+  if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
+  if (!isNoneOfOurs(transfer) || info?.kind !== 'done') return later
+  return info.value.sponsor === registrarId ? { end: 'did', ...told(info.value) } : nothing
+}
+
+/** So far may a registry's clock be from ours. Milliseconds. */
+const clockDifferenceMs = 600_000
+
+/** The registry still tells of a transfer that had come to nothing before this order asked for one. */
+function isFormer(transfer: Transfer, { firstSentAt }: Sight): boolean {
+  return hasEndedAgainst(transfer) && transfer.requestedAt.getTime() < firstSentAt.getTime() - clockDifferenceMs
+}
+
+function hasEndedAgainst({ status }: Transfer): boolean {
+  return /Rejected|Cancelled/.test(status)
 }
 
 /** Two accounts may order one name at once: the registrant tells whose registration it became. */

@@ -12,6 +12,8 @@ import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buy
 import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
+import { readOrder } from './store.ts'
+import { workOrder } from './work-order.ts'
 
 const registry = await startSandboxRegistry()
 after(() => registry.close())
@@ -390,6 +392,31 @@ test('a transfer that is rejected later fails, and what was paid comes back', as
   assert.deepEqual(await booksOf(api, id), {})
 })
 
+test('a transfer that is approved while its domain still shows the former registrar is looked at again in a minute, and arrives', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  const before = await ours.domains.info(name)
+  assert.equal(before.kind === 'done' && before.value.sponsor, 'rival')
+  await staff.endTransfer(name, 'approve')
+  // What the registry shows of the domain is behind what it says of the transfer.
+  const lagging = { ...ours, domains: { ...ours.domains, info: async () => before } }
+  const work = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => lagging } }
+  await workOrder(work, { order: (await readOrder(db, id)) ?? assert.fail() })
+  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+  assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from step_at - app_now())::int as "inS" from orders where id = ${id}`.execute(db)
+  assert.ok(Math.abs((rows[0]?.inS ?? 0) - 60) < 30, JSON.stringify(rows))
+  await due(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+  assert.deepEqual(await booksOf(api, id), { credit: -transferFee, sales: transferFee })
+  assert.deepEqual(await zoneOf(name), ['live'])
+  await hear()
+})
+
 test('a transfer of which the registry will not speak just then is still awaited', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
@@ -445,6 +472,48 @@ test('a transfer whose command never arrived is begun after two looks, though th
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+})
+
+test('a transfer that was rejected before the order was placed says nothing of the order: its own is begun after two looks', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  begun(await ours.domains.requestTransfer({ name, authInfo: 'their-code' }, trid()))
+  await staff.endTransfer(name, 'reject')
+  await hear()
+  await moveClock(database, '11 minutes')
+  try {
+    staff.loseCommand('domain:transfer', name)
+    const { id } = (await buyer.order(name, transferIn())).body
+    await workDue(api)
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
+    await wait(id)
+    assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('of two accounts’ orders to transfer one domain, the one whose answer is lost does not take the other’s transfer for its own', async () => {
+  const [slow, quick] = [await TestBuyer.make(api, transferFee), await TestBuyer.make(api, transferFee)]
+  const name = fresh()
+  await staff.put(name)
+  staff.loseCommand('domain:transfer', name)
+  const waiting = (await slow.order(name, transferIn())).body
+  await workDue(api)
+  assert.deepEqual(await stand(slow, waiting.id), ['processing', 'checking'])
+  const { id } = (await quick.order(name, transferIn())).body
+  await workDue(api)
+  assert.deepEqual(await stand(quick, id), ['completed', 'registry_pending'])
+  await wait(waiting.id)
+  const refused = await slow.read(waiting.id)
+  assert.equal(refused.status, 'credited')
+  assert.match(refused.last_error, /under way for/)
+  assert.deepEqual(await booksOf(api, waiting.id), {})
+  await staff.endTransfer(name, 'approve')
+  await hear()
+  assert.deepEqual(await stand(quick, id), ['completed', null])
 })
 
 test('a domain that is gone before its transfer has begun, or arrived, is not waited for', async () => {

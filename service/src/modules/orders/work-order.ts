@@ -15,7 +15,7 @@ import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
-import { insertOperations, noteOperation, readOperationsOf } from './operation-store.ts'
+import { insertOperations, noteOperation, readOperations, readOperationsOf } from './operation-store.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
@@ -169,15 +169,19 @@ async function look(
 async function sightOf(work: OrderWork, order: Order, registry: Registry, operation: Operation): Promise<Sight> {
   const isTransfer = operation.command === 'transfer'
   const isContact = operation.command === 'contact'
-  const [info, transfer, contact, domain] = await Promise.all([
+  const [info, transfer, contact, domain, operations] = await Promise.all([
     isContact ? undefined : registry.domains.info(order.name),
     isTransfer ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     domainNamed(work.database.db, order.name),
+    isTransfer ? readOperations(work.database.db, order.id) : [operation],
   ])
+  // An earlier attempt, of which nothing was found, may have been on its way.
+  const firstSentAt = operations.find(({ command }) => command === operation.command)?.sentAt ?? operation.sentAt
   const isHeld = domain !== undefined && domain.orderId !== order.id
   const { registrantId, oldExpiry } = order
-  return { info, transfer, contact, registrarId: registry.registrarId, isHeld, registrantId, oldExpiry }
+  const { registrarId } = registry
+  return { info, transfer, contact, firstSentAt, registrarId, isHeld, registrantId, oldExpiry }
 }
 
 const stateAfter = {
