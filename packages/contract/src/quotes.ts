@@ -10,7 +10,7 @@ const quoteSchema = z
     name: z.string(),
     years: z.int(),
     available: z.boolean().meta({ description: 'False: an order for it would be refused now.' }),
-    premium: z.boolean().meta({ description: 'The registry asks a price of its own for this name.' }),
+    premium: z.boolean().meta({ description: 'The registry asks a price of its own for this order of this name.' }),
     amount_kobo: z.int(),
     promo_kobo: z.int(),
     promo_code: z.string().meta({ description: 'Empty when none.' }),

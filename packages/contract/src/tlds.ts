@@ -29,7 +29,8 @@ const checkedNameSchema = z
     name: z.string(),
     available: z.boolean(),
     reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
-      description: '`taken`: it may be transferred from whoever has it. `reserved`: its registry gives it to nobody.',
+      description:
+        '`taken`: it may be transferred from whoever has it. `reserved`: its registry gives it to nobody, or tells no price for it.',
     }),
     message: z.string().nullable(),
     premium: z.boolean(),

@@ -9,16 +9,17 @@ const standard = { create: 500_000, renew: 500_000, transfer: 500_000, restore: 
 
 export type Priced = keyof typeof standard
 
-/** Names that begin so have a price ten times as high, which must be agreed to with each command. */
+/** Names that begin so have a price ten times as high, which must be agreed to with each command; or with the first alone. */
 const premiumPrefix = 'premium'
+const premiumOncePrefix = 'golden'
 const premiumFactor = 10
 
-export function isPremium(domain: string): boolean {
-  return domain.startsWith(premiumPrefix)
+function isPremium(command: Priced, domain: string): boolean {
+  return domain.startsWith(premiumPrefix) || (command === 'create' && domain.startsWith(premiumOncePrefix))
 }
 
 export function priceOf(command: Priced, domain: string, years: number): number {
-  const price = standard[command] * (isPremium(domain) ? premiumFactor : 1)
+  const price = standard[command] * (isPremium(command, domain) ? premiumFactor : 1)
   return command === 'restore' ? price : price * years
 }
 
@@ -47,7 +48,7 @@ export function agreedPrice(
 ): number {
   const price = priceOf(command, domain, years)
   if (agreed === undefined) {
-    if (isPremium(domain)) throw new RefusedCommand(2003, `${domain} is a premium name: state its fee`)
+    if (isPremium(command, domain)) throw new RefusedCommand(2003, `${domain} is a premium name: state its fee`)
     return price
   }
   if (agreed.currency !== undefined && agreed.currency !== currency)
@@ -64,7 +65,7 @@ export function feeItems(domains: readonly string[], asked: NonNullable<CommandE
   return domains.map((domain) => ({
     object: { element: 'name', id: domain },
     isAvailable: true,
-    class: isPremium(domain) ? 'premium' : 'standard',
+    class: isPremium('create', domain) ? 'premium' : 'standard',
     commands: asked.commands.map(({ name, period }) => {
       const isPriced = name in standard
       const years = period?.length ?? 1
@@ -72,7 +73,7 @@ export function feeItems(domains: readonly string[], asked: NonNullable<CommandE
       return {
         name,
         ...(period && { period }),
-        isStandard: !isPremium(domain),
+        isStandard: !isPriced || !isPremium(name as Priced, domain),
         fees: [fee],
         credits: [],
       }

@@ -199,8 +199,15 @@ export interface DomainCheck {
   readonly isAvailable: boolean
   /** Why not, in the registry's words; null when it is available or the registry does not say. */
   readonly reason: string | null
-  /** It has a price of its own: `fees` must then be given with every command that costs something. */
-  readonly isPremium: boolean
+  /**
+   * Which commands have a price of their own for this name: `fees` must then be given with them. Where the registry tells no prices of
+   * a name, all of them, and no fees.
+   */
+  readonly isPremium: {
+    readonly create: boolean
+    readonly renew: boolean
+    readonly transfer: boolean
+  }
   /** What it costs us, for the years asked; null: the registry did not say. */
   readonly fees: {
     readonly create: Money | null
@@ -257,7 +264,7 @@ export interface Registration {
   readonly nameservers: readonly string[]
   /** The transfer code: 8 to 32 characters are taken everywhere. The same in every attempt. */
   readonly authInfo: string
-  /** Of a premium name: what `check` said. The registry refuses any other amount (2004). */
+  /** Where it is premium: what `check` said. The registry refuses any other amount (2004), or none (2003). */
   readonly fee?: Money
 }
 

@@ -5,6 +5,10 @@ import { sumOf } from './money.ts'
 import type { SessionPool } from './session-pool.ts'
 
 const priced = ['create', 'renew', 'transfer', 'restore'] as const
+type Priced = (typeof priced)[number]
+type FeeOfCommand = NonNullable<ResponseExtensions['fee:chkData']>['items'][number]['commands'][number]
+
+const noFees = { create: null, renew: null, transfer: null, restore: null }
 
 /** Checks names in as many commands as the registry's limit makes necessary; the first that is not answered decides. */
 export async function checkDomains(
@@ -52,21 +56,26 @@ function checksOf(names: readonly string[], { data, extensions }: Response): Dom
   })
 }
 
-function pricesOf(name: string, data: ResponseExtensions['fee:chkData']): Pick<DomainCheck, 'isPremium' | 'fees'> {
+/**
+ * What the registry's fees say of a name. A class is of the name, `standard` of each command (RFC 8748 §3.7, §5.1.1): a premium name
+ * may be renewed at the usual price.
+ */
+export function pricesOf(
+  name: string,
+  data: ResponseExtensions['fee:chkData'],
+): Pick<DomainCheck, 'isPremium' | 'fees'> {
   const item = data?.items.find(({ object }) => object.id.toLowerCase() === name)
-  if (data === undefined || item === undefined || !item.isAvailable)
-    return { isPremium: false, fees: { create: null, renew: null, transfer: null, restore: null } }
-  const feeFor = (command: (typeof priced)[number]): Money | null => {
-    const told = item.commands.find((each) => each.name === command)
+  if (data === undefined || item === undefined) return { isPremium: premium(() => false), fees: noFees }
+  if (!item.isAvailable) return { isPremium: premium(() => true), fees: noFees }
+  const isStandardName = item.class === undefined || item.class.toLowerCase() === 'standard'
+  const toldOf = (command: Priced): FeeOfCommand | undefined => item.commands.find((each) => each.name === command)
+  const feeFor = (command: Priced): Money | null => {
+    const told = toldOf(command)
     if (told === undefined || told.fees.length === 0) return null
     return { amount: sumOf([...told.fees, ...told.credits]), currency: data.currency }
   }
-  const isPremium =
-    item.class === undefined
-      ? false
-      : item.class.toLowerCase() !== 'standard' && !item.commands.some(({ isStandard }) => isStandard)
   return {
-    isPremium,
+    isPremium: premium((command) => !isStandardName && toldOf(command)?.isStandard !== true),
     fees: {
       create: feeFor('create'),
       renew: feeFor('renew'),
@@ -74,4 +83,8 @@ function pricesOf(name: string, data: ResponseExtensions['fee:chkData']): Pick<D
       restore: feeFor('restore'),
     },
   }
+}
+
+function premium(is: (command: Priced) => boolean): DomainCheck['isPremium'] {
+  return { create: is('create'), renew: is('renew'), transfer: is('transfer') }
 }

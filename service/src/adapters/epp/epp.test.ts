@@ -36,7 +36,7 @@ test('a check tells what can be had, why not, and what it costs', async () => {
   ]
   const checks = done(await ours.domains.check(names, 2))
   assert.deepEqual(
-    checks.map(({ name, isAvailable, reason, isPremium }) => [name, isAvailable, reason, isPremium]),
+    checks.map(({ name, isAvailable, reason, isPremium }) => [name, isAvailable, reason, isPremium.create]),
     [
       ['free.test', true, null, false],
       ['taken.test', false, 'In use', false],
@@ -126,13 +126,21 @@ test('what EPP itself cannot carry is refused before it is sent', async () => {
 
 test('a premium name is had for the fee that the check tells, and for no other', async () => {
   const [check] = done(await ours.domains.check(['premium-gold.test']))
-  assert.ok(check?.isPremium && check.fees.create !== null)
+  assert.deepEqual(check?.isPremium, { create: true, renew: true, transfer: true })
+  assert.ok(check.fees.create !== null)
   const registration = await registrationOf(ours, 'premium-gold.test')
   assert.equal((await ours.domains.create(registration, trid())).kind, 'fault', 'without a fee')
   const cheap = { amount: '5000.00', currency: 'NGN' }
   assert.equal(codeOf(await ours.domains.create({ ...registration, fee: cheap }, trid())), 'refused 2004')
   const { charged } = done(await ours.domains.create({ ...registration, fee: check.fees.create }, trid()))
   assert.deepEqual(charged.fee, check.fees.create)
+})
+
+test('a name may be premium to register, and renewed and transferred as any other', async () => {
+  const [check] = done(await ours.domains.check(['golden-gate.test']))
+  assert.deepEqual(check?.isPremium, { create: true, renew: false, transfer: false })
+  assert.deepEqual(check.fees.create, { amount: '50000.00', currency: 'NGN' })
+  assert.deepEqual(check.fees.renew, { amount: '5000.00', currency: 'NGN' })
 })
 
 test('a renewal moves the expiry once: its repeat, with the expiry of before, is refused', async () => {

@@ -1,12 +1,12 @@
 import type { OrderKind, WireQuote } from '@zonewright/contract'
 import { kobo, tryPromo } from '#modules/billing/index.ts'
 import { domainNamed } from '#modules/domains/index.ts'
-import { listPrices, parseOfferedName, premiumPrices, priceOf, type YearPrices } from '#modules/tlds/index.ts'
+import { parseOfferedName, priceOf } from '#modules/tlds/index.ts'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
-import type { DomainCheck, Money, Reading, Registries, Registry } from '#ports/registry.ts'
+import type { DomainCheck, Reading, Registries, Registry } from '#ports/registry.ts'
 import { databaseNow, type Quote } from './quote-store.ts'
 
 /** What somebody wants to know the price of. */
@@ -42,12 +42,11 @@ export async function workOutQuote(
   const [check] = answerOf(await registry.domains.check([name], years))
   if (check === undefined) throw registryUnavailable()
   const standing = await standingOf[wish.kind]({ db, registry, tld, accountId: wish.accountId, name, years, check })
-  const prices = check.isPremium ? premiumPrices(tld, check) : listPrices(tld)
-  // A premium name's fee is asked for the whole term, so that its price is not multiplied again.
-  const amount = prices && (check.isPremium ? prices[wish.kind] : priceOf(prices, wish.kind, years))
-  if (prices === undefined || amount === undefined)
-    throw new Refusal('name_unavailable', `${name} cannot be sold here.`)
-  const { promoCode, promoKobo } = await promoOf(db, wish, tld.tld, amount)
+  const [price, renewal] = [priceOf(tld, check, wish.kind, years), priceOf(tld, check, 'renew', years)]
+  // Whoever buys a name is told what keeping it costs.
+  if (price.kobo === undefined || renewal.kobo === undefined)
+    throw new Refusal('name_unavailable', `${name} cannot be sold here: its registry tells no price of it.`)
+  const { promoCode, promoKobo } = await promoOf(db, wish, tld.tld, price.kobo)
   return {
     id: newId('quo'),
     accountId: wish.accountId,
@@ -56,12 +55,12 @@ export async function workOutQuote(
     tld: tld.tld,
     years,
     available: standing.available,
-    premium: check.isPremium,
-    amountKobo: amount,
+    premium: price.isPremium,
+    amountKobo: price.kobo,
     promoCode,
     promoKobo,
-    renewalKobo: check.isPremium ? yearly(prices, years) : tld.renewKobo,
-    fee: check.isPremium ? feeOf(check, wish.kind) : null,
+    renewalKobo: Math.ceil(renewal.kobo / years),
+    fee: price.fee,
     oldExpiry: standing.oldExpiry,
     requirements: requirementsOf(wish.kind, tld),
   }
@@ -132,14 +131,6 @@ async function promoOf(db: Db, wish: QuoteWish, tld: string, amount: number) {
   if (obstacle !== undefined || promo === undefined)
     throw new Refusal(obstacle?.code ?? 'promo_invalid', obstacle?.message ?? 'There is no such promo code.')
   return { promoCode: promo.code, promoKobo }
-}
-
-function yearly(prices: YearPrices, years: number): number {
-  return Math.ceil(prices.renew / years)
-}
-
-function feeOf({ fees }: DomainCheck, kind: OrderKind): Money | null {
-  return kind === 'register' ? fees.create : kind === 'renew' ? fees.renew : fees.transfer
 }
 
 function requirementsOf(kind: OrderKind, { contactFields }: TldSetting): WireQuote['requirements'] {

@@ -53,6 +53,12 @@ export type Verdict =
 /** Seconds. A registration counts as not done only after two looks so far apart (design: orders). */
 export const waits = { firstLook: 1, apart: 60, looking: 30, pending: 600, notSent: 5, fault: 300 }
 
+/**
+ * A parameter is missing: what a registry answers to an order of a name that has come to have a price of its own since the quote, or
+ * that it did not tell of (RFC 8748 §5.2). Sending it again changes nothing.
+ */
+const feeMissing = 2003
+
 /** Refusals that may be the echo of an earlier attempt that had got through after all. */
 const echoes: Readonly<Record<Command, readonly number[]>> = {
   contact: [2302],
@@ -61,8 +67,15 @@ const echoes: Readonly<Record<Command, readonly number[]>> = {
   transfer: [2106, 2300, 2304],
 }
 
-/** What an answer means. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. */
-export function judgeAnswer(command: Command, afterUnknown: boolean, outcome: Outcome<unknown>): Verdict {
+/**
+ * What an answer means. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. `hasFee`: the command stated what
+ * it costs.
+ */
+export function judgeAnswer(
+  command: Command,
+  { afterUnknown, hasFee }: { readonly afterUnknown: boolean; readonly hasFee: boolean },
+  outcome: Outcome<unknown>,
+): Verdict {
   switch (outcome.kind) {
     case 'done':
       return { end: 'did', ...told(outcome.value) }
@@ -77,6 +90,8 @@ export function judgeAnswer(command: Command, afterUnknown: boolean, outcome: Ou
       return { end: 'refused', message: refusalText(command, code, message) }
     }
     case 'fault':
+      if (command !== 'contact' && !hasFee && outcome.reply.code === feeMissing)
+        return { end: 'refused', message: refusalText(command, feeMissing, outcome.reply.message) }
       return { end: 'again', afterS: waits.fault, alert: `${outcome.fault}: ${outcome.reply.message}` }
     case 'not_sent':
       return { end: 'again', afterS: waits.notSent }
@@ -244,6 +259,7 @@ function told(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } 
 function refusalText(command: Command, code: number, message: string): string {
   const own = `The registry says: ${message} (${code}).`
   if (command === 'contact') return `The registry does not take the contact. ${own}`
+  if (code === feeMissing) return `The registry asks a price of its own for the name. ${own}`
   if (code === 2302) return `The name was taken before it could be registered. ${own}`
   if (code === 2202) return `The transfer code is wrong. ${own}`
   if (code === 2304) return `The domain is locked where it is now. ${own}`

@@ -545,6 +545,35 @@ test('a premium name is registered for the registry’s own fee', async () => {
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
+test('a name that is premium to register alone is renewed at the usual price, and without a fee', async () => {
+  const buyer = await TestBuyer.make(api, 6_000_000 + renewal)
+  const name = `golden-${fresh()}`
+  const quote = (await buyer.call('POST', '/quotes', { kind: 'register', name })).body
+  assert.deepEqual([quote.premium, quote.amount_kobo, quote.renewal_kobo], [true, 6_000_000, renewal])
+  const first = (await buyer.order(name, withCredit)).body
+  await workDue(api)
+  assert.deepEqual(await stand(buyer, first.id), ['completed', null])
+  const { id, amount_kobo } = (await buyer.order(name, { quote: { kind: 'renew' }, order: { use_credit: true } })).body
+  assert.equal(amount_kobo, renewal)
+  await workDue(api)
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+})
+
+test('a registry that misses a fee refuses an order that has none, and the money comes back; where one was stated it is our fault', async () => {
+  const buyer = await TestBuyer.make(api, 6_000_000 + price)
+  const [plain, dear] = [fresh(), `premium-${fresh()}`]
+  for (const name of [plain, dear]) staff.once('domain:create', { code: 2003, reason: 'State its fee' }, name)
+  const refused = (await buyer.order(plain, withCredit)).body
+  const held = (await buyer.order(dear, withCredit)).body
+  await workDue(api)
+  const order = await buyer.read(refused.id)
+  assert.equal(order.status, 'credited')
+  assert.match(order.last_error, /price of its own.*State its fee \(2003\)/)
+  assert.deepEqual(await booksOf(api, refused.id), {})
+  assert.deepEqual(await stand(buyer, held.id), ['processing', 'checking'])
+  assert.match((await buyer.read(held.id)).stage_message, /on our side/)
+})
+
 test('a completed registration takes the name over from an account that hosted it', async () => {
   const [before, buyer] = [await TestBuyer.make(api), await TestBuyer.make(api, price)]
   const name = fresh()

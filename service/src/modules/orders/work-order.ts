@@ -148,9 +148,14 @@ async function send(
   const outcome = await sendCommand(registry, order, operation, authCode)
   // Nobody ever knew for certain what came of an earlier attempt.
   const afterUnknown = earlier.some((each) => each.command === operation.command && each.missedForS !== null)
-  const verdict = judgeAnswer(operation.command, afterUnknown, outcome)
+  const verdict = judgeAnswer(operation.command, { afterUnknown, hasFee: order.fee !== null }, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
     work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
+  if (verdict.end === 'refused' && outcome.kind === 'fault')
+    work.log.error(
+      { order: order.id, registry: registry.id, reply: outcome.reply },
+      'a registry wants a fee that the order does not have',
+    )
   return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null, [
     ...earlier,
     { ...operation, state: 'done' },

@@ -1,9 +1,9 @@
-import type { WireCheckedName } from '@zonewright/contract'
+import type { OrderKind, WireCheckedName } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import type { DomainCheck, Registries } from '#ports/registry.ts'
 import { type OfferedName, parseOfferedName } from './domain-name.ts'
-import { listPrices, premiumPrices } from './prices.ts'
+import { type Price, priceOf } from './prices.ts'
 
 /** Names that one call may ask for, after every label was tried under every TLD. */
 export const maxCheckedNames = 50
@@ -53,17 +53,21 @@ function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): 
     return unknown(name, 'registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.')
   if (!check.isAvailable && isReserved(check))
     return unknown(name, 'reserved', `The registry keeps ${name} from everybody: ${check.reason}.`)
-  const prices = check.isPremium ? premiumPrices(tld, check) : listPrices(tld)
-  const isOffered = check.isAvailable && prices !== undefined
+  const priceFor = (kind: OrderKind): Price => priceOf(tld, check, kind, 1)
+  const [register, renew, transfer] = [priceFor('register'), priceFor('renew'), priceFor('transfer')]
+  // Whoever buys it will have to renew it.
+  const isSold = register.kobo !== undefined && renew.kobo !== undefined
+  if (check.isAvailable && !isSold)
+    return unknown(name, 'reserved', `The registry tells no price for which ${name} could be sold here.`)
   return {
     name,
-    available: isOffered,
-    reason: isOffered ? null : 'taken',
-    message: isOffered ? null : (check.reason ?? `${name} is taken.`),
-    premium: check.isPremium,
-    register_kobo: prices?.register ?? null,
-    renew_kobo: prices?.renew ?? null,
-    transfer_kobo: prices?.transfer ?? null,
+    available: check.isAvailable,
+    reason: check.isAvailable ? null : 'taken',
+    message: check.isAvailable ? null : (check.reason ?? `${name} is taken.`),
+    premium: (check.isAvailable ? register : transfer).isPremium,
+    register_kobo: register.kobo ?? null,
+    renew_kobo: renew.kobo ?? null,
+    transfer_kobo: transfer.kobo ?? null,
   }
 }
 

@@ -2,31 +2,38 @@ import type { OrderKind } from '@zonewright/contract'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import type { DomainCheck, Money } from '#ports/registry.ts'
 
-/** What one year of each kind costs, in kobo. A transfer costs once. */
-export interface YearPrices {
-  readonly register: number
-  readonly renew: number
-  readonly transfer: number
-}
-
-export function listPrices({ registerKobo, renewKobo, transferKobo }: TldSetting): YearPrices {
-  return { register: registerKobo, renew: renewKobo, transfer: transferKobo }
+/** What an order costs at the registry, and us. */
+export interface Price {
+  /** The registry has a price of its own for it, which its command must state. */
+  readonly isPremium: boolean
+  /** Undefined: it cannot be sold, since the registry told no fee for it, or one in a currency that has no rate. */
+  readonly kobo: number | undefined
+  /** What the command must state. */
+  readonly fee: Money | null
 }
 
 /**
- * What a premium name costs: the registry's own fees, turned into kobo by the TLD's rates. Undefined: it cannot be sold, since
- * the registry told no fee, or one in a currency that has no rate.
+ * The price of an order of a name of so many years, those that its fees were asked for: by the TLD's list, or where the command that
+ * it takes is premium by the registry's own fee, turned into kobo by the TLD's rates.
  */
-export function premiumPrices(tld: TldSetting, { fees }: DomainCheck): YearPrices | undefined {
-  const of = (fee: Money | null): number | undefined => (fee === null ? undefined : koboOf(fee, tld.premiumKoboPerUnit))
-  const [register, renew = register, transfer = renew] = [of(fees.create), of(fees.renew), of(fees.transfer)]
-  if (register === undefined || renew === undefined || transfer === undefined) return undefined
-  return { register, renew, transfer }
+export function priceOf(tld: TldSetting, check: DomainCheck, kind: OrderKind, years: number): Price {
+  const command = commands[kind]
+  if (!check.isPremium[command]) return { isPremium: false, kobo: listPrice(tld, kind, years), fee: null }
+  const fee = check.fees[command]
+  // The fee is that of the whole term.
+  return { isPremium: true, kobo: fee === null ? undefined : koboOf(fee, tld.premiumKoboPerUnit), fee }
 }
 
-/** The price of an order of so many years. A transfer brings one year, whatever is asked. */
-export function priceOf(prices: YearPrices, kind: OrderKind, years: number): number {
-  return kind === 'transfer' ? prices.transfer : prices[kind] * years
+const commands = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
+
+/** What an order of so many years costs as a rule. A transfer brings one year, whatever is asked. */
+export function listPrice(
+  { registerKobo, renewKobo, transferKobo }: TldSetting,
+  kind: OrderKind,
+  years: number,
+): number {
+  if (kind === 'transfer') return transferKobo
+  return (kind === 'register' ? registerKobo : renewKobo) * years
 }
 
 /** Rounded up: nothing is sold below what it costs. Undefined: the currency has no rate, or the amount is none. */

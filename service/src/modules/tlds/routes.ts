@@ -7,7 +7,7 @@ import type { TldSetting } from '#platform/registries-setting.ts'
 import type { Registries } from '#ports/registry.ts'
 import { checkNames, maxCheckedNames, namesOf } from './check-names.ts'
 import { parseOfferedName } from './domain-name.ts'
-import { listPrices, priceOf } from './prices.ts'
+import { listPrice } from './prices.ts'
 
 /** What the routes of TLDs need from outside their module. */
 export interface TldRoutesContext {
@@ -36,7 +36,7 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries }: TldRout
 /** The list price of an order, and the TLD of its name. */
 export function listPriceOf(tlds: readonly TldSetting[], kind: OrderKind, text: string, years: number) {
   const { tld } = parseOfferedName(text, tlds)
-  return { tld: tld.tld, price: priceOf(listPrices(tld), kind, years) }
+  return { tld: tld.tld, price: listPrice(tld, kind, years) }
 }
 
 function tldToWire(tld: TldSetting) {

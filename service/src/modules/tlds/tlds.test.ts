@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import type { DomainCheck } from '#ports/registry.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { parseOfferedName } from './domain-name.ts'
-import { premiumPrices, priceOf } from './prices.ts'
+import { priceOf } from './prices.ts'
 
 const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
 const [test0] = tlds
@@ -54,24 +55,48 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
 
 test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate it is not sold', () => {
   assert.ok(test0)
-  const fees = (amount: string, currency = 'NGN') => ({
-    name: 'premium-gold.test',
-    isAvailable: true,
-    reason: null,
-    isPremium: true,
-    fees: { create: { amount, currency }, renew: null, transfer: null, restore: null },
-  })
-  assert.deepEqual(premiumPrices(test0, fees('12.555')), { register: 1_507, renew: 1_507, transfer: 1_507 })
-  assert.deepEqual(premiumPrices(test0, fees('100000'))?.register, 12_000_000)
-  assert.equal(premiumPrices(test0, fees('12', 'USD')), undefined)
-  assert.equal(premiumPrices(test0, fees('a lot')), undefined)
+  const kobo = (amount: string, currency = 'NGN') =>
+    priceOf(test0, checked({ create: true }, { create: { amount, currency } }), 'register', 2).kobo
+  assert.equal(kobo('12.555'), 1_507, 'the fee is that of the whole term')
+  assert.equal(kobo('100000'), 12_000_000)
+  assert.equal(kobo('12', 'USD'), undefined)
+  assert.equal(kobo('a lot'), undefined)
 })
 
-test('registrations and renewals cost by the year, a transfer once', () => {
-  const prices = { register: 10, renew: 20, transfer: 30 }
+test('each order costs what its own command does: a premium one what the registry told of it, and of no other', () => {
+  assert.ok(test0)
+  const fee = { amount: '50000.00', currency: 'NGN' }
+  const usual = { amount: '5000.00', currency: 'NGN' }
+  const dear = checked({ create: true }, { create: fee, renew: usual, transfer: usual })
+  const kinds = ['register', 'renew', 'transfer'] as const
   assert.deepEqual(
-    (['register', 'renew', 'transfer'] as const).map((kind) => priceOf(prices, kind, 3)),
-    [30, 60, 30],
+    kinds.map((kind) => priceOf(test0, dear, kind, 1)),
+    [
+      { isPremium: true, kobo: 6_000_000, fee },
+      { isPremium: false, kobo: test0.renewKobo, fee: null },
+      { isPremium: false, kobo: test0.transferKobo, fee: null },
+    ],
+  )
+  const untold = checked({ create: true, renew: true, transfer: true }, { create: fee })
+  assert.deepEqual(
+    kinds.map((kind) => priceOf(test0, untold, kind, 1).kobo),
+    [6_000_000, undefined, undefined],
+  )
+})
+
+function checked(isPremium: Partial<DomainCheck['isPremium']>, fees: Partial<DomainCheck['fees']>): DomainCheck {
+  const none = { create: null, renew: null, transfer: null, restore: null }
+  const usual = { create: false, renew: false, transfer: false }
+  const can = { name: 'premium-gold.test', isAvailable: true, reason: null }
+  return { ...can, isPremium: { ...usual, ...isPremium }, fees: { ...none, ...fees } }
+}
+
+test('registrations and renewals cost by the year, a transfer once', () => {
+  assert.ok(test0)
+  const { registerKobo, renewKobo, transferKobo } = test0
+  assert.deepEqual(
+    (['register', 'renew', 'transfer'] as const).map((kind) => priceOf(test0, checked({}, {}), kind, 3).kobo),
+    [3 * registerKobo, 3 * renewKobo, transferKobo],
   )
 })
 
@@ -92,15 +117,24 @@ test('faults of the REGISTRIES file say where they are', () => {
 
 test('every name is answered by itself, and labels are tried under every TLD', async () => {
   await staff.put('taken.test')
-  const data = await check({ names: ['taken.test', 'premium-gold.test', 'free', 'www.shop.test', 'shop.example'] })
-  const told = data.map((each: Record<string, unknown>) => [each.name, each.available, each.reason, each.register_kobo])
+  const names = ['taken.test', 'premium-gold.test', 'golden-age.test', 'free', 'www.shop.test', 'shop.example']
+  const data = await check({ names })
+  const told = data.map((each: Record<string, unknown>) => [
+    each.name,
+    each.available,
+    each.reason,
+    each.premium,
+    each.register_kobo,
+    each.renew_kobo,
+  ])
   assert.deepEqual(told, [
-    ['taken.test', false, 'taken', 1_250_000],
-    ['premium-gold.test', true, null, 6_000_000],
-    ['free.com.test', true, null, 700_000],
-    ['free.test', true, null, 1_250_000],
-    ['www.shop.test', false, 'bad_name', null],
-    ['shop.example', false, 'tld_unsupported', null],
+    ['taken.test', false, 'taken', false, 1_250_000, 1_400_000],
+    ['premium-gold.test', true, null, true, 6_000_000, 6_000_000],
+    ['golden-age.test', true, null, true, 6_000_000, 1_400_000],
+    ['free.com.test', true, null, false, 700_000, 700_000],
+    ['free.test', true, null, false, 1_250_000, 1_400_000],
+    ['www.shop.test', false, 'bad_name', false, null, null],
+    ['shop.example', false, 'tld_unsupported', false, null, null],
   ])
   assert.deepEqual(
     (await check({ names: ['one'], tlds: ['.test'] })).map(({ name }: { name: string }) => name),
