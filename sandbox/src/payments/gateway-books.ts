@@ -9,7 +9,8 @@ export interface Transaction {
   readonly amount: number
   readonly currency: string
   readonly callbackUrl: string
-  status: 'ongoing' | 'success' | 'failed' | 'abandoned'
+  /** `reversed`: the bank has sent the money back, without a refund of the shop's. */
+  status: 'ongoing' | 'success' | 'failed' | 'abandoned' | 'reversed'
   card: string | null
   paidAt: string | null
 }

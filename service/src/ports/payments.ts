@@ -11,7 +11,7 @@ export interface Payments {
   createCheckout(wanted: NewCheckout): Promise<Checkout | Unavailable>
   /** How an attempt stands. `unknown`: the gateway has none of that reference. */
   verify(reference: string): Promise<Verified | { readonly kind: 'unknown' } | Unavailable>
-  /** Sends the money of a payment back. `refused`: it never will. */
+  /** Sends the money of a payment back. `refused`: it never will, perhaps because the money has gone back already. */
   refund(wanted: {
     readonly reference: string
     readonly amountKobo: number
@@ -49,7 +49,7 @@ export interface Unavailable {
 
 export interface Verified {
   readonly kind: 'verified'
-  /** `open`: the payer may still pay. */
+  /** `open`: the payer may still pay. `failed`: no money is there, or none any more; another try of the payer's may still succeed. */
   readonly status: 'succeeded' | 'failed' | 'open'
   readonly amountKobo: number
   /** ISO 4217. */

@@ -60,7 +60,8 @@ test('whatever a gateway sends that is no answer says nothing of the money', asy
 test('a status that nobody has heard of is none that ends anything', async () => {
   for (const [status, read] of [
     ['success', 'succeeded'],
-    ['reversed', 'succeeded'],
+    // The money has gone back: it pays nothing.
+    ['reversed', 'failed'],
     ['failed', 'failed'],
     ['abandoned', 'open'],
     ['queued', 'open'],

@@ -134,10 +134,10 @@ type Called<T> =
   | { readonly kind: 'refused'; readonly code: number; readonly why: string }
   | Unavailable
 
-/** Statuses of a transaction; any other one may still become one of these. `reversed`: it was refunded, so it had succeeded. */
+/** Statuses of a transaction; any other one may still become one of these. `reversed`: its money came and has gone back, so it pays nothing. */
 const statuses: Readonly<Record<string, 'succeeded' | 'failed'>> = {
   success: 'succeeded',
-  reversed: 'succeeded',
+  reversed: 'failed',
   failed: 'failed',
 }
 

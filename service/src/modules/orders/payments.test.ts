@@ -85,6 +85,13 @@ class Payer {
   read = async (id: string) => (await this.person.call('GET', `/orders/${id}`)).body
 }
 
+let anybody: Promise<Payer> | undefined
+/** One payer for the tests that look at their own orders alone: an address signs up so many people an hour. */
+function somebody(): Promise<Payer> {
+  anybody ??= Payer.make('somebody@example.net')
+  return anybody
+}
+
 /** A webhook of the gateway's, as it would arrive. */
 function news(event: string, data: object, key = secretKey) {
   const body = JSON.stringify({ event, data })
@@ -243,6 +250,34 @@ test('a second payment of the same order is surplus, and goes back by itself', a
   )
   assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
   assert.deepEqual(await orderEvents(api, payer.accountId), ['order.paid', 'order.completed'])
+})
+
+test('a payment that was reversed before anybody heard of it pays nothing, and comes to no credit', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  Object.assign(gateway.books.transaction(reference) ?? {}, { status: 'reversed' })
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  const order = await payer.read(id)
+  assert.deepEqual([order.status, order.payments[0].status], ['pending_payment', 'failed'])
+  assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('a payment that the bank reversed before its refund was posted is refunded, and never credit as well', async () => {
+  const payer = await somebody()
+  const { id, name } = await payer.order()
+  await staff.put(name)
+  gateway.behaviours.set({ status: 500, times: 1 }, 'refund')
+  const reference = await payer.pay(id, card.success)
+  assert.equal((await payer.read(id)).status, 'failed')
+  Object.assign(gateway.books.transaction(reference) ?? {}, { status: 'reversed' })
+  await news('refund.processed', { transaction_reference: reference })
+  await settleDue(api, payments)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await booksOf(api, id), {})
+  assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, 0)
 })
 
 test('a payment of another amount, or in another currency, moves nothing and goes back', async () => {

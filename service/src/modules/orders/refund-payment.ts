@@ -29,6 +29,11 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
     return database.transact((tx) => updatePayment(tx, id, again(payment)))
   }
   if (outcome.kind === 'refused') {
+    const standing = await payments.verify(reference)
+    if (standing.kind === 'unavailable') return database.transact((tx) => updatePayment(tx, id, again(payment)))
+    // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
+    if (standing.kind === 'verified' && standing.status === 'failed')
+      return database.transact((tx) => endRefund(tx, payment, 'processed'))
     log.error({ payment: id, why: outcome.why }, 'the gateway refuses a refund')
     return database.transact((tx) => endRefund(tx, payment, 'failed'))
   }
