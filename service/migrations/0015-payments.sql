@@ -13,7 +13,8 @@ create table payments (
   refund_state text check (refund_state in ('wanted', 'posted', 'processed', 'failed', 'needs_attention')),
   refund_id text,                            -- the gateway's
   tries integer not null default 0,          -- since the last change
-  looked_at timestamptz,                     -- when the gateway last said that it is still open
+  asked_at timestamptz,                      -- when the gateway was last asked how it stands, whether it answered or not
+  looked_at timestamptz,                     -- when the gateway last said that it is not paid
   created_at timestamptz not null default app_now(),
   step_at timestamptz                        -- when the gateway is asked next
 );

@@ -12,7 +12,7 @@ export function checkoutPage(transaction: Transaction): string {
     .join('\n')
   return page(
     title,
-    transaction.status === 'ongoing'
+    transaction.status === 'ongoing' || transaction.status === 'failed'
       ? `<p>${escapeHtml(transaction.email)}, reference ${escapeHtml(transaction.reference)}. Choose a card:</p>
 <form method="post">${buttons}</form>`
       : `<p>This payment is over: ${transaction.status}.</p>`,

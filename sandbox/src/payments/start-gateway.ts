@@ -96,7 +96,8 @@ class Till {
   }
 
   async pay(transaction: Transaction, card: Card): Promise<void> {
-    if (transaction.status !== 'ongoing') return
+    // Who was declined may try again.
+    if (transaction.status !== 'ongoing' && transaction.status !== 'failed') return
     transaction.card = card.number
     // The bank of a late card answers only when it is told to.
     if (card.webhook !== 'late') await this.finish(transaction, card)

@@ -411,6 +411,7 @@ export interface PayLinks {
 export interface Payments {
   account_id: string;
   amount_kobo: number;
+  asked_at: Timestamp | null;
   checkout_url: string | null;
   counted_as: string | null;
   created_at: Generated<Timestamp>;

@@ -31,7 +31,8 @@ export async function letTimePass(db: Db, accountId: string, seconds: number): P
   await sql`
     with o as (update orders set created_at = created_at - ${by}, step_at = step_at - ${by}, expires_at = expires_at - ${by}
         where account_id = ${accountId}),
-      p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by}
+      p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by},
+          asked_at = asked_at - ${by}
         where account_id = ${accountId}),
       q as (update quotes set expires_at = expires_at - ${by} where account_id = ${accountId})
     update registry_operations set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(

@@ -1,12 +1,12 @@
 import type { PaymentOfOrder } from './payment-store.ts'
 
-/** An open attempt is asked about after so many seconds, however long ago it was made; webhooks come sooner. */
+/** An attempt that is not paid, its card declined or not, is asked about after so many seconds, however long ago it was made; webhooks come sooner. */
 const looks = [30, 60, 120, 300, 900, 1_800] as const
 const laterLookS = 3_600
 /** An attempt that nobody has paid is given up so long after it was made. Days: pay links are good for seven. */
 export const giveUpDays = 8
 
-/** Seconds until an open attempt is asked about again, or null once it is given up. */
+/** Seconds until an attempt that is not paid is asked about again, or null once it is given up. */
 export function nextLookS(tries: number, ageS: number): number | null {
   if (ageS > giveUpDays * 86_400) return null
   return looks[tries] ?? laterLookS

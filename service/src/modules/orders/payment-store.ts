@@ -83,7 +83,9 @@ export interface PaymentChange {
   readonly refundState?: NonNullable<PaymentOfOrder['refundState']>
   readonly refundId?: string
   readonly tries?: number
-  /** The gateway has just said that it is still open. */
+  /** The gateway has just been asked how it stands, whether it answered or not. */
+  readonly isAsked?: true
+  /** The gateway has just said that it is not paid. */
   readonly isLookedAt?: true
   /** When the gateway is asked next, so many seconds from now; null: never again. */
   readonly stepInS?: number | null
@@ -96,6 +98,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.paidKobo !== undefined && sql`paid_kobo = ${change.paidKobo}`,
     change.refundState && sql`refund_state = ${change.refundState}`,
     change.refundId && sql`refund_id = ${change.refundId}`,
+    change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,
     change.tries !== undefined && sql`tries = ${change.tries}`,
     change.stepInS !== undefined && sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second'`,
@@ -116,16 +119,19 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
 }
 
 /**
- * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. A payment that
- * somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
+ * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. Once for each payment,
+ * and not within a minute of the last time: a gateway that is away is then asked again as always.
+ *
+ * A payment that somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
  */
 export async function hurryLastLooks(tx: Tx): Promise<void> {
   await sql`
     update payments set step_at = app_now() where id = any(array(
       select p.id from payments p join orders o on o.id = p.order_id
       where o.status = 'pending_payment' and o.expires_at <= app_now()
-        and p.status = 'open' and p.step_at > app_now() + interval '60 seconds'
+        and p.status in ('open', 'failed') and p.step_at > app_now() + interval '60 seconds'
         and (p.looked_at is null or p.looked_at < o.expires_at)
+        and (p.asked_at is null or p.asked_at < least(o.expires_at, app_now() - interval '60 seconds'))
       for no key update of p skip locked))`.execute(tx)
 }
 

@@ -24,7 +24,7 @@ export function paymentWorker(work: PaymentWork): ClaimedWork<PaymentOfOrder> {
 
 /** Takes a payment's next step: what came of it, or of its refund. */
 export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
-  // One that had failed is asked about again only when the gateway has told of it: its bank was late.
+  // One that has failed, too: its payer may have tried another card.
   if (payment.status !== 'succeeded') await verifyPayment(work, payment)
   else if (payment.refundState !== null) await refundPayment(work, payment)
 }

@@ -343,6 +343,99 @@ test('an expiry waits for no payment that somebody has in hand, and hurries the 
   assert.equal(await dueOf(held), true)
 })
 
+/** Seconds until the gateway is asked about a payment. */
+async function dueIn(reference: string): Promise<number> {
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from step_at - app_now())::float8 as "inS" from payments where reference = ${reference}`.execute(
+    db,
+  )
+  return rows[0]?.inS ?? assert.fail('it is never asked about again')
+}
+
+test('a payer whose card was declined pays on the same page with another, and nobody tells of it: it is found', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.pay(id, card.declined)
+  assert.equal((await payer.read(id)).payments[0].status, 'failed')
+  await gateway.pay(reference, card.success)
+  await moveClock(database, '2 minutes')
+  try {
+    await settleDue(api, payments)
+    const order = await payer.read(id)
+    assert.deepEqual([order.status, order.payments.length], ['completed', 1])
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('an order whose card was declined has a last look before it expires, as any other', async () => {
+  const payer = await somebody()
+  const [paid, unpaid] = [await payer.order(), await payer.order()]
+  const reference = await payer.pay(paid.id, card.declined)
+  await payer.pay(unpaid.id, card.declined)
+  await moveClock(database, '23 hours')
+  await settleDue(api, payments)
+  await gateway.pay(reference, card.success)
+  await moveClock(database, '24 hours 1 minute')
+  try {
+    await expireOrders(database)
+    assert.equal((await payer.read(paid.id)).status, 'pending_payment', 'it is asked about first')
+    await settleDue(api, payments)
+    await expireOrders(database)
+    assert.deepEqual(
+      [(await payer.read(paid.id)).status, (await payer.read(unpaid.id)).status],
+      ['completed', 'cancelled'],
+    )
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
+test('a declined payment is given up when any is, and does not keep its order open then', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  await payer.pay(id, card.declined)
+  await sql`update payments set created_at = app_now() - interval '9 days', step_at = app_now() where order_id = ${id}`.execute(
+    db,
+  )
+  await settleDue(api, payments)
+  const { rows } = await sql`select status, step_at from payments where order_id = ${id}`.execute(db)
+  assert.deepEqual(rows, [{ status: 'failed', step_at: null }])
+  await sql`update orders set expires_at = app_now() - interval '1 second' where id = ${id}`.execute(db)
+  await sql`update payments set looked_at = app_now() - interval '1 hour' where order_id = ${id}`.execute(db)
+  await expireOrders(database)
+  assert.equal((await payer.read(id)).status, 'cancelled')
+})
+
+test('a gateway that is away is hurried once for each expired order, and never within a minute of the last time', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  const away: Payments = { ...payments, verify: async () => ({ kind: 'unavailable', why: 'away' }) }
+  // Asked a moment before the order expired.
+  for (let n = 0; n < 4; n++) {
+    await sql`update payments set step_at = app_now() where reference = ${reference}`.execute(db)
+    await settleDue(api, away)
+  }
+  await sql`update orders set expires_at = app_now() where id = ${id}`.execute(db)
+  await expireOrders(database)
+  assert.ok((await dueIn(reference)) > 60, 'it was asked about just now')
+  await moveClock(database, '61 seconds')
+  try {
+    await expireOrders(database)
+    assert.ok((await dueIn(reference)) <= 0, 'it has its last look')
+    await settleDue(api, away)
+    for (const ahead of ['62 seconds', '130 seconds', '200 seconds']) {
+      await moveClock(database, ahead)
+      await expireOrders(database)
+      assert.ok((await dueIn(reference)) > 60, `${ahead}: it is asked again as always`)
+    }
+    assert.equal((await payer.read(id)).status, 'pending_payment')
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
 /** An order that has expired although its payer is at the bank. */
 async function expired(payer: Payer, more: object = {}): Promise<{ id: string; name: string; reference: string }> {
   const { id, name } = await payer.order(more)

@@ -22,7 +22,7 @@ export interface PaymentWork {
 
 const gateway = actorNamed('system', 'card payments')
 
-/** Asks the gateway how an open attempt stands, and does what follows. Whoever hears of a payment calls this, however often. */
+/** Asks the gateway how an attempt stands that is not paid, and does what follows. Whoever hears of a payment calls this, however often. */
 export async function verifyPayment({ database, payments, log }: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   const verified = await payments.verify(payment.reference)
   if (verified.kind === 'unavailable')
@@ -36,19 +36,15 @@ export async function verifyPayment({ database, payments, log }: PaymentWork, pa
   }
   await database.transact(async (tx) => {
     const locked = await lockPayment(tx, payment.id)
-    if (locked?.status === 'failed') return updatePayment(tx, locked.id, { stepInS: null })
-    if (locked?.status !== 'open') return
+    if (locked === undefined || locked.status === 'succeeded') return
     const tries = locked.tries + 1
     const stepInS = nextLookS(tries, await ageS(tx, locked))
-    const isFailed = verified.kind === 'verified' && verified.status === 'failed'
-    if (isFailed || (stepInS === null && verified.kind !== 'unavailable'))
-      await updatePayment(tx, locked.id, { status: 'failed', stepInS: null })
-    else
-      await updatePayment(tx, locked.id, {
-        tries,
-        stepInS: stepInS ?? 3_600,
-        ...(verified.kind !== 'unavailable' && { isLookedAt: true }),
-      })
+    if (verified.kind === 'unavailable')
+      return updatePayment(tx, locked.id, { tries, isAsked: true, stepInS: stepInS ?? 3_600 })
+    // A declined card is not the end: its payer may still pay with another one by the same reference.
+    const isFailed = stepInS === null || (verified.kind === 'verified' && verified.status === 'failed')
+    const change = { tries, isAsked: true, isLookedAt: true, stepInS } as const
+    await updatePayment(tx, locked.id, isFailed ? { ...change, status: 'failed' } : change)
   })
 }
 

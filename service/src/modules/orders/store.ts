@@ -179,13 +179,13 @@ export async function claimOrders(
 /** Is an unpaid order's time over? */
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
-/** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time. */
+/** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time, but for what was given up. */
 export async function lockExpired(tx: Tx, max: number): Promise<(MovingOrder & { readonly id: string })[]> {
   const { rows } = await sql<MovingOrder & { id: string }>`
     select id, kind, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo", promo_kobo as "promoKobo", credit_kobo as "creditKobo",
       card_kobo as "cardKobo", settled_at is not null as "isSettled"
     from orders where status = 'pending_payment' and expires_at <= app_now()
-      and not exists (select from payments p where p.order_id = orders.id and p.status = 'open'
+      and not exists (select from payments p where p.order_id = orders.id and p.status in ('open', 'failed') and p.step_at is not null
         and (p.looked_at is null or p.looked_at < orders.expires_at))
       order by expires_at limit ${max} for no key update skip locked`.execute(tx)
   return rows
