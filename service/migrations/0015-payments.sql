@@ -20,6 +20,7 @@ create table payments (
 );
 create index payments_order on payments (order_id, created_at);
 create index payments_step on payments (step_at) where step_at is not null;
+create index payments_attention on payments (order_id) where refund_state = 'needs_attention';
 
 -- Links by which somebody without an account pays one order.
 create table pay_links (

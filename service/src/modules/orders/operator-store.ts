@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
 
-/** An order that should have come to its end, as an operator sees it. */
+/** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */
 export interface StuckOrder {
   readonly id: string
   readonly kind: string
@@ -22,11 +22,13 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
   const { rows } = await sql<StuckOrder>`
     select o.id, o.kind, o.name, o.status, o.stage, o.paid_at, o.step_at as next_step_at, r.command, r.state, r.cl_trid,
       nullif(concat_ws(' ', r.reply_code, r.reply), '') as reply,
-      (select refund_state from payments p where p.order_id = o.id and refund_state is not null order by id desc limit 1) as refund
-    from orders o
+      (select refund_state from payments p where p.order_id = o.id and refund_state is not null
+        order by refund_state = 'needs_attention' desc, id desc limit 1) as refund
+    from (select id from orders where status in ('processing', 'failed') and paid_at <= app_now() - make_interval(mins => ${minutes})
+      union select order_id from payments where refund_state = 'needs_attention') stuck
+    join orders o on o.id = stuck.id
     left join lateral (select * from registry_operations where order_id = o.id order by id desc limit 1) r on true
-    where o.status in ('processing', 'failed') and o.paid_at <= app_now() - make_interval(mins => ${minutes})
-    order by o.paid_at limit 1000`.execute(db)
+    order by o.paid_at, o.id limit 1000`.execute(db)
   return rows
 }
 

@@ -9,7 +9,7 @@ import type { Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
 import { complete, type OrderWork, refuse } from './work-order.ts'
 
-/** Orders that were paid so many minutes ago and have not come to their end, with the commands that they wait for. */
+/** Orders that were paid so many minutes ago and have not come to their end, and those with a refund that waits for a person. */
 export function readStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
   return stuckOrders(db, minutes)
 }

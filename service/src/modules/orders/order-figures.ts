@@ -8,7 +8,8 @@ export function showOrders(source: FigureSource): void {
 
 const orders = {
   zonewright_orders_processing: 'Orders that are paid for and not yet done.',
-  zonewright_orders_action_required: 'Orders that wait for a person.',
+  zonewright_orders_action_required:
+    'Orders that wait for a person: a bank wants details of the payer before it takes a refund.',
   zonewright_order_oldest_due_seconds: 'For how long the order that has waited longest for a worker has been due.',
   zonewright_registry_operations_unknown:
     'Commands of orders that were sent to a registry and of which nobody knows what came.',
@@ -20,10 +21,11 @@ async function readOrders(db: Db) {
     select zonewright_orders_processing, zonewright_orders_action_required, zonewright_order_oldest_due_seconds,
       zonewright_registry_operations_unknown, zonewright_registry_operation_oldest_unknown_seconds
     from (
-      select count(*) filter (where status = 'processing')::int as zonewright_orders_processing,
-        count(*) filter (where stage = 'action_required')::int as zonewright_orders_action_required
-      from orders where status in ('pending_payment', 'processing')
+      select count(*)::int as zonewright_orders_processing from orders where status = 'processing'
     ) open, (
+      -- Whatever has become of the order: a surplus payment's refund may wait, too.
+      select count(distinct order_id)::int as zonewright_orders_action_required from payments where refund_state = 'needs_attention'
+    ) waiting, (
       select coalesce(extract(epoch from app_now() - min(step_at)), 0)::float8 as zonewright_order_oldest_due_seconds
       from orders where step_at <= app_now()
     ) due, (

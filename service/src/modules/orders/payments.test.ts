@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { sql } from '#platform/db.ts'
+import { createMetrics } from '#platform/metrics.ts'
 import type { Payments } from '#ports/payments.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
@@ -18,6 +19,8 @@ import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
+import { readStuckOrders } from './operator.ts'
+import { showOrders } from './order-figures.ts'
 
 const secretKey = 'sk_test_payments'
 const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
@@ -34,6 +37,8 @@ const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api
 const { db } = database
+const metrics = createMetrics()
+showOrders({ metrics, db, log: api.orders.log })
 const price = 1_250_000
 const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
 const [needsAttention, late] = ['4000000000000005', '4000000000000007']
@@ -185,11 +190,46 @@ test('a refund that needs attention waits, and says so, until the bank takes it'
     [stuck.status, stuck.stage, stuck.payments[0].refund],
     ['failed', 'action_required', 'needs_attention'],
   )
+  assert.equal(await waitingForPeople(), 1)
+  assert.deepEqual(await listedAsStuck(), [[id, 'failed', 'needs_attention']])
   const transaction = gateway.books.transaction(reference)
   for (const refund of gateway.books.refundsOf(transaction?.id ?? 0)) refund.status = 'processed'
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
+  assert.equal(await waitingForPeople(), 0)
+  assert.deepEqual(await listedAsStuck(), [])
 })
+
+test('a surplus payment whose refund needs attention waits for a person, too, however its order stands', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  Object.assign(gateway.books.transaction(reference) ?? {}, { amount: price - 1 })
+  await gateway.pay(reference, needsAttention)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  await refunded(reference)
+  assert.equal((await payer.person.call('POST', `/orders/${id}/cancel`)).status, 200)
+  assert.equal(await waitingForPeople(), 1)
+  assert.deepEqual(await listedAsStuck(), [[id, 'cancelled', 'needs_attention']])
+  const transaction = gateway.books.transaction(reference)
+  for (const refund of gateway.books.refundsOf(transaction?.id ?? 0)) refund.status = 'processed'
+  await refunded(reference)
+  assert.equal(await waitingForPeople(), 0)
+})
+
+/** What `/metrics` says. */
+async function waitingForPeople(): Promise<number> {
+  const line = (await metrics.metrics())
+    .split('\n')
+    .find((text) => text.startsWith('zonewright_orders_action_required '))
+  return Number(line?.split(' ')[1])
+}
+
+/** What an operator is shown, of orders that were paid an hour ago and of those that wait for people. */
+async function listedAsStuck(): Promise<unknown[]> {
+  return (await readStuckOrders(db, 60)).map(({ id, status, refund }) => [id, status, refund])
+}
 
 test('webhooks that come twice, and in the wrong order, change nothing', async () => {
   const payer = await Payer.make('twice@example.net')
