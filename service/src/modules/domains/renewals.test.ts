@@ -178,11 +178,45 @@ test('auto-renew without enough credit orders it, and mails the owner how to pay
     assert.deepEqual(await mails(owner), ['renewal_to_pay'])
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from pay_links`.execute(db)
     assert.deepEqual(rows, [{ n: 1 }])
-    // It is still open: its owner is told, and nothing else is ordered.
+    // Nobody has paid it: another one takes its place, with a pay link that works.
     await daysBefore(14)
+    await Promise.all([remindDue(work), remindDue(work)])
+    assert.deepEqual(await ordersOf(owner), ['renew cancelled 1000000', 'renew pending_payment 1000000'])
+    assert.deepEqual(await mails(owner), ['renewal_to_pay', 'renewal_to_pay'])
+  })
+})
+
+test('credit that comes after an auto-renewal was ordered pays it at the next notice', async () => {
+  const owner = await newOwner()
+  const name = await autoRenewed(owner)
+  const before = staff.domain(name)?.expiresAt ?? 0
+  await inTime(owner, async () => {
+    await daysBefore(7)
     await remindDue(work)
-    assert.deepEqual(await ordersOf(owner), ['renew pending_payment 1000000'])
-    assert.deepEqual(await mails(owner), ['renewal_to_pay', 'domain_expiring'])
+    assert.deepEqual(await ordersOf(owner), [`renew pending_payment ${renewal}`])
+    await grant(owner, renewal)
+    await daysBefore(1)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), [`renew cancelled ${renewal}`, 'renew processing 0'])
+    await workOrders()
+    assert.ok((staff.domain(name)?.expiresAt ?? 0) > before + 364 * 86_400_000)
+    assert.deepEqual(await mails(owner), ['renewal_to_pay', 'domain_renewing'])
+  })
+})
+
+test('a renewal that its owner has ordered and not paid is left alone by auto-renew', async () => {
+  const owner = await newOwner()
+  const name = await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(8)
+    const quote = await owner.person.call('POST', '/quotes', { body: { kind: 'renew', name } })
+    const placed = await owner.person.call('POST', '/orders', { body: { quote_id: quote.body.id } })
+    assert.equal(placed.status, 201, JSON.stringify(placed.body))
+    await grant(owner, renewal)
+    await daysBefore(7)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), [`renew pending_payment ${renewal}`])
+    assert.deepEqual(await mails(owner), ['domain_expiring'])
   })
 })
 
