@@ -39,14 +39,14 @@ export class TestOwner {
   }
 
   /** Registers a domain for the account, as an order would: its zone is live. */
-  async domain(more: Partial<Registration> & { prefix?: string } = {}): Promise<string> {
-    const { prefix = 'held', ...registration } = more
-    const name = `${prefix}${++this.#names}.test`
+  async domain(more: Partial<Registration> & { prefix?: string; tld?: string } = {}): Promise<string> {
+    const { prefix = 'held', tld = 'test', ...registration } = more
+    const name = `${prefix}${++this.#names}.${tld}`
     const info = await register(this.registry, name, registration)
     await this.#api.database.transact((tx) =>
       addRegistered(tx, this.#api.orders.giveZone, actorNamed('system', 'test'), {
         name,
-        tld: 'test',
+        tld,
         accountId: this.accountId,
         orderId: 'ord_1',
         contact: null,

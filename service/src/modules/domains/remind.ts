@@ -42,27 +42,39 @@ const renewer = actorNamed('system', 'auto-renew')
 /** Domains that are read at a time. */
 const batch = 200
 
-/** Tells owners of domains that expire soon, once at each of the days and at the expiry, and renews those that are to be. */
+/**
+ * Tells owners of domains that expire soon, once at each of the days and at the expiry, and renews those that are to be.
+ *
+ * A registry that does not answer is asked once a pass, for the first domain under each TLD: the other domains would wait for it.
+ */
 export async function remindDue(work: RemindWork): Promise<void> {
+  const away = new Set<string>()
   for (let after = 0; ; ) {
     const domains = await expiringDomains(work.database.db, after, batch)
     for (const domain of domains) {
-      const { daysLeft, noticedDays } = domain
-      if (dueNotice(daysLeft, noticedDays) !== undefined) await remind(work, domain).catch(notNow)
+      const { daysLeft, noticedDays, tld } = domain
+      const isLeftOut = away.has(tld) && isToBeRenewed(domain)
+      if (dueNotice(daysLeft, noticedDays) !== undefined && !isLeftOut)
+        await remind(work, domain).catch((error: unknown) => notNow(error, tld))
       after = domain.id
     }
     if (domains.length < batch) return
   }
 
   /** One domain's trouble is not the others': it is tried again the next time. */
-  function notNow(error: unknown): void {
-    work.log.warn({ err: error }, 'a domain was not reminded of; it is tried again')
+  function notNow(error: unknown, tld: string): void {
+    if (error instanceof Refusal && error.code === 'registry_unavailable') away.add(tld)
+    work.log.warn({ err: error, tld }, 'a domain was not reminded of; it is tried again')
   }
 }
 
+/** One that is being transferred away cannot be renewed here; the last attempt was a day ahead. */
+function isToBeRenewed({ autoRenew, transferOut, isExpired }: Domain): boolean {
+  return autoRenew && transferOut === null && !isExpired
+}
+
 async function remind(work: RemindWork, domain: Domain): Promise<void> {
-  // One that is being transferred away cannot be renewed here; the last attempt was a day ahead.
-  if (!domain.autoRenew || domain.transferOut !== null || domain.isExpired) return tellOnce(work, domain)
+  if (!isToBeRenewed(domain)) return tellOnce(work, domain)
   try {
     const place = await work.renewByItself(domain)
     await work.database.transact(async (tx) => {

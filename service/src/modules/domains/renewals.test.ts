@@ -55,8 +55,8 @@ function grant(owner: TestOwner, amount: number): Promise<unknown> {
   const given = { accountId: owner.accountId, amountKobo: kobo(amount), note: '' }
   return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
 }
-async function autoRenewed(owner: TestOwner): Promise<string> {
-  const name = await owner.domain({ prefix: `renewed${owners}-` })
+async function autoRenewed(owner: TestOwner, tld = 'test'): Promise<string> {
+  const name = await owner.domain({ prefix: `renewed${owners}-`, tld })
   assert.equal((await owner.call('POST', `${name}/auto-renew`)).status, 200)
   return name
 }
@@ -235,5 +235,30 @@ test('what stands in the way of an auto-renewal is told to the owner; a registry
     await daysBefore(14)
     await remindDue(work)
     assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+  })
+})
+
+test('a registry that does not answer is asked once a pass: nobody under other TLDs waits for it, nor who is only reminded', async () => {
+  const owner = await newOwner()
+  await grant(owner, 10 * renewal)
+  const silent = await autoRenewed(owner)
+  const same = await autoRenewed(owner)
+  const other = await autoRenewed(owner, 'com.test')
+  await owner.domain({ prefix: 'reminded' })
+  const asked = (): string[] =>
+    server.epp.noted
+      .filter(({ registrar, command }) => registrar === 'zonewright' && command === 'domain:info')
+      .map(({ subject }) => subject)
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    staff.once('domain:info', { code: 2400 }, silent)
+    const before = asked().length
+    await remindDue(work)
+    assert.deepEqual(asked().slice(before), [silent, other])
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+    assert.deepEqual(await mails(owner), ['domain_renewing', 'domain_expiring'])
+    await remindDue(work)
+    assert.deepEqual(asked().slice(before + 2), [silent, same], 'the next pass asks it again')
+    assert.equal((await ordersOf(owner)).length, 3)
   })
 })
