@@ -15,6 +15,7 @@ create table domains (
   nameservers text[] not null default '{}',
   facts_at timestamptz,                      -- when the registry said so
   sync_at timestamptz,                       -- when it is asked next
+  missing_since timestamptz,                 -- when a look first found nothing of it; null: the last one saw it
   transfer_out jsonb,                        -- {requestedBy, requestedAt, actBy}: another registrar has asked for it
   noticed_expiry timestamptz,                -- the expiry that its owner was last reminded of,
   noticed_days integer,                      -- and how many days ahead

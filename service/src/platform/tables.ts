@@ -249,6 +249,7 @@ export interface Domains {
   gone_reason: string | null;
   grace_statuses: Generated<string[]>;
   id: Generated<number>;
+  missing_since: Timestamp | null;
   name: string;
   nameservers: Generated<string[]>;
   noticed_days: number | null;

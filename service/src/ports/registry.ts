@@ -17,11 +17,16 @@ export interface Registries {
   close(): Promise<void>
 }
 
+/** Is it the same id, of a registrar or a contact? Registries may write one in another letter case than it was told in. */
+export function sameId(one: string, other: string | null): boolean {
+  return one.toUpperCase() === other?.toUpperCase()
+}
+
 /** One registry and our account with it. */
 export interface Registry {
   /** What the configuration calls it. */
   readonly id: string
-  /** Who we are there: a domain whose `sponsor` is this is ours. */
+  /** Who we are there: a domain whose `sponsor` is this is ours (`sameId`). */
   readonly registrarId: string
   /** Without dots in front: `test`, `com.test`. */
   readonly tlds: readonly string[]
@@ -233,7 +238,7 @@ export interface DomainInfo {
   /** The hosts below it, sorted. */
   readonly subordinateHosts: readonly string[]
   readonly dsRecords: readonly DsRecord[]
-  /** The registrar it is with: ours when it is `registrarId`. */
+  /** The registrar it is with: ours when it is `registrarId` (`sameId`). */
   readonly sponsor: string
   readonly createdAt: Date | null
   readonly updatedAt: Date | null

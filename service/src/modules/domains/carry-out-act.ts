@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { Reading, Registries, Registry } from '#ports/registry.ts'
+import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Sight, Step } from './act.ts'
 import {
   insertOperation,
@@ -105,7 +105,7 @@ async function look(
   const reading = await lookFor(registry, act, secret)
   if (reading.kind !== 'done') return blind(work, act, reading)
   const sight = reading.value
-  if (sight.info.sponsor !== registry.registrarId && act.kind !== 'approve_transfer') {
+  if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer') {
     const failure: Failure = { code: 'conflict', message: `${act.name} is with another registrar by now.` }
     return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
   }

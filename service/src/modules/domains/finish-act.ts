@@ -1,6 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Tx } from '#platform/db.ts'
+import { sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Sight } from './act.ts'
 import { endAct, lockAct } from './act-store.ts'
 import type { ActWork, Progress } from './carry-out-act.ts'
@@ -48,7 +49,7 @@ export async function finishAct(
     if (failure?.code === 'conflict') await hurryDomain(tx, act.name)
     if (failure !== null || seen === undefined) return end
     if (seen.operations.some(({ state }) => state === 'done')) await note(tx, act, domain, seen.sight)
-    if (seen.sight.info.sponsor !== seen.registrarId) await leave(tx, act.actor, domain, 'transferred')
+    if (!sameId(seen.sight.info.sponsor, seen.registrarId)) await leave(tx, act.actor, domain, 'transferred')
     return { end: 'done' }
   })
 }

@@ -57,6 +57,10 @@ test('the zone of a domain that its registry has deleted stays, its delegation m
   const name = await owner.domain()
   assert.equal(await checkedTwice(name), 'live')
   done(await owner.registry.domains.delete(name, trid()))
+  // Two looks an hour apart find nothing of it.
+  await owner.workNow()
+  minutes += 60
+  await moveClock(database, `${minutes} minutes`)
   await owner.workNow()
   assert.equal((await owner.call('GET', name)).status, 404)
   assert.equal(await isCheckDue(name), true)

@@ -24,6 +24,8 @@ export interface Domain {
   readonly createdAt: Date
   /** When the registry last said how it is; null: never. */
   readonly factsAt: Date | null
+  /** Seconds since a look first found nothing of it; null: the last one saw it. */
+  readonly missingForS: number | null
 }
 
 /** A transfer to another registrar that is under way. */
@@ -41,7 +43,7 @@ export const domainColumns = sql`
   d.id, d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
   d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers,
   d.transfer_out as "transferOut", coalesce(d.expires_at <= app_now(), false) as "isExpired", d.created_at as "createdAt",
-  d.facts_at as "factsAt"`
+  d.facts_at as "factsAt", extract(epoch from app_now() - d.missing_since)::float8 as "missingForS"`
 
 /** The domain of this name, unless it is gone. */
 export async function domainNamed(db: Db, name: string): Promise<Domain | undefined> {
@@ -82,7 +84,7 @@ export async function noteFacts(
 ): Promise<void> {
   const { expiresAt, statuses, graceStatuses, nameservers } = facts
   await sql`
-    update domains set facts_at = app_now(),
+    update domains set facts_at = app_now(), missing_since = null,
       -- A day later or so, so that domains that came at once do not stay together; and when it has just expired.
       sync_at = case when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
         then coalesce(${expiresAt ?? null}, expires_at) + interval '1 minute'
@@ -147,6 +149,16 @@ export async function syncLater(tx: Tx, id: number, afterS: number): Promise<voi
     update domains set sync_at = app_now() + make_interval(secs => ${afterS}) where id = ${id} and state = 'held'`.execute(
     tx,
   )
+}
+
+/** A look has found nothing of it. */
+export async function noteMissing(tx: Tx, id: number): Promise<void> {
+  await sql`update domains set missing_since = coalesce(missing_since, app_now()) where id = ${id}`.execute(tx)
+}
+
+/** A look has seen it, and no more of it than that. */
+export async function noteThere(tx: Tx, id: number): Promise<void> {
+  await sql`update domains set missing_since = null where id = ${id}`.execute(tx)
 }
 
 export async function noteTransferOut(tx: Tx, name: string, transferOut: TransferOut | null): Promise<void> {

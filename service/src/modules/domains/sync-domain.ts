@@ -4,9 +4,19 @@ import { hurryCheck } from '#modules/delegation/index.ts'
 import { domainGone, domainInRedemption, type Message, queueMail, transferRequested } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { sameId } from '#ports/registry.ts'
 import type { ActWork } from './carry-out-act.ts'
 import { leave } from './leave-domain.ts'
-import { type Domain, lockDomain, noteFacts, noteRegistrant, noteTransferOut, syncLater } from './store.ts'
+import {
+  type Domain,
+  lockDomain,
+  noteFacts,
+  noteMissing,
+  noteRegistrant,
+  noteThere,
+  noteTransferOut,
+  syncLater,
+} from './store.ts'
 import { judgeSync, type SyncVerdict, syncWaits } from './sync-rules.ts'
 
 /** What looking after domains needs from outside its module. */
@@ -31,9 +41,14 @@ export async function syncDomain(work: SyncWork, domain: Domain): Promise<void> 
   const info = await registry.domains.info(domain.name)
   const isMoving = info.kind === 'done' && info.value.statuses.includes('pendingTransfer')
   const transfer = isMoving ? await registry.domains.queryTransfer(domain.name) : undefined
-  const verdict = judgeSync(info, transfer, registry.registrarId)
+  const verdict = judgeSync(info, transfer, registry.registrarId, domain.missingForS)
   if (verdict.kind === 'unseen' && verdict.alert !== undefined)
     work.log.error({ domain: domain.name, alert: verdict.alert }, 'a registry does not tell about a domain of ours')
+  if (verdict.kind === 'missing')
+    work.log.warn(
+      { domain: domain.name, reply: 'reply' in info ? info.reply : null },
+      'a registry knows nothing of a domain of ours: it is asked again before the domain counts as gone',
+    )
   await work.database.transact((tx) => settle(tx, work, domain, verdict))
 }
 
@@ -42,7 +57,9 @@ async function settle(tx: Tx, work: SyncWork, before: Domain, verdict: SyncVerdi
   if (domain?.id !== before.id || domain.state !== 'held') return
   // Meanwhile something else was found out, or done: the answer may be older than that.
   if (domain.factsAt?.getTime() !== before.factsAt?.getTime()) return syncLater(tx, domain.id, syncWaits.justChanged)
-  if (verdict.kind === 'unseen') return syncLater(tx, domain.id, verdict.afterS)
+  if (verdict.kind === 'missing') await noteMissing(tx, domain.id)
+  if (verdict.kind === 'unseen' && verdict.isThere) await noteThere(tx, domain.id)
+  if (verdict.kind === 'missing' || verdict.kind === 'unseen') return syncLater(tx, domain.id, verdict.afterS)
   if (verdict.kind === 'gone') {
     await leave(tx, registryActor, domain, verdict.why)
     const { name, accountId } = domain
@@ -72,7 +89,7 @@ async function keep(
       )
   }
   const { registrant } = info
-  if (registrant !== null && domain.registrantId !== null && registrant !== domain.registrantId) {
+  if (registrant !== null && domain.registrantId !== null && !sameId(registrant, domain.registrantId)) {
     // Whoever that is: what we were told of the one before is not true any more.
     await noteRegistrant(tx, name, registrant, null)
     await note(tx, domain, 'contacts_found', `The registry has another registrant of ${name}`)

@@ -41,6 +41,16 @@ async function hear(): Promise<void> {
     done(await owner.registry.messages.acknowledge(message.id))
   }
 }
+/** An hour ago a look found nothing of it. */
+async function longMissing(name: string): Promise<void> {
+  await sql`update domains set missing_since = missing_since - interval '1 hour' where name = ${name}`.execute(db)
+}
+/** Seconds until the registry is asked about it. */
+async function dueIn(name: string): Promise<number> {
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from sync_at - app_now())::float8 as "inS" from domains where name = ${name}`.execute(db)
+  return rows[0]?.inS ?? assert.fail('it is not looked at any more')
+}
 const isDue = async (name: string): Promise<boolean> => {
   const { rows } = await sql`select from domains where name = ${name} and sync_at <= app_now()`.execute(db)
   return rows.length > 0
@@ -165,6 +175,9 @@ test('an expired domain can still be renewed, then it is in redemption, and then
     }
     server.epp.registry.setAhead((366 + 70) * dayMs)
     await owner.workNow()
+    assert.equal((await owner.call('GET', name)).status, 200, 'one look that finds nothing is not enough')
+    await longMissing(name)
+    await owner.workNow()
     assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
     assert.deepEqual(await owner.audit(name), ['domain.redemption_begun registry', 'domain.deleted registry'])
     const told = (await mailsTo(owner)).slice(before)
@@ -183,6 +196,32 @@ test('a registry that does not answer changes nothing: it is asked again in a qu
   const { rows } = await sql<{ inS: number }>`
     select extract(epoch from sync_at - app_now())::int as "inS" from domains where name = ${name}`.execute(db)
   assert.ok(Math.abs((rows[0]?.inS ?? 0) - 900) < 60, JSON.stringify(rows))
+})
+
+test('a registry that knows nothing of a domain, or tells nothing, is asked again an hour later before the domain is gone', async () => {
+  for (const code of [2303, 2201]) {
+    const name = await owner.domain()
+    const before = (await mailsTo(owner)).length
+    const findNothing = async (): Promise<void> => {
+      staff.once('domain:info', { code }, name)
+      await owner.workNow()
+    }
+    await findNothing()
+    assert.equal((await owner.call('GET', name)).status, 200)
+    assert.ok(Math.abs((await dueIn(name)) - 3_600) < 60, `${code}: ${await dueIn(name)}`)
+    await findNothing()
+    assert.equal((await owner.call('GET', name)).status, 200, 'nor are two within the hour')
+    // A look that sees it begins all anew.
+    await owner.workNow()
+    await longMissing(name)
+    await findNothing()
+    assert.equal((await owner.call('GET', name)).status, 200)
+    assert.deepEqual((await mailsTo(owner)).slice(before), [])
+    await longMissing(name)
+    await findNothing()
+    assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+    assert.deepEqual((await mailsTo(owner)).slice(before), ['domain_gone'])
+  }
 })
 
 test('a look that was asked for before a change never overwrites what the change found', async () => {

@@ -6,7 +6,7 @@ import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
-import type { DomainCheck, Reading, Registries, Registry } from '#ports/registry.ts'
+import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import { databaseNow, type Quote } from './quote-store.ts'
 
 /** What somebody wants to know the price of. */
@@ -90,7 +90,7 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
       throw new Refusal('not_renewable', `${name} is no domain of this account.`)
     const info = answerOf(await registry.domains.info(name), 'not_renewable')
     const { expiresAt } = info
-    if (info.sponsor !== registry.registrarId || expiresAt === null || info.statuses.includes('pendingDelete'))
+    if (!sameId(info.sponsor, registry.registrarId) || expiresAt === null || info.statuses.includes('pendingDelete'))
       throw new Refusal('not_renewable', `${name} cannot be renewed in the state that it is in at its registry.`)
     const earliest = new Date(expiresAt)
     earliest.setUTCFullYear(earliest.getUTCFullYear() + years - furthestYears)
@@ -102,7 +102,7 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
   transfer: async ({ registry, name, check }) => {
     if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered: register it instead.`)
     const info = answerOf(await registry.domains.info(name), 'name_unavailable')
-    if (info.sponsor === registry.registrarId)
+    if (sameId(info.sponsor, registry.registrarId))
       throw new Refusal('name_unavailable', `${name} is with us already. Its account can hand it over.`)
     if (info.statuses.some((status) => /TransferProhibited$/.test(status)))
       throw new Refusal('domain_locked', `${name} is locked. Have it unlocked where it is now, and try again.`)

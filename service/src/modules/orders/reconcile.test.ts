@@ -49,6 +49,8 @@ test('a transfer that has begun is lost only when the registry says so, and arri
     ['under way', transferred('pending'), shown('them'), later],
     ['approved by the registry, and here', transferred('serverApproved'), shown('us'), arrived],
     ['approved between the two looks', transferred('pending'), shown('us'), arrived],
+    ['here, in another letter case', transferred('serverApproved'), shown('US'), arrived],
+    ['approved, in another letter case', transferred('serverApproved', { requestedBy: 'Us' }), shown('them'), soon],
     ['approved, and shown as it was', transferred('clientApproved'), shown('them'), soon],
     ['approved by the registry, and shown as it was', transferred('serverApproved'), shown('them'), soon],
     ['approved, and the domain is not told', transferred('clientApproved'), silence, soon],

@@ -1,5 +1,5 @@
 import type { OrderKind } from '@zonewright/contract'
-import type { DomainInfo, Outcome, Reading, Transfer } from '#ports/registry.ts'
+import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer } from '#ports/registry.ts'
 
 export type Command = 'contact' | 'create' | 'renew' | 'transfer'
 
@@ -137,7 +137,7 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
       // What waits for the registry's decision is shown as if it were there already (RFC 5731 §2.3).
       return statuses.includes('pendingCreate') ? { end: 'pending', afterS: waits.pending } : { end: 'did', expiresAt }
     }
-    if (sponsor !== sight.registrarId)
+    if (!sameId(sponsor, sight.registrarId))
       return { end: 'refused', message: 'The domain is with another registrar by now.' }
     if (expiresAt !== null && sight.oldExpiry !== null && expiresAt > sight.oldExpiry) return { end: 'did', expiresAt }
     if (isPending) return later
@@ -160,13 +160,13 @@ function judgeTransferSight(sight: Sight, { later, nothing }: { later: Verdict; 
       end: 'refused',
       message: 'The domain is here already by another order, or its transfer to us is under way for that one.',
     }
-  if (transfer?.kind === 'done' && transfer.value.requestedBy === registrarId && !isFormer(transfer.value, sight))
+  if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, sight))
     return hasEndedAgainst(transfer.value)
       ? { end: 'refused', message: 'The transfer was rejected.' }
       : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
   if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
   if (!isNoneOfOurs(transfer) || info?.kind !== 'done') return later
-  return info.value.sponsor === registrarId ? { end: 'did', ...told(info.value) } : nothing
+  return sameId(info.value.sponsor, registrarId) ? { end: 'did', ...told(info.value) } : nothing
 }
 
 /** So far may a registry's clock be from ours. Milliseconds. */
@@ -183,12 +183,7 @@ function hasEndedAgainst({ status }: Transfer): boolean {
 
 /** Two accounts may order one name at once: the registrant tells whose registration it became. */
 function isOurs({ registrarId, registrantId, isHeld }: Sight, { sponsor, registrant }: DomainInfo): boolean {
-  return sponsor === registrarId && !isHeld && (registrant === null || sameId(registrant, registrantId))
-}
-
-/** Registries may write contact ids in another letter case. */
-function sameId(one: string, other: string | null): boolean {
-  return one.toUpperCase() === other?.toUpperCase()
+  return sameId(sponsor, registrarId) && !isHeld && (registrant === null || sameId(registrant, registrantId))
 }
 
 /** The first look that finds nothing is not enough: the command may still be on its way. */
@@ -234,9 +229,9 @@ export function judgeTransfer(
 ): TransferStanding {
   const later: TransferStanding = { kind: 'awaited', afterS: transferLooks.underWay }
   const soon: TransferStanding = { kind: 'awaited', afterS: transferLooks.soon }
-  if (info.kind === 'done' && info.value.sponsor === registrarId)
+  if (info.kind === 'done' && sameId(info.value.sponsor, registrarId))
     return { kind: 'arrived', expiresAt: info.value.expiresAt }
-  const isOwn = transfer.kind === 'done' && transfer.value.requestedBy === registrarId
+  const isOwn = transfer.kind === 'done' && sameId(transfer.value.requestedBy, registrarId)
   if (isOwn && /Approved$/.test(transfer.value.status)) return soon
   if (notThere(info)) return { kind: 'missing' }
   if (info.kind !== 'done') return later
