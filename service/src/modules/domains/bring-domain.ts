@@ -40,8 +40,9 @@ export async function arrive(
   domain: { readonly accountId: string; readonly name: string; readonly expiresAt: Date | null },
 ): Promise<void> {
   if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
-  await markHeld(tx, domain.name)
   if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
+  // Last: facts put the next look off by a day, and of its nameservers nothing is known yet.
+  await markHeld(tx, domain.name)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to us`)
 }

@@ -98,7 +98,7 @@ export async function noteFacts(
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** An arriving domain is here. */
+/** An arriving domain is here: the registry is asked at once how it is. */
 export async function markHeld(tx: Tx, name: string): Promise<void> {
   await sql`update domains set state = 'held', sync_at = app_now() where name = ${name} and state = 'arriving'`.execute(
     tx,

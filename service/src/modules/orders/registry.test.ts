@@ -370,6 +370,8 @@ test('a transfer completes its order when it begins; the domain and its zone com
   )
   assert.deepEqual(rows, [{ state: 'held', origin: 'bought' }])
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
+  const { rows: looks } = await sql`select from domains where name = ${name} and sync_at <= app_now()`.execute(db)
+  assert.equal(looks.length, 1, 'its registry is asked now what nameservers it has')
 })
 
 test('a transfer that is rejected later fails, and what was paid comes back', async () => {
