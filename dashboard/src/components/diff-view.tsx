@@ -1,6 +1,8 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { relativeName } from '../util/check-rrset.ts'
-import type { RrsetContent, Side } from '../util/edits.ts'
+
+/** One side of a difference. The contract keeps a TTL back (null) from keys that may not read; a person may. */
+type Side = { readonly ttl: number | null; readonly records: readonly string[] } | null
 
 /** How one rrset moves. */
 export interface RrsetChange {
@@ -74,6 +76,6 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
   )
 }
 
-function linesOf(side: RrsetContent | null): readonly string[] {
+function linesOf(side: Side): readonly string[] {
   return side?.records ?? []
 }

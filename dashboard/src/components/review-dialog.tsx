@@ -130,12 +130,13 @@ function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void
       const change = moved.get(`${rrset.name} ${rrset.type}`)
       moved.delete(`${rrset.name} ${rrset.type}`)
       if (change === undefined) return [rrset]
-      return change.after === null ? [] : [{ ...rrset, ...change.after }]
+      return change.after === null ? [] : [{ ...rrset, ...change.after, ttl: change.after.ttl ?? rrset.ttl }]
     })
     for (const { name, type, after } of moved.values()) {
-      if (after === null) continue
+      const ttl = after?.ttl ?? null
+      if (after === null || ttl === null) continue
       const beside = items.findLastIndex((rrset) => rrset.name === name)
-      const made = { name, type, ...after, managed: false, updated_at: new Date().toISOString() }
+      const made = { name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() }
       if (beside < 0) items.push(made)
       else items.splice(beside + 1, 0, made)
     }

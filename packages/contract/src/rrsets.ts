@@ -21,8 +21,20 @@ export const rrsetSchema = z
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })
-/** What a write of one rrset answers. */
-const writtenSchema = rrsetSchema.extend({ replicated: z.boolean().optional() }).meta({ id: 'WrittenRrset' })
+/** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
+const writtenSchema = rrsetSchema
+  .extend({
+    ttl: z.int().nullable().meta({
+      description: 'Seconds; null where the request named none and the key may not read the one that stays.',
+      example: 3600,
+    }),
+    updated_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'Null where nothing changed and the key may not read when something did.',
+    }),
+    replicated: z.boolean().optional(),
+  })
+  .meta({ id: 'WrittenRrset' })
 
 export const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
@@ -45,6 +57,21 @@ const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
 export const diffSchema = z
   .object({ changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: side })) })
   .meta({ id: 'Diff' })
+/** The same of a write: of an rrset that it may not read, a key is told what it sent. */
+const writtenSide = z
+  .object({
+    ttl: z.int().nullable().meta({ description: 'Null where the request named none and the key may not read it.' }),
+    records: z.array(z.string()),
+  })
+  .nullable()
+const writtenDiffSchema = z
+  .object({
+    changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: writtenSide })),
+  })
+  .meta({
+    id: 'WrittenDiff',
+    description: 'Of record sets that the key may not read: `before` is null, and `after` has what the request sent.',
+  })
 /** What is allowed, and most likely not meant. */
 const warnings = z.array(z.object({ name: z.string(), type: z.string(), code: z.string(), message: z.string() }))
 
@@ -53,7 +80,7 @@ export const changeResultSchema = z
   .object({
     version: z.int(),
     serial: z.int(),
-    diff: diffSchema,
+    diff: writtenDiffSchema,
     warnings: warnings.optional().meta({ description: 'Only in dry runs.' }),
     replicated,
   })
@@ -217,7 +244,9 @@ export const rrsetRoutes = {
 }
 
 export type WireRrset = z.infer<typeof rrsetSchema>
+export type WireWrittenRrset = z.infer<typeof writtenSchema>
 export type WireDiff = z.infer<typeof diffSchema>
+export type WireWrittenDiff = z.infer<typeof writtenDiffSchema>
 
 /** An rrset as the code holds it. */
 export interface RrsetView {

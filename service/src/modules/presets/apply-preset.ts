@@ -4,7 +4,6 @@ import {
   changeRrsets,
   lockZonesAndRead,
   previewChange,
-  type RrsetChange,
   type Warning,
 } from '#modules/records/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -20,10 +19,9 @@ export interface PresetRequest extends Omit<ChangeRequest, 'changes' | 'replaceA
   readonly dryRun: boolean
 }
 
-/** What came of it, the changes that were asked of the records, and in a dry run what would be odd about the zone. */
+/** What came of it, and in a dry run what would be odd about the zone. */
 export interface PresetResult {
   readonly result: ChangeResult
-  readonly changes: readonly RrsetChange[]
   readonly oddities: readonly Warning[]
 }
 
@@ -38,7 +36,7 @@ export async function applyPreset(tx: Tx, request: PresetRequest): Promise<Prese
   if (zone === undefined) throw noSuchZone()
   const changes = planPreset(zone.rrsets, wanted)
   const change = { ...wish, changes, pathOf: () => '/parameters' }
-  if (!dryRun) return { result: await changeRrsets(tx, change), changes, oddities: [] }
+  if (!dryRun) return { result: await changeRrsets(tx, change), oddities: [] }
   const preview = await previewChange(tx, change)
-  return { result: preview, changes, oddities: preview.warnings }
+  return { result: preview, oddities: preview.warnings }
 }

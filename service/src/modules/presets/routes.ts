@@ -1,5 +1,5 @@
 import { presetRoutes } from '@zonewright/contract'
-import { bulkBody, headersOf, type IsServed, Replication } from '#modules/records/index.ts'
+import { bulkBody, headersOf, type IsServed, mayBeTold, Replication, type RrsetChange } from '#modules/records/index.ts'
 import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { pageWithin } from '#platform/http/cursor.ts'
@@ -31,7 +31,16 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
     const { actor, ifMatch } = call
     let serial: number | undefined
     const given = await call.transact(async (tx) => {
-      const request = { zoneId: zone.id, zoneName: zone.name, actor, ifMatch, dryRun: query.dry_run, wanted }
+      const told = mayBeTold(call.caller, wanted)
+      const request = {
+        zoneId: zone.id,
+        zoneName: zone.name,
+        actor,
+        ifMatch,
+        mayBeTold: told,
+        dryRun: query.dry_run,
+        wanted,
+      }
       const applied = await applyPreset(tx, request)
       if (!query.dry_run) serial = applied.result.serial
       return {
@@ -51,23 +60,21 @@ function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
 }
 
 /** Reading through writing is no way round: who may not read records sees the template's own values, and counts. */
-function bodyFor(
-  caller: Caller,
-  zone: string,
-  { result, changes, oddities }: PresetResult,
-  wanted: readonly WantedRecord[],
-) {
-  const body = bulkBody(caller, result, changes)
-  if (holds(caller, 'records:read')) return { ...body, warnings: [...warningsOf(result.moves), ...oddities] }
-  const values = new Map(
-    [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`)].map(([key, records]) => [
-      key,
-      records.flatMap((record) => ('value' in record ? [record.value] : [])),
-    ]),
-  )
-  const shown = body.diff.changes.flatMap(({ name, type, after }) => {
-    const own = after?.records.filter((value) => values.get(`${name} ${type}`)?.includes(value)) ?? []
-    return after && own.length > 0 ? [{ name, type, before: null, after: { ttl: after.ttl, records: own } }] : []
+function bodyFor(caller: Caller, zone: string, { result, oddities }: PresetResult, wanted: readonly WantedRecord[]) {
+  const body = bulkBody(caller, result, givenBy(wanted))
+  const warnings = holds(caller, 'records:read')
+    ? [...warningsOf(result.moves), ...oddities]
+    : countedWarnings(zone, result.moves)
+  return { ...body, warnings }
+}
+
+/** What a template itself gives: neither what its records are merged with, nor a TTL, which may be that of the others. */
+function givenBy(wanted: readonly WantedRecord[]): RrsetChange[] {
+  return [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`).values()].flatMap((records) => {
+    const [first] = records
+    const add = records.flatMap((record) => ('value' in record ? [record.value] : []))
+    return first && add.length > 0
+      ? [{ name: first.name, type: first.type, ttl: undefined, ask: { kind: 'edit' as const, add, remove: [] } }]
+      : []
   })
-  return { ...body, diff: { changes: shown }, warnings: countedWarnings(zone, result.moves) }
 }

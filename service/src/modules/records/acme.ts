@@ -1,6 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
+import { keyOf } from './rules.ts'
 
 /**
  * Does the caller see and touch only ACME challenges? So does a key with `acme:dns01` that lacks the wider permission.
@@ -17,6 +18,16 @@ export function isAcmeChallenge(rrset: { name: string; type: string }): boolean 
 /** May the caller see this rrset? Reading through writing is no way round (design: api, "Who may call"). */
 export function mayRead(caller: Caller, rrset: { name: string; type: string }): boolean {
   return holds(caller, 'records:read') || (holds(caller, 'acme:dns01') && isAcmeChallenge(rrset))
+}
+
+/** May the caller be told of an rrset that stands in its way: one that it may read, or has sent itself? */
+export function mayBeTold(
+  caller: Caller,
+  sent: readonly { name: string; type: string }[],
+): (rrset: { name: string; type: string }) => boolean {
+  if (holds(caller, 'records:read')) return () => true
+  const own = new Set(sent.map(keyOf))
+  return (rrset) => own.has(keyOf(rrset)) || mayRead(caller, rrset)
 }
 
 /** Refuses a whole request of which one part is not for this key. */

@@ -4,7 +4,7 @@ import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { type ParsedImport, parseImport } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
-import type { RecordWriter, WriteCall, WriteWish } from './record-writer.ts'
+import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
 import { pathBelow, type RequestedChange, refusalOf } from './rrset-change.ts'
 import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
@@ -59,12 +59,11 @@ async function importFile(
 ): Promise<Answer> {
   const wish = { changes: file.changes, warnings: [], replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
-  const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...wish }
   const onLines = (error: unknown): never => {
     throw refusalOf([...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
   }
   if (file.faults.length > 0 && !call.query.dry_run) {
-    await previewChange(writer.db, request).catch(onLines)
+    await previewChange(writer.db, requestOf(call, wish)).catch(onLines)
     throw refusalOf(file.faults)
   }
   const errors = file.faults.map(({ line, code, message }) => ({ line, code, message }))

@@ -3,6 +3,7 @@ import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import { mayBeTold } from './acme.ts'
 import { pageOfVersions, readVersion, type Version } from './history-store.ts'
 import type { RecordWriter } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
@@ -35,7 +36,9 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   })
 
   mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {
-    const wish = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch }
+    // The caller has sent no records: it sees those that it may read.
+    const told = mayBeTold(call.caller, [])
+    const wish = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, mayBeTold: told }
     if (call.query.dry_run) {
       const changes = await changesBackTo(db, call.zone.id, params.version)
       return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, { changes: [], warnings: [] })
@@ -44,7 +47,6 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     const given = await call.transact(async (tx) => {
       const result = await restoreVersion(tx, wish, params.version)
       serial = result.serial
-      // The caller has sent no records: it sees those that it may read.
       return { status: 200, body: bulkBody(call.caller, result, []), headers: headersOf(result) }
     })
     return serial === undefined ? given : writer.replication.answer(call, serial, given)

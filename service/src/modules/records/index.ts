@@ -1,3 +1,4 @@
+export { mayBeTold } from './acme.ts'
 export { changeRrsets } from './change-rrsets.ts'
 export { delegateTo } from './delegate.ts'
 export { recordJobs } from './jobs.ts'

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
 import type { Answer, CalledZone } from '#platform/http/call.ts'
-import { onlyAcme, refuseForeign } from './acme.ts'
+import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
@@ -73,8 +73,7 @@ export class RecordWriter {
    * With those of other callers; alone where the answer must be kept in the same transaction.
    */
   async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
-    const { warnings: _, more: __, ...rest } = wish
-    const request = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, ...rest }
+    const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
     if (!call.isKept) {
       const made = await this.#group.change(request)
@@ -104,5 +103,17 @@ export class RecordWriter {
       }
     }
     return call.isKept ? call.transact(plan) : plan(this.db)
+  }
+}
+
+/** What a call asks of the zone's records. */
+export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
+  const { warnings: _, more: __, ...rest } = wish
+  return {
+    zoneId: call.zone.id,
+    actor: call.actor,
+    ifMatch: call.ifMatch,
+    mayBeTold: mayBeTold(call.caller, wish.changes),
+    ...rest,
   }
 }

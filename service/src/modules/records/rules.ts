@@ -32,6 +32,14 @@ export interface Plan {
   readonly results: readonly (StoredRrset | null)[]
 }
 
+/** Who asks. */
+interface Asker {
+  /** The service itself, for what is its own. */
+  readonly byService?: boolean
+  /** May a fault tell of an rrset by name? */
+  readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
+}
+
 /**
  * Decides what a request does to a zone: the whole of it, or, as a thrown Refusal, every fault at once.
  *
@@ -43,7 +51,7 @@ export function planChange(
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  byService = false,
+  { byService = false, mayBeTold = () => true }: Asker = {},
 ): Plan {
   const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
   const after = new Map(before)
@@ -63,7 +71,8 @@ export function planChange(
     const wanted = applyTo(old, change)
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
-      if (!wanted || !sameRrset(old, wanted)) faults.push({ path: pathOf(i), ...serviceOwned(change.name) })
+      if (!wanted || !sameRrset(old, wanted))
+        faults.push({ path: pathOf(i), ...serviceOwned(mayBeTold(change) ? change.name : undefined) })
       return old
     }
     if (result) after.set(key, result)
@@ -74,7 +83,7 @@ export function planChange(
       )
     return result
   })
-  faults.push(...exclusivityFaults(after, touched, changes, pathOf))
+  faults.push(...exclusivityFaults(after, touched, changes, pathOf, mayBeTold))
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = zone.rrsetLimit !== null && rrsetCount > zone.rrsetLimit
   if (isFull && !byService && after.size > before.size)
@@ -87,11 +96,12 @@ export function planChange(
   return { moves: movesBetween(before, after, touched), rrsetCount, results }
 }
 
-function serviceOwned(name: string): FaultDetail {
-  return {
-    code: 'service_owned',
-    message: `The NS records of ${name} are the service’s own, as long as the zone ${name} is hosted here.`,
-  }
+function serviceOwned(name: string | undefined): FaultDetail {
+  const message =
+    name === undefined
+      ? 'This would change NS records that are the service’s own, as long as a zone of their name is hosted here.'
+      : `The NS records of ${name} are the service’s own, as long as the zone ${name} is hosted here.`
+  return { code: 'service_owned', message }
 }
 
 function rrsetExists(change: RrsetChange): Refusal {
@@ -123,6 +133,7 @@ function exclusivityFaults(
   touched: ReadonlyMap<string, number>,
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
+  mayBeTold: NonNullable<Asker['mayBeTold']>,
 ): FaultDetail[] {
   const typesAt = new Map<string, string[]>()
   for (const rrset of after.values()) typesAt.set(rrset.name, [...(typesAt.get(rrset.name) ?? []), rrset.type])
@@ -131,20 +142,25 @@ function exclusivityFaults(
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
     const others = (typesAt.get(change.name) ?? []).filter((type) => type !== change.type)
+    const name = mayBeTold(change) ? change.name : 'A name of the zone'
     if (change.type === 'CNAME' && others.length > 0)
       faults.push({
         path: pathOf(i),
         code: 'cname_not_alone',
-        message: `${change.name} has ${others.join(', ')} records: a CNAME must be alone at its name.`,
+        message: `${name} has ${told(others.filter((type) => mayBeTold({ name: change.name, type })))} records: a CNAME must be alone at its name.`,
       })
     else if (others.includes('CNAME') && !touched.has(`${change.name} CNAME`))
       faults.push({
         path: pathOf(i),
         code: 'cname_not_alone',
-        message: `${change.name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
+        message: `${name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
       })
   }
   return faults
+}
+
+function told(types: readonly string[]): string {
+  return types.length > 0 ? types.join(', ') : 'other'
 }
 
 function movesBetween(

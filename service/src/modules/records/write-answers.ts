@@ -1,11 +1,11 @@
-import { type RrsetView, rrsetToWire, type WireDiff } from '@zonewright/contract'
+import { rrsetToWire, type WireDiff, type WireWrittenDiff, type WireWrittenRrset } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
 import { type ParsedChange, type RrsetChange, refusalOf } from './rrset-change.ts'
-import type { RrsetMove, Side, StoredRrset } from './rules.ts'
+import { keyOf, type RrsetMove, type Side } from './rules.ts'
 import type { ChangeResult } from './zone-draft.ts'
 
 /** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
@@ -13,19 +13,20 @@ export function answerOne(caller: Caller, result: ChangeResult, change: RrsetCha
   const rrset = result.results[0]
   const headers = headersOf(result)
   if (!rrset) return { status: 204, headers }
-  const isNew = result.moves[0]?.before === null
-  return {
-    status: isNew || change.ask.kind === 'create' ? 201 : 200,
-    body: rrsetToWire(writtenView(caller, rrset, change, updatedAt)),
-    headers,
-  }
+  const [move] = result.moves
+  const isNew = move?.before === null
+  const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt })
+  const { ttl, records } = givenBy(change, rrset)
+  const body: WireWrittenRrset = mayRead(caller, rrset)
+    ? whole
+    : { ...whole, records, ttl: isNew ? rrset.ttl : ttl, updated_at: move ? whole.updated_at : null }
+  return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body, headers }
 }
 
-/** The rrset as the caller may see it: of values that it may not read, those that it sent. */
-function writtenView(caller: Caller, rrset: StoredRrset, { ask }: RrsetChange, updatedAt: Date): RrsetView {
-  const all = ask.kind !== 'edit' || mayRead(caller, rrset)
-  const records = all ? rrset.records : rrset.records.filter((record) => ask.add.includes(record))
-  return { ...rrset, records, managed: rrset.managed ?? false, updatedAt }
+/** Of an rrset as it is after a change, what the change itself gave it: neither values that were there, nor their TTL. */
+function givenBy({ ttl, ask }: RrsetChange, after: { readonly records: readonly string[] }) {
+  const given = new Set(ask.kind === 'edit' ? ask.add : ask.records)
+  return { ttl: ttl ?? null, records: after.records.filter((record) => given.has(record)) }
 }
 
 /** All the changes, or every fault of all of them at once. */
@@ -41,16 +42,15 @@ export function bulkBody(caller: Caller, result: ChangeResult, sent: readonly Rr
 }
 
 /** Of rrsets that it may not read, a caller sees only what it sent itself. */
-function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireDiff {
-  const named = new Set(sent.map(({ name, type }) => `${name} ${type}`))
-  const shown = moves.filter((move) => mayRead(caller, move) || named.has(`${move.name} ${move.type}`))
+function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireWrittenDiff {
+  const sentFor = new Map(sent.map((change) => [keyOf(change), change]))
   return {
-    changes: shown.map((move) => ({
-      name: move.name,
-      type: move.type,
-      before: mayRead(caller, move) ? sideToWire(move.before) : null,
-      after: sideToWire(move.after),
-    })),
+    changes: moves.flatMap((move): WireWrittenDiff['changes'] => {
+      const { name, type, before, after } = move
+      if (mayRead(caller, move)) return [{ name, type, before: sideToWire(before), after: sideToWire(after) }]
+      const change = sentFor.get(keyOf(move))
+      return change ? [{ name, type, before: null, after: after && givenBy(change, after) }] : []
+    }),
   }
 }
 

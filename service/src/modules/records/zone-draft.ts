@@ -17,6 +17,8 @@ export interface ChangeRequest {
   readonly ifMatch: number | undefined
   /** Where the n-th change stands in the request, for its faults. */
   readonly pathOf: (index: number) => string
+  /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
+  readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
 }
 
 /** Where the zone is afterwards, and what moved. No moves: nothing was changed, and version and serial are the old ones. */
@@ -83,7 +85,7 @@ export class ZoneDraft {
     if (request.ifMatch !== undefined && request.ifMatch !== this.#version) throw preconditionFailed()
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
     const place = { rrsetCount: this.#rrsetCount, rrsetLimit: this.zone.rrsetLimit }
-    const plan = planChange(place, this.rrsets, changes, request.pathOf, request.byService)
+    const plan = planChange(place, this.rrsets, changes, request.pathOf, request)
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
     const step: ZoneStep = {
       actor: request.actor,
