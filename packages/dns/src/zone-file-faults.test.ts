@@ -132,6 +132,27 @@ test('reading stops after many faults, and $GENERATE after many records', () => 
   assert.equal(faults.at(-1)?.code, 'too_many_faults')
   const { records } = parseZoneFile('$GENERATE 1-999999999 $ 5 A 192.0.2.1\n', { origin: example })
   assert.equal(records.length, 100_000)
+  const long = parseZoneFile(`$GENERATE 1-99999 a 5 TXT $ ${'x'.repeat(200).concat(' ').repeat(200)}\n`, {
+    origin: example,
+  })
+  assert.deepEqual(
+    long.faults.map(({ code }) => code),
+    ['bad_syntax'],
+  )
+  assert.ok(long.records.length < 500, `${long.records.length} records of 40 kB each`)
+})
+
+test('reading stops with the rrset that is one too many, whatever makes it', () => {
+  const text = 'a 5 A 192.0.2.1\na 5 A 192.0.2.2\nb 5 A 192.0.2.1\nc 5 A 192.0.2.1\nd 5 BOGUS\n'
+  const read = (maxRrsets: number | undefined, of = text) => {
+    const { records, faults, tooManyAt } = parseZoneFile(of, { origin: example, maxRrsets })
+    return [records.length, faults.length, tooManyAt]
+  }
+  assert.deepEqual(read(undefined), [4, 1, undefined])
+  assert.deepEqual(read(3), [4, 1, undefined])
+  assert.deepEqual(read(2), [4, 0, 4])
+  assert.deepEqual(read(1), [3, 0, 3])
+  assert.deepEqual(read(10, `${text}$GENERATE 1000-30000 e 5 TYPE$ \\# 0\n`), [12, 1, 6])
 })
 
 /** Whatever means something in a zone file, and some that does not. */

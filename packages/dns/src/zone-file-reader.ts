@@ -22,11 +22,21 @@ export class ZoneFileReader {
   #lastTtl: number | undefined
   #isTtlFaultTold = false
   #generated = 0
+  #generatedCharacters = 0
+  /** Names and types that were read; counted only where there may not be any number of them. */
+  readonly #rrsets = new Set<string>()
+  readonly #maxRrsets: number
 
   constructor(options: ZoneFileOptions) {
     this.origin = options.origin
     this.#zone = options.origin
     this.#fallbackTtl = options.defaultTtl
+    this.#maxRrsets = options.maxRrsets ?? Infinity
+  }
+
+  /** Are there more rrsets than there may be? */
+  get hasTooMany(): boolean {
+    return this.#rrsets.size > this.#maxRrsets
   }
 
   /** Reads one entry. Faults are noted; it never throws. */
@@ -62,8 +72,15 @@ export class ZoneFileReader {
           if (++this.#generated > maxGenerated) {
             throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGenerated} records in this file.`)
           }
+          for (const { text } of tokens) this.#generatedCharacters += text.length
+          if (this.#generatedCharacters > maxGeneratedCharacters) {
+            throw new DnsFault(
+              'bad_syntax',
+              `$GENERATE makes more than ${maxGeneratedCharacters} characters in this file.`,
+            )
+          }
           // What is wrong with one of its records is wrong with the line.
-          if (!this.#record(entry, tokens)) return
+          if (!this.#record(entry, tokens) || this.hasTooMany) return
         }
         return
       case '$INCLUDE':
@@ -84,6 +101,7 @@ export class ZoneFileReader {
     const name = this.#owner
     if (!isGood || name === undefined || ttl === undefined || type === undefined || data === undefined) return isGood
     this.records.push({ name, type, ttl, data, line })
+    if (this.#maxRrsets !== Infinity) this.#rrsets.add(`${name} ${type}`)
     return true
   }
 
@@ -167,6 +185,8 @@ const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const
 
 /** Most records that all `$GENERATE` lines of a file make together: a few bytes must not ask for millions. */
 const maxGenerated = 100_000
+/** Most characters of them together: nor must a long line of text, so often over, fill the memory. */
+const maxGeneratedCharacters = 16 * 1024 * 1024
 
 const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
 

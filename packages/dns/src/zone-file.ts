@@ -18,6 +18,8 @@ export interface ZoneFileOptions {
   readonly defaultTtl?: number | undefined
   /** Faults after which reading stops with a last one, `too_many_faults`; 1000 by default. */
   readonly maxFaults?: number | undefined
+  /** Rrsets that there may be: with one more, reading stops. Any number by default. */
+  readonly maxRrsets?: number | undefined
 }
 
 /** A record with the line that its entry begins on. */
@@ -28,6 +30,8 @@ export interface ZoneFile {
   readonly faults: readonly ZoneFileFault[]
   /** The `$ORIGIN` in force at the end. */
   readonly origin: DomainName
+  /** The line with which there were more rrsets than `maxRrsets`; undefined: there are not, and all was read. */
+  readonly tooManyAt: number | undefined
 }
 
 const defaultMaxFaults = 1000
@@ -52,11 +56,13 @@ export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile 
     } catch (fault) {
       reader.skip(lexer.line, fault)
     }
+    if (reader.hasTooMany) break
     if (reader.faults.length >= maxFaults) {
       const message = `Reading stopped after ${maxFaults} faults.`
       reader.faults.splice(maxFaults, Infinity, { line: lexer.line, code: 'too_many_faults', message })
       break
     }
   }
-  return { records: reader.records, faults: reader.faults, origin: reader.origin }
+  const { records, faults, origin, hasTooMany } = reader
+  return { records, faults, origin, tooManyAt: hasTooMany ? lexer.line : undefined }
 }

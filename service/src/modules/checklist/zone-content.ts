@@ -5,16 +5,16 @@ import type { StoredRrset } from '#modules/records/index.ts'
 export class ZoneContent {
   readonly zone: string
   readonly rrsets: readonly StoredRrset[]
-  readonly #at = new Map<string, StoredRrset[]>()
+  readonly #at: ReadonlyMap<string, readonly StoredRrset[]>
   /** Names that exist, those between a record and the apex too (RFC 4592 §2.2.2). */
   readonly #names: Set<string>
 
   constructor(zone: string, rrsets: readonly StoredRrset[]) {
     this.zone = zone
     this.rrsets = rrsets
+    this.#at = Map.groupBy(rrsets, ({ name }) => name)
     this.#names = new Set([zone])
     for (const rrset of rrsets) {
-      this.#at.set(rrset.name, [...(this.#at.get(rrset.name) ?? []), rrset])
       for (let name = rrset.name; this.covers(name) && !this.#names.has(name); name = above(name)) this.#names.add(name)
     }
   }

@@ -1,5 +1,8 @@
 import { rrsetRoutes } from '@zonewright/contract'
+import { readZone } from '#modules/zones/index.ts'
+import { noSuchZone } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
+import { preconditionFailed } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { type ParsedImport, parseImport } from './import-zone.ts'
@@ -26,9 +29,9 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll: true }),
   )
 
-  mount(server, rrsetRoutes.importZone, ({ body, ...call }) => {
+  mount(server, rrsetRoutes.importZone, async ({ body, ...call }) => {
     const replaceAll = call.query.mode === 'replace'
-    if (typeof body === 'string') return importFile(writer, call, parseImport(call.zone.name, body), replaceAll)
+    if (typeof body === 'string') return importFile(writer, call, await readFile(writer, call, body), replaceAll)
     const wish = { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll }
     return writeBulk(writer, call, { ...wish, more: { ignored: [], errors: [] } })
   })
@@ -48,6 +51,14 @@ function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Prom
     body: { ...bulkBody(call.caller, result, wish.changes), ...wish.more },
     headers: headersOf(result),
   }))
+}
+
+/** Reads a file as far as the zone can hold what it says. */
+async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text: string): Promise<ParsedImport> {
+  const row = await readZone(writer.db, zone.id)
+  if (row === undefined) throw noSuchZone()
+  if (ifMatch !== undefined && ifMatch !== row.version) throw preconditionFailed()
+  return parseImport(row, text)
 }
 
 /** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */

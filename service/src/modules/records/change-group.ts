@@ -56,14 +56,9 @@ function isSmall(request: ChangeRequest): boolean {
 
 function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {
   return database.transact(async (tx) => {
-    const names = new Map<string, string[]>()
-    for (const request of requests)
-      names.set(request.zoneId, [...(names.get(request.zoneId) ?? []), ...(namesOf(request) ?? [])])
-    const zones = await lockZonesAndRead(
-      tx,
-      [...names].map(([id, names]) => ({ id, names })),
-      'skip',
-    )
+    const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
+    const wishes = [...byZone].map(([id, all]) => ({ id, names: all.flatMap((request) => namesOf(request) ?? []) }))
+    const zones = await lockZonesAndRead(tx, wishes, 'skip')
     const drafts = new Map(zones.map((zone) => [zone.id, new ZoneDraft(zone)]))
     const outcomes = requests.map((request) => outcomeOf(request, drafts.get(request.zoneId)))
     writeDrafts(tx, [...drafts.values()])

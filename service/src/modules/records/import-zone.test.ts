@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxImportBytes } from '@zonewright/contract'
 import { parseName, parseZoneFile, rdataToText, typeToText } from '@zonewright/dns'
+import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
 
@@ -172,6 +173,50 @@ test('an import that is neither a zone file nor record sets as JSON is refused w
     const answer = await zone.call('POST', '/import', { body, headers: { 'content-type': 'application/json' } })
     assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
   }
+})
+
+test('a few bytes that make more rrsets than a zone may have are refused at once, and the zone stays as it is', async () => {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'])
+  const body = '$GENERATE 1000-32768 a TYPE$ \\# 0\n$GENERATE 32770-65535 a TYPE$ \\# 0\n'
+  for (const query of ['', '?dry_run=true', '?mode=replace']) {
+    const startedAt = performance.now()
+    const answer = await zone.call('POST', `/import${query}`, { body, headers: zoneFileType })
+    assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
+    assert.deepEqual(faultsOf(answer), ['zone_full 1'], 'the second line is not read')
+    assert.match(answer.body.error.message, /A zone may have 10000 rrsets; this would make 10001 or more/)
+    assert.ok(performance.now() - startedAt < 5_000)
+  }
+  assert.equal(await zone.version(), 1)
+  const stale = await zone.call('POST', '/import', { body, headers: { ...zoneFileType, 'if-match': '"0"' } })
+  assert.deepEqual(codeOf(stale), [412, 'precondition_failed'])
+})
+
+test('a file with just as many rrsets as a zone may have is taken, and one more is refused', async () => {
+  const zone = await freshZone()
+  const load = (count: number) =>
+    zone.call('POST', '/import', {
+      body: `@ NS ns.old.net.\n$GENERATE 1-${count} h$ A 192.0.2.1\n`,
+      headers: zoneFileType,
+    })
+  assert.deepEqual(faultsOf(await load(10_001)), ['zone_full 2'])
+  assert.equal((await load(10_000)).status, 200)
+  await sql`update zones set rrset_limit = 5 where id = ${zone.id}`.execute(api.database.db)
+  assert.equal((await load(10_000)).body.diff.changes.length, 0, 'what does not grow the zone is still possible')
+  assert.deepEqual(faultsOf(await load(10_003)), ['zone_full 2'])
+})
+
+test('of more faults than anybody reads the first thousand are told', async () => {
+  const zone = await freshZone()
+  const body = '$GENERATE 1-1500 h$ 5 A 192.0.2.1\n'
+  const refused = await zone.call('POST', '/import', { body, headers: zoneFileType })
+  assert.deepEqual(codeOf(refused), [422, 'validation_failed'])
+  assert.equal(faultsOf(refused).length, 1_001)
+  assert.equal(faultsOf(refused).at(-1), 'too_many_faults 1')
+  const tried = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
+  assert.deepEqual([tried.status, tried.body.errors.length], [200, 1_001])
+  const changes = Array.from({ length: 400 }, (_, i) => ({ name: `h${i}`, type: 'A', records: ['x', 'y', 'z'] }))
+  assert.equal(faultsOf(await zone.call('PATCH', '/rrsets', { body: { changes } })).length, 1_001)
 })
 
 test('ten thousand records are imported within three seconds', async () => {

@@ -1,7 +1,8 @@
 import { parseZoneFile, type ResourceRecord, RrType, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
-import { parseChange, pathBelow, type RrsetChange } from './rrset-change.ts'
+import { cutShort, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
+import { mostRrsets, type ZoneSize, zoneFull } from './rules.ts'
 
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
 export interface ParsedImport {
@@ -12,12 +13,22 @@ export interface ParsedImport {
   readonly lines: readonly number[]
 }
 
+/** Rrsets that a file may have beside the zone's: the SOA and the apex NS. */
+const ownRrsets = 2
+
 type ReadRecord = ResourceRecord & { readonly line: number }
 
-/** Reads a zone file for a zone. The SOA and the apex NS are the service's own: they are ignored, and listed. */
-export function parseImport(zone: string, text: string): ParsedImport {
-  const file = parseZoneFile(text, { origin: absolute(zone), defaultTtl: ttlBounds.usual })
-  const apex = absolute(zone)
+/**
+ * Reads a zone file for a zone. The SOA and the apex NS are the service's own: they are ignored, and listed.
+ *
+ * Of a file with more rrsets than the zone can have no more is read: throws the refusal.
+ */
+export function parseImport(zone: ZoneSize & { readonly name: string }, text: string): ParsedImport {
+  const apex = absolute(zone.name)
+  const most = mostRrsets(zone)
+  const file = parseZoneFile(text, { origin: apex, defaultTtl: ttlBounds.usual, maxRrsets: most + ownRrsets })
+  if (file.tooManyAt !== undefined)
+    throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
   const isOwn = ({ name, type }: ReadRecord): boolean => name === apex && (type === RrType.SOA || type === RrType.NS)
   const ignored = file.records.filter(isOwn).map((record) => ({
     line: record.line,
@@ -32,13 +43,13 @@ export function parseImport(zone: string, text: string): ParsedImport {
     file.records.filter((record) => !isOwn(record)),
     ({ name, type }) => `${name} ${type}`,
   )
-  const rrsets = [...groups.values()].map((records) => readRrset(zone, records))
+  const rrsets = [...groups.values()].map((records) => readRrset(zone.name, records))
   const faults = [...file.faults, ...rrsets.flatMap((rrset) => ('faults' in rrset ? rrset.faults : []))]
   const good = rrsets.filter((rrset) => 'change' in rrset)
   return {
     changes: good.map(({ change }) => change),
     ignored,
-    faults: faults.sort((a, b) => a.line - b.line),
+    faults: cutShort(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }
 }

@@ -145,11 +145,22 @@ function attempt<T>(faults: FaultDetail[], path: string, work: () => T): T | und
   }
 }
 
+/** Faults that an answer lists, as many as reading a zone file ends with: nobody reads more, and a large request could make millions. */
+const mostFaults = 1_000
+
+/** The faults of one request as they are listed: if there are too many, the first ones, and that there are more. */
+export function cutShort<F extends FaultDetail>(faults: readonly F[]): readonly F[] {
+  const last = faults[mostFaults]
+  if (last === undefined || last.code === 'too_many_faults') return faults
+  const more = { ...last, code: 'too_many_faults', message: `Only the first ${mostFaults} faults are told.` }
+  return [...faults.slice(0, mostFaults), more]
+}
+
 /** The refusal for faults of records: `service_owned` when that is all that is wrong, else `validation_failed`. */
 export function refusalOf(faults: readonly FaultDetail[]): Refusal {
   const [first] = faults
   const code = faults.every((fault) => fault.code === 'service_owned') ? 'service_owned' : 'validation_failed'
   const place = first?.line === undefined ? first?.path : `line ${first.line}`
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new Refusal(code, `${place}: ${first?.message}${more}`, { details: faults })
+  return new Refusal(code, `${place}: ${first?.message}${more}`, { details: cutShort(faults) })
 }

@@ -185,6 +185,30 @@ test('a zone takes ten thousand rrsets and no more, and a full one can still be 
   assert.equal(count(rrsetLimit + 5, [www], replace('www.example.com', 'A', [])), rrsetLimit + 4)
 })
 
+test('any number of rrsets at one name are planned with a look at each, and a CNAME beside them is one fault', () => {
+  const name = 'many.example.com'
+  const types = Array.from({ length: 60_000 }, (_, i) => `TYPE${i + 1_000}`)
+  let looks = 0
+  const counted = (type: string): RrsetChange => ({
+    name,
+    get type() {
+      looks++
+      return type
+    },
+    ttl: undefined,
+    ask: { kind: 'replace', records: ['\\# 0'] },
+  })
+  const size = { rrsetCount: 0, rrsetLimit: null }
+  const { moves } = planChange(size, [], types.map(counted), String)
+  assert.equal(moves.length, types.length)
+  assert.ok(looks < 20 * types.length, `${looks} looks at the types of ${types.length} changes`)
+  const alias = replace(name, 'CNAME', ['www.example.com.'])
+  assert.throws(
+    () => planChange(size, [], [...types.map(counted), alias], String),
+    ({ details }: Refusal) => details.length === 1 && /TYPE1009, 59990 more records/.test(details[0]?.message ?? ''),
+  )
+})
+
 test('every fault of a request is told, each with the place of its change', () => {
   assert.deepEqual(
     refusal(

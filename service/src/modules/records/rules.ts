@@ -32,6 +32,13 @@ export interface Plan {
   readonly results: readonly (StoredRrset | null)[]
 }
 
+/** How much a zone has, and may have. */
+export interface ZoneSize {
+  readonly rrsetCount: number
+  /** Null: none. */
+  readonly rrsetLimit: number | null
+}
+
 /** Who asks. */
 interface Asker {
   /** The service itself, for what is its own. */
@@ -47,7 +54,7 @@ interface Asker {
  * are refused: their order would matter. The service's own rrsets change only `byService`, which no limit holds up.
  */
 export function planChange(
-  zone: { readonly rrsetCount: number; readonly rrsetLimit: number | null },
+  zone: ZoneSize,
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
@@ -83,17 +90,22 @@ export function planChange(
       )
     return result
   })
-  faults.push(...exclusivityFaults(after, touched, changes, pathOf, mayBeTold))
+  const clashes = exclusivityFaults(after, touched, changes, pathOf, mayBeTold)
   const rrsetCount = zone.rrsetCount + after.size - before.size
-  const isFull = zone.rrsetLimit !== null && rrsetCount > zone.rrsetLimit
-  if (isFull && !byService && after.size > before.size)
-    faults.push({
-      path: pathOf(0),
-      code: 'zone_full',
-      message: `A zone may have ${zone.rrsetLimit} rrsets; this would make ${rrsetCount}.`,
-    })
-  if (faults.length > 0) throw refusalOf(faults)
+  const isFull = !byService && rrsetCount > mostRrsets(zone)
+  const full = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
+  if (faults.length + clashes.length + full.length > 0) throw refusalOf([...faults, ...clashes, ...full])
   return { moves: movesBetween(before, after, touched), rrsetCount, results }
+}
+
+/** How many rrsets a zone can come to have by its customer. One that has more than its limit may keep them. */
+export function mostRrsets({ rrsetCount, rrsetLimit }: ZoneSize): number {
+  return rrsetLimit === null ? Infinity : Math.max(rrsetLimit, rrsetCount)
+}
+
+/** That a zone cannot have so many rrsets. */
+export function zoneFull({ rrsetLimit }: ZoneSize, wanted: string): FaultDetail {
+  return { code: 'zone_full', message: `A zone may have ${rrsetLimit} rrsets; this would make ${wanted}.` }
 }
 
 function serviceOwned(name: string | undefined): FaultDetail {
@@ -135,21 +147,22 @@ function exclusivityFaults(
   pathOf: (index: number) => string,
   mayBeTold: NonNullable<Asker['mayBeTold']>,
 ): FaultDetail[] {
-  const typesAt = new Map<string, string[]>()
-  for (const rrset of after.values()) typesAt.set(rrset.name, [...(typesAt.get(rrset.name) ?? []), rrset.type])
+  const at = Map.groupBy(after.values(), ({ name }) => name)
   const faults: FaultDetail[] = []
   for (const [key, i] of touched) {
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
-    const others = (typesAt.get(change.name) ?? []).filter((type) => type !== change.type)
     const name = mayBeTold(change) ? change.name : 'A name of the zone'
-    if (change.type === 'CNAME' && others.length > 0)
-      faults.push({
-        path: pathOf(i),
-        code: 'cname_not_alone',
-        message: `${name} has ${told(others.filter((type) => mayBeTold({ name: change.name, type })))} records: a CNAME must be alone at its name.`,
-      })
-    else if (others.includes('CNAME') && !touched.has(`${change.name} CNAME`))
+    const alias = `${change.name} CNAME`
+    if (key === alias) {
+      const others = (at.get(change.name) ?? []).filter(({ type }) => type !== 'CNAME')
+      if (others.length > 0)
+        faults.push({
+          path: pathOf(i),
+          code: 'cname_not_alone',
+          message: `${name} has ${told(others.filter(mayBeTold))} records: a CNAME must be alone at its name.`,
+        })
+    } else if (after.has(alias) && !touched.has(alias))
       faults.push({
         path: pathOf(i),
         code: 'cname_not_alone',
@@ -159,7 +172,12 @@ function exclusivityFaults(
   return faults
 }
 
-function told(types: readonly string[]): string {
+/** Types that one message names. */
+const mostTold = 10
+
+function told(rrsets: readonly StoredRrset[]): string {
+  const types = rrsets.slice(0, mostTold).map(({ type }) => type)
+  if (rrsets.length > mostTold) types.push(`${rrsets.length - mostTold} more`)
   return types.length > 0 ? types.join(', ') : 'other'
 }
 
