@@ -23,6 +23,8 @@ export type Deed =
     }
   | { readonly do: 'cancel'; readonly order: number }
   | { readonly do: 'pay'; readonly order: number; readonly card: string; readonly killAt: number }
+  /** On a page that was open before: after a declined card, say. */
+  | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
   | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
   | { readonly do: 'bank_answers'; readonly payment: number }
   | { readonly do: 'work'; readonly killAt: number }
@@ -101,6 +103,11 @@ export class OrderTrial {
       }
       case 'pay':
         return await this.#pay(this.#pick(this.orders, deed.order), deed.card, deed.killAt)
+      case 'pay_again': {
+        const reference = this.#pick(this.references, deed.payment)
+        if (reference !== undefined) await this.#ground.gateway.pay(reference, deed.card)
+        return
+      }
       case 'tell': {
         const reference = this.#pick(this.references, deed.payment)
         for (let n = 0; n < deed.times; n++) if (reference !== undefined) await this.#tell(deed.event, reference)
@@ -287,6 +294,7 @@ export const mishaps: Readonly<Record<string, object>> = {
   pending: { pending: true },
   pending_lost: { pending: true, answer: 'cut' },
   balance: { code: 2104 },
+  fee_missing: { code: 2003 },
   failure: { code: 2400 },
   failure_after: { answer: 'garbage' },
 }

@@ -59,6 +59,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   {
     arbitrary: fc.record({
+      do: fc.constant('pay_again' as const),
+      payment: index,
+      card: fc.constantFrom(...cards.map(({ number }) => number)),
+    }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({
       do: fc.constant('tell' as const),
       payment: index,
       event: fc.constantFrom('charge.success', 'charge.success', 'refund.processed', 'refund.failed'),

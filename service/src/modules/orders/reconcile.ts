@@ -152,14 +152,13 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   return operation.command === 'create' ? nothing : { end: 'refused', message: 'The domain does not exist any more.' }
 }
 
+/** Why an order does not get a domain that is another order's. */
+export const anothers = 'The domain is here already by another order, or its transfer to us is under way for that one.'
+
 /** A transfer to us that the registry tells of may be another order's, or one from before this order asked. */
 function judgeTransferSight(sight: Sight, { later, nothing }: { later: Verdict; nothing: Verdict }): Verdict {
   const { info, transfer, registrarId } = sight
-  if (sight.isHeld)
-    return {
-      end: 'refused',
-      message: 'The domain is here already by another order, or its transfer to us is under way for that one.',
-    }
+  if (sight.isHeld) return { end: 'refused', message: anothers }
   if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, sight))
     return hasEndedAgainst(transfer.value)
       ? { end: 'refused', message: 'The transfer was rejected.' }
@@ -234,7 +233,8 @@ export function judgeTransfer(
   const isOwn = transfer.kind === 'done' && sameId(transfer.value.requestedBy, registrarId)
   if (isOwn && /Approved$/.test(transfer.value.status)) return soon
   if (notThere(info)) return { kind: 'missing' }
-  if (info.kind !== 'done') return later
+  // Some registries tell nothing about what is another's.
+  if (info.kind !== 'done' && !(info.kind === 'refused' && info.reply.code === 2201)) return later
   if (transfer.kind === 'done' && transfer.value.status === 'pending') return later
   if (isOwn) return { kind: 'lost' }
   if (transfer.kind !== 'done' && !isUnknownThere(transfer)) return later

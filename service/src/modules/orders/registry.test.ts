@@ -518,6 +518,25 @@ test('of two accounts’ orders to transfer one domain, the one whose answer is 
   assert.deepEqual(await stand(quick, id), ['completed', null])
 })
 
+test('an order whose transfer the registry takes while the domain is another order’s ends, and its money comes back', async () => {
+  const [late, early] = [await TestBuyer.make(api, transferFee), await TestBuyer.make(api, transferFee)]
+  const name = fresh()
+  await staff.put(name)
+  staff.once('domain:transfer', { code: 2104 }, name)
+  const held = (await late.order(name, transferIn())).body
+  await workDue(api)
+  const begunFirst = (await early.order(name, transferIn())).body
+  await workDue(api)
+  // Nobody has heard yet that the first one was rejected.
+  await staff.endTransfer(name, 'reject')
+  await due(held.id)
+  assert.equal((await late.read(held.id)).status, 'credited')
+  assert.deepEqual(await booksOf(api, held.id), {})
+  await staff.endTransfer(name, 'reject')
+  await hear()
+  assert.equal((await early.read(begunFirst.id)).status, 'credited')
+})
+
 test('a domain that is gone before its transfer has begun, or arrived, is not waited for', async () => {
   const buyer = await TestBuyer.make(api, 2 * transferFee)
   const [unbegun, begunOne] = [fresh(), fresh()]

@@ -19,6 +19,7 @@ import { insertOperations, noteOperation, readOperations, readOperationsOf } fro
 import { authCodePurpose, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
+  anothers,
   judgeAnswer,
   judgeSight,
   judgeTransfer,
@@ -223,6 +224,13 @@ export async function settle(
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.end === 'did') {
+      if (!isContact && (await isAnothers(tx, locked))) {
+        work.log.error(
+          { order: order.id, domain: order.name },
+          'a transfer has begun for a domain that another order brings',
+        )
+        return refuse(tx, locked, anothers)
+      }
       if (!isContact) return complete(tx, work, locked, verdict)
       // The next command in the same transaction: the order stays this worker's.
       const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
@@ -231,6 +239,13 @@ export async function settle(
     if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
     return postpone(tx, locked, verdict)
   })
+}
+
+/** Of two orders to transfer one domain, has the other one begun? Whose the transfer is nobody can tell then. */
+async function isAnothers(tx: Tx, { kind, name, id }: Order): Promise<boolean> {
+  if (kind !== 'transfer') return false
+  const domain = await domainNamed(tx, name)
+  return domain !== undefined && domain.orderId !== id
 }
 
 /** The registry will not: the money goes back. */
