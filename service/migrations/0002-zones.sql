@@ -23,6 +23,8 @@ create index zones_account on zones (account_id, name) where state <> 'deleted';
 create index zones_name on zones (name);
 create index zones_parent on zones (parent_id) where parent_id is not null;
 create index zones_deleted on zones (deleted_at) where state = 'deleted';
+-- Live zones that rest on one above them, by their names read backwards: those below a name lie side by side.
+create index zones_added_below on zones (reverse(name)) where state = 'live' and origin = 'added' and parent_id is not null;
 
 -- Neither these nor the two histories have a foreign key: every change would pay for looking its zone up, whose row it
 -- holds locked.

@@ -14,6 +14,7 @@ import type { Command } from './admin-command.ts'
 import { accountMailsOf, authOf } from './auth.ts'
 import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'
+import { verificationOf } from './verification.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   'account create': {
@@ -56,8 +57,9 @@ export const commands: Readonly<Record<string, Command>> = {
   'zone add': {
     usage: 'zone add EMAIL ZONE [ZONE…]',
     summary: 'add zones that are live at once: all of them or none',
-    run: async (tx, actor, [email = '', ...names]) => {
+    run: async (tx, actor, [email = '', ...names], platform) => {
       const account = await accountOf(tx, email)
+      const parts = verificationOf(platform)
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
         // The operator may host the service's own names, too.
@@ -65,7 +67,7 @@ export const commands: Readonly<Record<string, Command>> = {
           id,
           name: zone,
           serial,
-        } = await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, name)
+        } = await addLiveZone(tx, parts, { actor, accountId: account.id, serviceDomains: [] }, name)
         zones.push({ id, zone, serial })
       }
       return zones
@@ -154,7 +156,12 @@ export const commands: Readonly<Record<string, Command>> = {
       await auth.provide(tx, account.id, { password: given.password, totpSecret: fromBase32(given.totp_secret) })
       const zone =
         (await liveZoneNamed(tx, zoneName)) ??
-        (await addLiveZone(tx, { actor, accountId: account.id, serviceDomains: [] }, zoneName))
+        (await addLiveZone(
+          tx,
+          verificationOf(platform),
+          { actor, accountId: account.id, serviceDomains: [] },
+          zoneName,
+        ))
       await revokeKeyNamed(tx, actor, account.id, 'demo')
       const key = await createKey(tx, actor, account.id, {
         name: 'demo',

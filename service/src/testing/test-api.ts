@@ -185,7 +185,7 @@ export async function startTestApi({
     orders,
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
-      database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains: [] }, name)),
+      database.transact((tx) => addLiveZone(tx, verification, { actor, accountId, serviceDomains: [] }, name)),
     key: (
       accountId,
       { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {},

@@ -7,6 +7,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql, type Tx } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { takingParts } from '../../testing/taking-parts.ts'
 import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
 import { settleNameservers } from './settle-nameservers.ts'
@@ -28,12 +29,12 @@ const owner = { actor, accountId: account.id, serviceDomains: [] }
 
 /** A zone, and zones below it that it delegates to. */
 async function family(name: string, children: readonly string[]) {
-  const parent = await database.transact((tx) => addLiveZone(tx, owner, name))
+  const parent = await database.transact((tx) => addLiveZone(tx, takingParts(), owner, name))
   const below: ZoneRow[] = []
   for (const child of children)
     below.push(
       await database.transact(async (tx) => {
-        const zone = await addClaimedZone(tx, owner, parseZoneName(`${child}.${name}`), parent.id)
+        const { zone } = await addClaimedZone(tx, takingParts(), owner, parseZoneName(`${child}.${name}`), parent.id)
         await delegate(tx, actor, parent.id, [{ name: zone.name, present: true }])
         return zone
       }),

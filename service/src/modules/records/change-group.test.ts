@@ -6,6 +6,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { takingParts } from '../../testing/taking-parts.ts'
 import { ChangeGroup } from './change-group.ts'
 import type { ChangeRequest } from './zone-draft.ts'
 
@@ -20,7 +21,12 @@ let zones = 0
 
 function newZone(): Promise<ZoneRow> {
   return database.transact((tx) =>
-    addLiveZone(tx, { actor: operator, accountId: account.id, serviceDomains: [] }, `group${++zones}.example.com`),
+    addLiveZone(
+      tx,
+      takingParts(),
+      { actor: operator, accountId: account.id, serviceDomains: [] },
+      `group${++zones}.example.com`,
+    ),
   )
 }
 

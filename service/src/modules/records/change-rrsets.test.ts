@@ -7,6 +7,7 @@ import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { takingParts } from '../../testing/taking-parts.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
 import type { RrsetChange } from './rrset-change.ts'
@@ -23,7 +24,7 @@ const owner = { actor: operator, accountId: account.id, serviceDomains: [] }
 let zones = 0
 
 function newZone(): Promise<ZoneRow> {
-  return database.transact((tx) => addLiveZone(tx, owner, `zone${++zones}.example.com`))
+  return database.transact((tx) => addLiveZone(tx, takingParts(), owner, `zone${++zones}.example.com`))
 }
 
 function replace(zone: ZoneRow, name: string, type: string, records: readonly string[], ttl?: number): RrsetChange {
@@ -283,9 +284,7 @@ test('the precondition is looked at before anything else of the zone, also when 
 })
 
 test('a pending zone has no history for secondaries, and its event goes out at once', async () => {
-  const zone = await database.transact((tx) =>
-    createZone(tx, owner, `pending${++zones}.example.com`, async () => undefined),
-  )
+  const zone = await database.transact((tx) => createZone(tx, takingParts(), owner, `pending${++zones}.example.com`))
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   assert.deepEqual(await rowsOf('zone_journal', zone, 'to_serial'), [])
   const events = await rowsOf<{ held: string | null; body: Buffer }>('event_outbox', zone, 'seq')

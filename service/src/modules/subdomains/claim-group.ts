@@ -1,4 +1,4 @@
-import type { Delegate } from '#modules/zones/index.ts'
+import type { TakingParts } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import { Gather } from '#platform/gather.ts'
 import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
@@ -9,12 +9,12 @@ const limits = { claims: 100, gapMs: 200 }
 /** Claims names for many callers at once: one transaction, and one serial of the parent, each 200 ms. */
 export class ClaimGroup {
   readonly #database: Database
-  readonly #delegate: Delegate
+  readonly #parts: TakingParts
   readonly #gather: Gather<Claim, ClaimOutcome | undefined>
 
-  constructor(database: Database, delegate: Delegate) {
+  constructor(database: Database, parts: TakingParts) {
     this.#database = database
-    this.#delegate = delegate
+    this.#parts = parts
     this.#gather = new Gather({ maxItems: limits.claims, gapMs: limits.gapMs }, (claims) => this.#together(claims))
   }
 
@@ -28,13 +28,13 @@ export class ClaimGroup {
   }
 
   async #alone(claim: Claim): Promise<ClaimOutcome | undefined> {
-    const [outcome] = await this.#database.transact((tx) => claimSubdomains(tx, [claim], this.#delegate))
+    const [outcome] = await this.#database.transact((tx) => claimSubdomains(tx, this.#parts, [claim]))
     return outcome
   }
 
   async #together(claims: readonly Claim[]): Promise<readonly (ClaimOutcome | undefined)[]> {
     try {
-      return await this.#database.transact((tx) => claimSubdomains(tx, claims, this.#delegate))
+      return await this.#database.transact((tx) => claimSubdomains(tx, this.#parts, claims))
     } catch {
       return claims.map(() => undefined)
     }

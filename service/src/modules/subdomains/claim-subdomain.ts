@@ -1,9 +1,12 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import {
   addClaimedZone,
-  type Delegate,
+  delegateAll,
   liveZoneNamed,
-  lockZone,
+  lockNames,
+  type ParentCut,
+  readZone,
+  type TakingParts,
   unlimitRrsets,
   type ZoneName,
   type ZoneRow,
@@ -34,14 +37,15 @@ const service = actorNamed('system', 'free subdomains')
  */
 export async function claimSubdomains(
   tx: Tx,
+  parts: TakingParts,
   claims: readonly Claim[],
-  delegate: Delegate,
 ): Promise<readonly ClaimOutcome[]> {
   // So that their names can be counted; in one order, so that nobody waits in a circle.
   for (const accountId of [...new Set(claims.map((claim) => claim.accountId))].sort()) await lockAccount(tx, accountId)
   const parents = await lockParents(tx, claims)
   const standings = await readStandings(tx, claims)
   const made: (Claim & { readonly zoneId: string; readonly parentId: string })[] = []
+  const ended: ParentCut[] = []
   const outcomes: ClaimOutcome[] = []
   for (const [i, claim] of claims.entries()) {
     try {
@@ -52,7 +56,8 @@ export async function claimSubdomains(
         taken: standing.taken || made.some(({ name }) => name === claim.name),
         claimed: standing.claimed + made.filter(({ accountId }) => accountId === claim.accountId).length,
       })
-      const zone = await addClaimedZone(tx, claim, claim.name, parent.id)
+      const { zone, ended: below } = await addClaimedZone(tx, parts, claim, claim.name, parent.id)
+      ended.push(...below)
       made.push({ ...claim, zoneId: zone.id, parentId: parent.id })
       outcomes.push({ zoneId: zone.id })
     } catch (error) {
@@ -61,24 +66,28 @@ export async function claimSubdomains(
     }
   }
   if (made.length > 0) await insertClaims(tx, made)
-  for (const [parentId, children] of Map.groupBy(made, (claim) => claim.parentId)) {
-    await unlimitRrsets(tx, parentId)
-    const cuts = children.map(({ name }) => ({ name, present: true }))
-    await delegate(tx, service, parentId, cuts)
-  }
+  for (const parentId of new Set(made.map((claim) => claim.parentId))) await unlimitRrsets(tx, parentId)
+  const begun = made.map(({ name, parentId }) => ({ parentId, name, present: true }))
+  await delegateAll(tx, parts.delegate, service, [...begun, ...ended])
   return outcomes
 }
 
-/** The parents' live zones, locked in the order of their ids. */
+/** The parents' live zones, locked with all that has a part in the names. */
 async function lockParents(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, ZoneRow>> {
   const found: ZoneRow[] = []
   for (const name of new Set(claims.map(({ parent }) => parent))) {
     const zone = await liveZoneNamed(tx, name)
     if (zone !== undefined) found.push(zone)
   }
+  const takings = claims.map(({ name, accountId }) => ({ name, by: accountId }))
+  await lockNames(
+    tx,
+    takings,
+    found.map(({ id }) => id),
+  )
   const locked = new Map<string, ZoneRow>()
-  for (const { id } of found.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    const zone = await lockZone(tx, id)
+  for (const { id } of found) {
+    const zone = await readZone(tx, id)
     if (zone?.state === 'live') locked.set(zone.name, zone)
   }
   return locked

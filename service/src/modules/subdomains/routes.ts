@@ -1,5 +1,5 @@
 import { subdomainRoutes, type WireAvailability } from '@zonewright/contract'
-import { type Delegate, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
+import { type TakingParts, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -9,17 +9,16 @@ import { type Obstacle, parseClaim, takenMessage } from './rules.ts'
 import { readStandings } from './store.ts'
 
 /** What the routes of free subdomains need from outside their module. */
-export interface SubdomainRoutesContext extends ZoneViewParts {
-  readonly delegate: Delegate
+export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
   /** Domains under which names are given out: live zones here. */
   readonly freeParents: readonly string[]
 }
 
 export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoutesContext): void {
   const { db } = server.database
-  const { delegate, freeParents } = context
+  const { freeParents } = context
   const views = zoneViews(context)
-  const group = new ClaimGroup(server.database, delegate)
+  const group = new ClaimGroup(server.database, context)
 
   mount(server, subdomainRoutes.freeSubdomainAvailability, async ({ caller, query }) => {
     const wish = parseClaim(query.name, freeParents)
@@ -50,7 +49,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     if (!isKept) return answerFor(db, await group.claim(claim))
     // Its answer is kept in the same transaction: it goes alone.
     return transact(async (tx) => {
-      const [outcome] = await claimSubdomains(tx, [claim], delegate)
+      const [outcome] = await claimSubdomains(tx, context, [claim])
       if (outcome === undefined) throw new Error('a claim was left without an answer')
       if ('refusal' in outcome) throw outcome.refusal
       return answerFor(tx, outcome.zoneId)

@@ -3,11 +3,15 @@ import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { writeZone, type ZoneOwner } from './create-zone.ts'
+import { delegateAll } from './delegate.ts'
+import { loseZones, type TakingParts } from './lose-zones.ts'
 import { replaceLive } from './replace-live.ts'
-import { liveZoneNamed, lockName, readOwnZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { liveZoneNamed, readOwnZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { lockNames } from './taking-store.ts'
+import { tell } from './tell.ts'
 import { contestGraceHours } from './verification-rules.ts'
 import { contestOf } from './verification-store.ts'
-import { holdContest, tell, tellOthers, type VerificationParts } from './verify-zone.ts'
+import { holdContest, tellOthers } from './verify-zone.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 
 const service = actorNamed('system', 'registration')
@@ -22,13 +26,13 @@ const service = actorNamed('system', 'registration')
  */
 export async function addBoughtZone(
   tx: Tx,
-  parts: Pick<VerificationParts, 'delegate' | 'secrets' | 'site'>,
+  parts: TakingParts,
   owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
   domain: string,
 ): Promise<ZoneRow> {
   const name = parseZoneName(domain)
-  // One after the other on the connection, and in one round trip: what is read is read under the locks.
-  const [, around] = await Promise.all([lockName(tx, name), surroundingsOf(tx, name, owner.accountId)])
+  await lockNames(tx, [{ name, by: owner.accountId }])
+  const around = await surroundingsOf(tx, name, owner.accountId)
   const live = around.own === 'live' || around.taken ? await liveZoneNamed(tx, name) : undefined
   if (live?.accountId === owner.accountId) return await keep(tx, live)
   const pending = around.own === 'pending' ? await readOwnZone(tx, owner.accountId, name) : undefined
@@ -58,14 +62,16 @@ export async function addBoughtZone(
 /** Nobody has the name here. */
 async function addNew(
   tx: Tx,
-  { delegate }: Pick<VerificationParts, 'delegate'>,
+  parts: TakingParts,
   owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
   name: ZoneName,
   around: Awaited<ReturnType<typeof surroundingsOf>>,
 ): Promise<ZoneRow> {
   const parentId = around.parent?.isOwn ? around.parent.id : null
+  const ended = await loseZones(tx, parts, service, { name, others: around.others })
   const zone = await writeZone(tx, owner, { ...around, name, state: 'live', origin: 'bought', parentId })
-  if (parentId !== null) await delegate(tx, service, parentId, [{ name, present: true }])
+  const begun = parentId === null ? [] : [{ parentId, name, present: true }]
+  await delegateAll(tx, parts.delegate, service, [...begun, ...ended])
   return zone
 }
 

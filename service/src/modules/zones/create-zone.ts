@@ -2,10 +2,13 @@ import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import type { Delegate } from './delegate.ts'
+import { delegateAll, type ParentCut } from './delegate.ts'
+import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
-import { countedSurroundingsOf, insertZone, lockName, type NewZone, type ZoneRow } from './store.ts'
+import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
+import { lockNames, type Taking } from './taking-store.ts'
+import type { Telling } from './tell.ts'
 import { startVerification } from './verification-store.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 
@@ -21,8 +24,8 @@ export interface ZoneOwner {
  * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; else it is pending: its
  * records can be edited, but nothing is published before control of the name is proved.
  */
-export async function createZone(tx: Tx, owner: ZoneOwner, name: string, delegate: Delegate): Promise<ZoneRow> {
-  const around = await lookAround(tx, owner, name)
+export async function createZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, name: string): Promise<ZoneRow> {
+  const around = await lookAround(tx, owner, name, { onlyBelowOwn: true })
   const { parent } = around
   if (parent === undefined) {
     const zone = await writeZone(tx, owner, { ...around, state: 'pending', origin: 'added', parentId: null })
@@ -30,31 +33,39 @@ export async function createZone(tx: Tx, owner: ZoneOwner, name: string, delegat
     return zone
   }
   if (around.taken) throw hostedElsewhere(around.name)
+  const ended = await loseZones(tx, parts, takeover, around)
   const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: parent.id })
-  await delegate(tx, owner.actor, parent.id, [{ name: live.name, present: true }])
+  await parts.delegate(tx, owner.actor, parent.id, [{ name: live.name, present: true }])
+  await delegateAll(tx, parts.delegate, takeover, ended)
   return live
 }
 
 /** Adds a zone that is live at once: the operator vouches for it. */
-export async function addLiveZone(tx: Tx, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  const around = await lookAround(tx, owner, name)
+export async function addLiveZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, name: string): Promise<ZoneRow> {
+  const around = await lookAround(tx, owner, name, {})
   if (around.taken) throw hostedElsewhere(around.name)
-  return writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: null })
+  const ended = await loseZones(tx, parts, takeover, around)
+  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: null })
+  await delegateAll(tx, parts.delegate, takeover, ended)
+  return live
 }
 
 /**
  * Adds a zone under one of the service's own, live at once. The caller has made sure that the name is free, has locked the
- * account, and delegates to it.
+ * account and the name, delegates to it, and ends the delegations to zones below it that it has taken from others.
  */
 export async function addClaimedZone(
   tx: Tx,
+  parts: Telling,
   owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
   name: ZoneName,
   parentId: string,
-): Promise<ZoneRow> {
+): Promise<{ readonly zone: ZoneRow; readonly ended: readonly ParentCut[] }> {
   const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayHaveOneMore(around)
-  return writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })
+  const ended = await loseZones(tx, parts, takeover, { name, others: around.others })
+  const zone = await writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })
+  return { zone, ended }
 }
 
 /** What is known about a name that an account may add. */
@@ -62,10 +73,11 @@ async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
   text: string,
+  taking: Pick<Taking, 'onlyBelowOwn'>,
 ): Promise<Awaited<ReturnType<typeof countedSurroundingsOf>> & { readonly name: ZoneName }> {
   const name = parseZoneName(text)
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
-  await lockName(tx, name) // so that no zone above it goes while it comes
+  await lockNames(tx, [{ name, by: owner.accountId, ...taking }]) // so that no zone above it goes while it comes
   const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
   return { ...around, name }

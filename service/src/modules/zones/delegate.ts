@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { readZone } from './store.ts'
 
 /** A name in a zone at which another zone hosted here begins (`present`), or begins no more. */
 export interface Cut {
@@ -16,3 +17,16 @@ export interface Cut {
  * Records lie above zones, so whoever composes the service hands this in.
  */
 export type Delegate = (tx: Tx, actor: Actor, parentId: string, cuts: readonly Cut[]) => Promise<void>
+
+/** A cut, and the zone that it is in. */
+export interface ParentCut extends Cut {
+  readonly parentId: string
+}
+
+/** Delegates at these cuts from the zones above that are live, which are locked. No other call for these may be in the transaction. */
+export async function delegateAll(tx: Tx, delegate: Delegate, actor: Actor, cuts: readonly ParentCut[]): Promise<void> {
+  for (const [parentId, its] of Map.groupBy(cuts, (cut) => cut.parentId)) {
+    const parent = await readZone(tx, parentId)
+    if (parent?.state === 'live') await delegate(tx, actor, parentId, its)
+  }
+}

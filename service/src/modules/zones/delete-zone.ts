@@ -2,8 +2,8 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
-import type { Delegate } from './delegate.ts'
-import { lockZone, markDeleted, moveStatement, readZone, type ZoneRow } from './store.ts'
+import { type Delegate, delegateAll } from './delegate.ts'
+import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
 import { endVerification } from './verification-store.ts'
 
 /**
@@ -15,6 +15,15 @@ import { endVerification } from './verification-store.ts'
 export async function deleteZone(tx: Tx, actor: Actor, zoneId: string, delegate: Delegate): Promise<boolean> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false
+  await deleteLocked(tx, actor, zone)
+  const { name, parentId, state } = zone
+  if (state === 'live' && parentId !== null)
+    await delegateAll(tx, delegate, actor, [{ parentId, name, present: false }])
+  return true
+}
+
+/** The same for a zone that is locked, but for the delegation to it, which is left to the caller. */
+export async function deleteLocked(tx: Tx, actor: Actor, zone: ZoneRow): Promise<void> {
   await markDeleted(tx, zone.id)
   await endVerification(tx, zone.id)
   await recordAudit(tx, {
@@ -25,11 +34,10 @@ export async function deleteZone(tx: Tx, actor: Actor, zoneId: string, delegate:
     summary: `Zone ${zone.name} was deleted`,
     reference: { version: zone.version, serial: zone.serial },
   })
-  if (zone.state === 'live') await unpublish(tx, actor, zone, delegate)
-  return true
+  if (zone.state === 'live') await unpublish(tx, zone)
 }
 
-async function unpublish(tx: Tx, actor: Actor, zone: ZoneRow, delegate: Delegate): Promise<void> {
+async function unpublish(tx: Tx, zone: ZoneRow): Promise<void> {
   await moveStatement(zone, false).execute(tx)
   await releaseForDeletion(tx, zone.id)
   await publish(tx, {
@@ -41,6 +49,4 @@ async function unpublish(tx: Tx, actor: Actor, zone: ZoneRow, delegate: Delegate
     data: { zone: { id: zone.id, name: zone.name } },
   })
   wakeAfterCommit(tx, 'catalog_changed')
-  const parent = zone.parentId === null ? undefined : await readZone(tx, zone.parentId)
-  if (parent?.state === 'live') await delegate(tx, actor, parent.id, [{ name: zone.name, present: false }])
 }

@@ -1,5 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import type { Cut } from './delegate.ts'
+import { lockNames } from './taking-store.ts'
 
 /** A zone that was deleted and can still be had back. */
 export interface DeletedZone {
@@ -30,20 +31,28 @@ export async function pageOfDeleted(
   return rows
 }
 
-/** The deleted zone of this account, locked, and with it the zone that delegated to it; undefined when it is too late. */
+/**
+ * The deleted zone of this account, locked, with the zone that delegated to it and all that has a part in its name; undefined
+ * when it is too late.
+ */
 export async function lockDeleted(
   tx: Tx,
   accountId: string,
   zoneId: string,
   days: number,
 ): Promise<DeletedZone | undefined> {
-  await sql`
-    select 1 from zones where id = ${zoneId} or id = (select parent_id from zones where id = ${zoneId})
-    order by id for no key update`.execute(tx)
+  const asked = await readDeleted(tx, accountId, zoneId, days)
+  if (asked === undefined) return undefined
+  const { name, parentId } = asked
+  await lockNames(tx, [{ name, by: accountId }], parentId === null ? [zoneId] : [zoneId, parentId])
+  return readDeleted(tx, accountId, zoneId, days)
+}
+
+async function readDeleted(db: Db, accountId: string, zoneId: string, days: number): Promise<DeletedZone | undefined> {
   const { rows } = await sql<DeletedZone>`
     select ${columns(days)} from zones
     where id = ${zoneId} and account_id = ${accountId} and state = 'deleted'
-      and deleted_at > app_now() - make_interval(days => ${days})`.execute(tx)
+      and deleted_at > app_now() - make_interval(days => ${days})`.execute(db)
   return rows[0]
 }
 

@@ -3,10 +3,12 @@ import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { replaceLive } from './replace-live.ts'
-import { lockName, readZone, type ZoneRow } from './store.ts'
+import { markVerified, readZone, type ZoneRow } from './store.ts'
+import { lockNames } from './taking-store.ts'
+import { tell } from './tell.ts'
 import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
 import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
-import { holdContest, lookForProof, tell, type VerificationParts } from './verify-zone.ts'
+import { holdContest, lookForProof, type VerificationParts } from './verify-zone.ts'
 
 /** How soon a contest is looked at again when nobody could tell who controls the name. Seconds. */
 const lookAgainS = 600
@@ -30,13 +32,14 @@ async function settleContest(
   owner: Proof,
   challenger: Proof,
 ): Promise<void> {
-  const name = (await readZone(tx, asked.liveZoneId))?.name
-  if (name === undefined) return
-  await lockName(tx, name)
+  const asking = await readZone(tx, asked.zoneId)
+  if (asking === undefined) return
+  await lockNames(tx, [{ name: asking.name, by: asking.accountId }])
   const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
   const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
   // Meanwhile one of the two was deleted, or the owner proved control.
   if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
+  if (owner === 'txt' || owner === 'ns') await markVerified(tx, live.id)
   const end = planContestEnd(owner, challenger, contest.graceIsOver)
   if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
   else if (end === 'hold') await holdContest(tx, actor, live, zone.id)

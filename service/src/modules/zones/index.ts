@@ -1,9 +1,10 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { addBoughtZone } from './bought-zone.ts'
 export { addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
-export type { Cut, Delegate } from './delegate.ts'
+export { type Cut, type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'
+export type { TakingParts } from './lose-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains } from './rules.ts'
 export { startZoneVerification, verifyDue } from './start-verification.ts'
@@ -23,6 +24,7 @@ export {
   zoneColumns,
   zonesOwnedBy,
 } from './store.ts'
+export { lockNames } from './taking-store.ts'
 export { type Challenge, challengeOf } from './verification-rules.ts'
 export { type Verification, verificationOf } from './verification-store.ts'
 export { absolute, parseZoneName, parseZoneRef, relativeToRoot, type ZoneName, type ZoneRef } from './zone-name.ts'

@@ -3,11 +3,12 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Delegate } from './delegate.ts'
+import { delegateAll } from './delegate.ts'
 import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
+import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
-import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
-import { countedSurroundingsOf, markPending, readZone, type ZoneRow } from './store.ts'
+import { maxFreeSubdomains, mayRestore, type OthersZone, undoDays } from './rules.ts'
+import { countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 
 /**
@@ -16,9 +17,9 @@ import { startVerification } from './verification-store.ts'
  */
 export async function restoreZone(
   tx: Tx,
+  parts: TakingParts,
   { actor, accountId }: { actor: Actor; accountId: string },
   zoneId: string,
-  delegate: Delegate,
 ): Promise<ZoneRow> {
   await lockAccount(tx, accountId) // so that its zones can be counted
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
@@ -26,7 +27,7 @@ export async function restoreZone(
     throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)
-  const row = await bringBack(tx, actor, zone, delegate)
+  const row = await bringBack(tx, parts, actor, zone, around.others)
   await recordAudit(tx, {
     accountId,
     actor,
@@ -38,18 +39,25 @@ export async function restoreZone(
   return row
 }
 
-async function bringBack(tx: Tx, actor: Actor, zone: DeletedZone, delegate: Delegate): Promise<ZoneRow> {
+async function bringBack(
+  tx: Tx,
+  parts: TakingParts,
+  actor: Actor,
+  zone: DeletedZone,
+  others: readonly OthersZone[],
+): Promise<ZoneRow> {
   if (!zone.wasLive) {
     await startVerification(tx, zone.id)
     return markPending(tx, zone.id)
   }
+  const ended = await loseZones(tx, parts, takeover, { name: zone.name, others })
   const row = await publishZone(tx, zone)
   if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row.accountId, zone.id)) > maxFreeSubdomains)
     throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
-  const parent = zone.parentId === null ? undefined : await readZone(tx, zone.parentId)
-  if (parent?.state === 'live') await delegate(tx, actor, parent.id, [{ name: row.name, present: true }])
+  const begun = zone.parentId === null ? [] : [{ parentId: zone.parentId, name: row.name, present: true }]
+  await delegateAll(tx, parts.delegate, actor, [...begun, ...ended])
   // Zones below it that came and went while it was away.
   const cuts = await cutsToMend(tx, row.id)
-  if (cuts.length > 0) await delegate(tx, actor, row.id, cuts)
+  if (cuts.length > 0) await parts.delegate(tx, actor, row.id, cuts)
   return row
 }

@@ -22,7 +22,6 @@ export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts {
 
 export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext): void {
   const { db } = server.database
-  const { delegate } = context
   const views = zoneViews(context)
 
   mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
@@ -39,7 +38,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   mount(server, zoneRoutes.createZone, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       const owner = { actor, accountId: caller.accountId, serviceDomains: context.serviceDomains }
-      const zone = await createZone(tx, owner, body.name, delegate)
+      const zone = await createZone(tx, context, owner, body.name)
       const answer = await views.answer(tx, caller.accountId, zone.id, 201)
       return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zone.id}` } }
     }),
@@ -51,7 +50,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     refuseOtherName(zone.name, body.name)
     if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone may delete it.')
     return transact(async (tx) => {
-      if (!(await deleteZone(tx, actor, zone.id, delegate))) throw noSuchZone()
+      if (!(await deleteZone(tx, actor, zone.id, context.delegate))) throw noSuchZone()
       return { status: 204 }
     })
   })
@@ -65,7 +64,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
-      const zone = await restoreZone(tx, { actor, accountId: caller.accountId }, params.id, delegate)
+      const zone = await restoreZone(tx, context, { actor, accountId: caller.accountId }, params.id)
       return views.answer(tx, caller.accountId, zone.id, 200)
     }),
   )

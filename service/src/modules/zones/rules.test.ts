@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstSerial, maxZonesPerAccount, mayAdd, type Surroundings } from './rules.ts'
+import { firstSerial, lostWith, maxZonesPerAccount, mayAdd, type Surroundings } from './rules.ts'
 import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
 
 const alone: Surroundings = { own: undefined, taken: false, parent: undefined, zonesOfAccount: 0 }
@@ -96,6 +96,22 @@ test('a name is added once an account, and never under somebody else’s zone', 
   const parent = { id: 'p', name: 'example.com' }
   assert.equal(refusal(() => add('www.example.com', { parent: { ...parent, isOwn: false } })).code, 'conflict')
   add('www.example.com', { parent: { ...parent, isOwn: true } })
+})
+
+test('others lose what they added below a name, unless it rests on something between that they have proved', () => {
+  const zone = (name: string, accountId = 'ada') => ({ id: name, name, accountId })
+  const [www, deep, bobs] = [zone('www.example.com'), zone('a.b.sub.example.com'), zone('x.sub.example.com', 'bob')]
+  const all = [www, deep, bobs]
+  const lost = (...standing: { name: string; accountId: string }[]): string[] =>
+    lostWith('example.com', all, standing).map(({ id }) => id)
+  assert.deepEqual(
+    lost(),
+    all.map(({ id }) => id),
+  )
+  assert.deepEqual(lost(zone('sub.example.com')), [www.id, bobs.id])
+  assert.deepEqual(lost(zone('b.sub.example.com')), [www.id, bobs.id])
+  for (const other of ['b.example.com', 'ub.example.com', 'example.com', 'com', 'c.a.b.sub.example.com'])
+    assert.equal(lost(zone(other)).length, 3, other)
 })
 
 test('an account has a thousand zones at most', () => {

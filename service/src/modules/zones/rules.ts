@@ -40,6 +40,23 @@ export function mayHaveOneMore(around: Pick<Surroundings, 'zonesOfAccount'>): vo
     throw new Refusal('zone_limit', `An account may have ${maxZonesPerAccount} zones. Ask support for more.`)
 }
 
+/** Another account's live zone that was added below a name, under a zone of its own, and so without a proof. */
+export interface OthersZone {
+  readonly id: string
+  readonly name: string
+  readonly accountId: string
+}
+
+/** A live zone that needs none above it: it was proved, bought or claimed, or the operator vouched for it. */
+export type StandingZone = Pick<OthersZone, 'name' | 'accountId'>
+
+/** Of others' zones below a name that goes live, those that go: between it and them their account has nothing to rest them on. */
+export function lostWith(name: string, others: readonly OthersZone[], standing: readonly StandingZone[]): OthersZone[] {
+  const restsOn = (zone: OthersZone, own: StandingZone): boolean =>
+    own.accountId === zone.accountId && own.name.endsWith(`.${name}`) && zone.name.endsWith(`.${own.name}`)
+  return others.filter((zone) => !standing.some((own) => restsOn(zone, own)))
+}
+
 /** The first serial of a zone: after whatever a zone of this name was last published with, never behind the clock. */
 export function firstSerial(last: number | undefined, unixSeconds: number): number {
   return Math.max((last ?? 0) + 1, unixSeconds)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
-import type { Surroundings } from './rules.ts'
-import type { ZoneName } from './zone-name.ts'
+import type { OthersZone, Surroundings } from './rules.ts'
+import { othersOf } from './taking-store.ts'
+import { namesAbove, type ZoneName } from './zone-name.ts'
 
 /** A zone as a use case holds it. `recipients` are the accounts that its events go to: the owner and every manager. */
 export interface ZoneRow {
@@ -98,14 +99,6 @@ export async function lockZones(tx: Tx, zoneIds: readonly string[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Locks all that has a part in who has a name: every zone of it, and the live ones above it. */
-export async function lockName(tx: Tx, name: string): Promise<void> {
-  await sql`
-    select 1 from zones z
-    where (z.name = ${name} and z.state <> 'deleted') or (z.name = any(${ancestorsOf(name)}) and z.state = 'live')
-    order by z.id for no key update`.execute(tx)
-}
-
 /** An account's own zone of a name, pending or live. */
 export async function readOwnZone(db: Db, accountId: string, name: string): Promise<ZoneRow | undefined> {
   const { rows } = await sql<ZoneRow>`
@@ -147,6 +140,11 @@ export async function markLive(
       where id = ${zone.id} returning *
     ) select ${zoneColumns} from z`.execute(tx)
   return rows[0] as ZoneRow
+}
+
+/** Control of its name was proved: it needs no zone above it to be its account's. */
+export async function markVerified(tx: Tx, zoneId: string): Promise<void> {
+  await sql`update zones set origin = 'verified' where id = ${zoneId} and origin = 'added'`.execute(tx)
 }
 
 /** A zone that was never live comes back as what it was. */
@@ -215,6 +213,8 @@ export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
 type Around = Omit<Surroundings, 'zonesOfAccount'> & {
   /** Another account has it pending. */
   readonly isAwaited: boolean
+  /** Other accounts' zones that may go when the name goes live. */
+  readonly others: readonly OthersZone[]
   readonly lastSerial: number | undefined
   readonly unixSeconds: number
 }
@@ -235,6 +235,7 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
     own: 'pending' | 'live' | null
     taken: boolean
     isAwaited: boolean
+    others: OthersZone[]
     parent: { id: string; name: string; isOwn: boolean } | null
     lastSerial: number | null
     unixSeconds: number
@@ -243,8 +244,9 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
       (select state from zones where name = ${name} and account_id = ${accountId} and state <> 'deleted') as own,
       exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'live') as taken,
       exists (select from zones where name = ${name} and account_id <> ${accountId} and state = 'pending') as "isAwaited",
+      ${othersOf(name, accountId)} as others,
       (select json_build_object('id', id, 'name', name, 'isOwn', account_id = ${accountId}) from zones
-        where name = any(${ancestorsOf(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
+        where name = any(${namesAbove(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
       greatest((select max(serial) from zones where name = ${name}), (select serial from zone_serials where name = ${name})) as "lastSerial",
       floor(extract(epoch from app_now()))::bigint as "unixSeconds"`.execute(db)
   const row = rows[0]
@@ -253,16 +255,11 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
     own: row.own ?? undefined,
     taken: row.taken,
     isAwaited: row.isAwaited,
+    others: row.others,
     parent: row.parent ?? undefined,
     lastSerial: row.lastSerial ?? undefined,
     unixSeconds: row.unixSeconds,
   }
-}
-
-/** The names above a name, the nearest first. */
-function ancestorsOf(name: string): string[] {
-  const labels = name.split('.')
-  return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))
 }
 
 /** A label that no other member has or had: a zone deleted and added again must be transferred anew (RFC 9432 §5.4). */

@@ -256,6 +256,8 @@ test('the owner who proves control keeps the zone, and the challenger needs a fr
 
 test('after 72 hours without the owner’s proof the zone moves, and the former owner hears of it', async () => {
   const { adas, bobs } = await contested('moved.example.com')
+  const below = await api.call('POST', '/zones', { key: adasKey, body: { name: 'www.moved.example.com' } })
+  assert.equal(below.body.state, 'live')
   try {
     await moveClock(database, '71 hours 59 minutes')
     await verifyDue(api.verification)
@@ -271,6 +273,8 @@ test('after 72 hours without the owner’s proof the zone moves, and the former 
   assert.equal((await eventsOf(adas)).at(-1), 'zone.deleted')
   assert.deepEqual(await eventsOf(bobs), ['zone.created'])
   assert.ok((await mailsTo('ada@example.net')).includes('zone_lost'))
+  assert.deepEqual(await statesOf('www.moved.example.com'), ['deleted'], 'what rested on it has gone with it')
+  assert.ok((await mailsTo('ada@example.net')).includes('zones_lost_below'))
 })
 
 test('a challenger whose proof is gone by then gets nothing', async () => {

@@ -1,14 +1,16 @@
 import { readAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { queueMail, zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
+import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import type { SecretBox } from '#platform/secrets.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { Looked, Resolver } from '#ports/resolver.ts'
-import type { Delegate } from './delegate.ts'
+import { delegateAll } from './delegate.ts'
+import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
-import { liveZoneNamed, lockName, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { liveZoneNamed, markVerified, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
+import { lockNames } from './taking-store.ts'
+import { type Telling, tell } from './tell.ts'
 import { challengeOf, contestGraceHours, type Proof, planProof, proofIn } from './verification-rules.ts'
 import {
   contestOf,
@@ -23,16 +25,12 @@ import {
 } from './verification-store.ts'
 
 /** What verification needs from outside its module. */
-export interface VerificationParts {
+export interface VerificationParts extends TakingParts {
   readonly resolver: Resolver
   /** Whom a zone's parent delegates it to: where the one-time name at the registrar shows. */
   readonly parentDns: ParentDns
-  readonly delegate: Delegate
   /** Host names of ours, for the one-time name at the registrar. */
   readonly nameservers: readonly string[]
-  readonly secrets: SecretBox
-  /** The dashboard's address, for mails. */
-  readonly site: string
 }
 
 /** Looks for the proof of control, and does what follows from it: two steps, so that no transaction waits for the DNS. */
@@ -73,7 +71,9 @@ export async function settleProof(
   asked: Pick<Verification, 'zoneId' | 'name' | 'token'>,
   proof: Proof,
 ): Promise<void> {
-  await lockName(tx, asked.name)
+  const isShown = proof === 'txt' || proof === 'ns'
+  const by = isShown ? (await readZone(tx, asked.zoneId))?.accountId : undefined
+  await lockNames(tx, [{ name: asked.name, by }])
   const [zone, verification] = [await readZone(tx, asked.zoneId), await verificationOf(tx, asked.zoneId)]
   if (zone === undefined || verification?.token !== asked.token) return
   const around = await surroundingsOf(tx, zone.name, zone.accountId)
@@ -91,9 +91,12 @@ export async function settleProof(
     isOwned ? proof : 'absent',
   )
   if (plan.kind === 'note') await noteCheck(tx, verification, plan.outcome)
-  else if (plan.kind === 'live') await goLive(tx, parts, actor, zone, around.parent?.id ?? null, proof)
+  else if (plan.kind === 'live') await goLive(tx, parts, actor, zone, around, proof)
   else if (plan.kind === 'contest' && live) await openContest(tx, parts, actor, zone, live)
-  else if (plan.kind === 'hold' && contest) await holdContest(tx, actor, zone, contest.zoneId)
+  else if (plan.kind === 'hold' && contest) {
+    await markVerified(tx, zone.id)
+    await holdContest(tx, actor, zone, contest.zoneId)
+  }
 }
 
 /** The first proof wins: the zone is live, and whoever else has added the name is told, and needs a fresh proof from now on. */
@@ -102,9 +105,11 @@ async function goLive(
   parts: VerificationParts,
   actor: Actor,
   zone: ZoneRow,
-  parentId: string | null,
+  { parent, others }: Awaited<ReturnType<typeof surroundingsOf>>,
   proof: Proof,
 ): Promise<void> {
+  const parentId = parent?.id ?? null
+  const ended = await loseZones(tx, parts, takeover, { name: zone.name, others })
   await endVerification(tx, zone.id)
   const live = await publishZone(tx, { id: zone.id, name: zone.name, origin: 'verified', parentId })
   await recordAudit(tx, {
@@ -115,15 +120,12 @@ async function goLive(
     summary: `Control of ${zone.name} was proved (${proof === 'txt' ? 'TXT record' : 'nameserver'}): it is live`,
   })
   if (parentId !== null) await parts.delegate(tx, actor, parentId, [{ name: live.name, present: true }])
+  await delegateAll(tx, parts.delegate, takeover, ended)
   await tellOthers(tx, parts, zone.name)
 }
 
 /** Whoever has the name pending hears that another account has it live, and needs a fresh proof from now on. */
-export async function tellOthers(
-  tx: Tx,
-  parts: Pick<VerificationParts, 'secrets' | 'site'>,
-  name: string,
-): Promise<void> {
+export async function tellOthers(tx: Tx, parts: Telling, name: string): Promise<void> {
   for (const other of await pendingZonesNamed(tx, name)) {
     await renewChallenge(tx, other.id)
     await tell(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: name }))
@@ -168,15 +170,4 @@ export async function holdContest(tx: Tx, actor: Actor, live: ZoneRow, challenge
     zone: live,
     summary: `The contest about ${live.name} is over: it stays with this account`,
   })
-}
-
-/** Writes to an account's address, unless the account is gone. */
-export async function tell(
-  tx: Tx,
-  { secrets }: Pick<VerificationParts, 'secrets'>,
-  accountId: string,
-  message: Parameters<typeof queueMail>[2]['message'],
-): Promise<void> {
-  const account = await readAccount(tx, accountId)
-  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
 }

@@ -39,6 +39,18 @@ export function relativeToRoot(name: DomainName): string {
   return name.slice(0, -1)
 }
 
+/** The names above a name, the nearest first. */
+export function namesAbove(name: string): string[] {
+  const labels = name.split('.')
+  return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))
+}
+
+/** Between which two texts all names below a name lie, read backwards. */
+export function spanBelow(name: string): [first: string, past: string] {
+  const backwards = [...name].reverse().join('')
+  return [`${backwards}.`, `${backwards}/`] // in ASCII one follows the other
+}
+
 export function unicodeName(name: string): string {
   return domainToUnicode(name) || name
 }

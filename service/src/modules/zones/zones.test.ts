@@ -6,6 +6,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { type Database, openDatabase, sql } from '#platform/db.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { takingParts } from '../../testing/taking-parts.ts'
 import { addLiveZone, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
 import { maxZonesPerAccount } from './rules.ts'
@@ -16,6 +17,7 @@ const { db } = database
 const actor = actorNamed('operator', 'root@host')
 const serviceDomains = ['ns1.zonewright.test']
 const delegate = delegateTo(['ns1.zonewright.test', 'ns2.zonewright.test'])
+const parts = takingParts(delegate)
 
 const account = async (email: string): Promise<string> =>
   (await database.transact((tx) => createAccount(tx, actor, { email, name: '' }))).id
@@ -23,9 +25,9 @@ const owner = await account('owner@example.net')
 const other = await account('other@example.net')
 
 const pending = (name: string, accountId = owner) =>
-  database.transact((tx) => createZone(tx, { actor, accountId, serviceDomains }, name, delegate))
+  database.transact((tx) => createZone(tx, parts, { actor, accountId, serviceDomains }, name))
 const live = (name: string, accountId = owner) =>
-  database.transact((tx) => addLiveZone(tx, { actor, accountId, serviceDomains }, name))
+  database.transact((tx) => addLiveZone(tx, parts, { actor, accountId, serviceDomains }, name))
 const remove = (zone: ZoneRow) => database.transact((tx) => deleteZone(tx, actor, zone.id, delegate))
 
 async function movesOf(zone: ZoneRow) {
@@ -196,7 +198,7 @@ test('whoever listens is told after the commit, and not when there was none', as
   })
   try {
     const zone = await listening.transact((tx) =>
-      addLiveZone(tx, { actor, accountId: owner, serviceDomains }, 'told.example.com'),
+      addLiveZone(tx, parts, { actor, accountId: owner, serviceDomains }, 'told.example.com'),
     )
     assert.deepEqual(told, ['catalog_changed '])
     told.length = 0

@@ -1,3 +1,4 @@
+import { listText } from './lists.ts'
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
@@ -35,11 +36,4 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
     ],
   })
-}
-
-const maxListed = 10
-
-function listText(zones: readonly string[]): string {
-  const listed = zones.slice(0, maxListed).join(', ')
-  return zones.length <= maxListed ? listed : `${listed} and ${zones.length - maxListed} more`
 }

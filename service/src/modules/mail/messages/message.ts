@@ -26,6 +26,7 @@ export type MessageKind =
   | 'zone_invitation'
   | 'zone_lost'
   | 'zone_proved_elsewhere'
+  | 'zones_lost_below'
   | 'test'
 
 /** What a mail says, to whomever it goes. */

@@ -82,6 +82,11 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   }),
   'zone-lost': messages.zoneLost({ site, zone: text('example.com'), why: 'proved' }),
   'zone-proved-elsewhere': messages.zoneProvedElsewhere({ site, zone: text('example.com') }),
+  'zones-lost-below': messages.zonesLostBelow({
+    site,
+    above: text('example.com'),
+    zones: ['a.example.com', text('b.example.com')],
+  }),
 })
 
 const plain = all((value) => value)
@@ -90,7 +95,7 @@ const hostile = all(
 )
 
 test('every message of the folder is among those that are tested here', () => {
-  const parts = ['escape-html.ts', 'index.ts', 'message.ts', 'pages.ts', 'times.ts']
+  const parts = ['escape-html.ts', 'index.ts', 'lists.ts', 'message.ts', 'pages.ts', 'times.ts']
   const files = readdirSync(new URL('.', import.meta.url)).filter(
     (name) => !name.endsWith('.test.ts') && !parts.includes(name),
   )
@@ -229,6 +234,14 @@ test('zone-invitation: who, what for, and where to accept', () => {
   assert.equal(subject, 'Invitation to manage example.com')
   assert.match(text, /^ada@example\.net invites you to manage the zone example\.com\./)
   assert.match(text, /https:\/\/dns\.example\.net\/app\/zones\n/)
+})
+
+test('zones-lost-below: which, and below what', () => {
+  const { subject, text } = plain['zones-lost-below'] as Message
+  assert.equal(subject, '2 zones below example.com are no longer yours')
+  assert.match(text, /Zones: a\.example\.com, b\.example\.com\n/)
+  const one = messages.zonesLostBelow({ site, above: 'example.com', zones: ['www.example.com'] })
+  assert.equal(one.subject, 'www.example.com is no longer your zone')
 })
 
 test('a mail links to the web alone', () => {

@@ -1,0 +1,21 @@
+import { listText } from './lists.ts'
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+
+/** Says that zones have gone because a name above them went to another account. */
+export function zonesLostBelow(about: { site: string; above: string; zones: readonly string[] }): Message {
+  const { site, above, zones } = about
+  return compose({
+    kind: 'zones_lost_below',
+    subject:
+      zones.length === 1
+        ? `${zones[0]} is no longer your zone`
+        : `${zones.length} zones below ${above} are no longer yours`,
+    blocks: [
+      `The name ${above} is another account's zone now. These zones of yours lay below it, and you have never proved control of them by themselves: they are deleted.`,
+      { facts: [['Zones', listText(zones)]] },
+      `If the domain is yours, add the zone ${above} and prove control of it, or write to support.`,
+      { label: 'Your zones', href: pages.zones(site) },
+    ],
+  })
+}

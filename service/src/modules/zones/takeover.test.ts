@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, testFreeParent } from '../../testing/test-api.ts'
+import { codeOf } from '../../testing/test-zones.ts'
+import { addBoughtZone } from './bought-zone.ts'
+import { createZone } from './create-zone.ts'
+import { deleteZone } from './delete-zone.ts'
+import { restoreZone } from './restore-zone.ts'
+import { verificationOf } from './verification-store.ts'
+import { settleProof } from './verify-zone.ts'
+
+const api = await startTestApi()
+const { database, verification: parts } = api
+const { db } = database
+const actor = actorNamed('operator', 'somebody')
+const operator = await api.account('operator@example.net')
+const [ada, bob] = [await api.account('ada@example.net'), await api.account('bob@example.net')]
+const [adasKey, bobsKey] = [await api.key(ada), await api.key(bob)]
+const freeParent = await api.zone(operator, testFreeParent)
+
+/** Adds a name: below an own zone it is live, else pending. Its id. */
+async function add(name: string, key = adasKey): Promise<string> {
+  const { status, body } = await api.call('POST', '/zones', { key, body: { name } })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.id
+}
+/** Adds a name and proves control of it. */
+async function proved(name: string, key = adasKey): Promise<string> {
+  const id = await add(name, key)
+  await prove(id)
+  return id
+}
+async function prove(id: string): Promise<void> {
+  const verification = await verificationOf(db, id)
+  assert.ok(verification)
+  await database.transact((tx) => settleProof(tx, parts, actor, verification, 'txt'))
+}
+const claim = async (label: string, key: string): Promise<string> => {
+  const { status, body } = await api.call('POST', '/free-subdomains', {
+    key,
+    body: { name: `${label}.${testFreeParent}` },
+  })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.id
+}
+const buy = (name: string, accountId = bob) =>
+  database.transact((tx) => addBoughtZone(tx, parts, { actor, accountId }, name))
+const remove = (id: string) => database.transact((tx) => deleteZone(tx, actor, id, parts.delegate))
+const restore = (id: string, accountId = ada) =>
+  database.transact((tx) => restoreZone(tx, parts, { actor, accountId }, id))
+
+async function stateOf(id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`select state from zones where id = ${id}`.execute(db)
+  return rows[0]?.state
+}
+const statesOf = (...ids: string[]) => Promise.all(ids.map(stateOf))
+async function eventsOf(id: string): Promise<string[]> {
+  const { rows } = await sql<{
+    type: string
+  }>`select type from event_outbox where zone_id = ${id} order by seq`.execute(db)
+  return rows.map(({ type }) => type)
+}
+async function mailsTo(address: string, kind: string): Promise<number> {
+  const { rows } = await sql`select 1 from mails where to_address = ${address} and kind = ${kind}`.execute(db)
+  return rows.length
+}
+async function cutsOf(zoneId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from zone_rrsets where zone_id = ${zoneId} and managed order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+test('who proves a name has nothing of a former owner’s below it, but for what that one has proved by itself', async () => {
+  const apex = await proved('left.example.com')
+  const [www, deep] = [await add('www.left.example.com'), await add('a.b.left.example.com')]
+  const shop = await buy('shop.left.example.com', ada)
+  const below = await add('cart.shop.left.example.com')
+  const beside = await add('www.left.example.org')
+  const others = await proved('notleft.example.com')
+  await remove(apex)
+  const mails = await mailsTo('ada@example.net', 'zones_lost_below')
+  const bobs = await proved('left.example.com', bobsKey)
+  assert.deepEqual(await statesOf(bobs, www, deep), ['live', 'deleted', 'deleted'])
+  assert.deepEqual(
+    await statesOf(shop.id, below),
+    ['live', 'live'],
+    'what is proved by itself stays, with all below it',
+  )
+  assert.deepEqual(await statesOf(beside, others), ['pending', 'live'], 'and so does what only looks like it')
+  assert.deepEqual((await eventsOf(www)).slice(-1), ['zone.deleted'])
+  const { rows: moves } = await sql<{ live: boolean }>`
+    select live from zone_moves where zone_id = ${www} order by id desc limit 1`.execute(db)
+  assert.deepEqual(moves, [{ live: false }])
+  assert.equal((await mailsTo('ada@example.net', 'zones_lost_below')) - mails, 1, 'one mail about all of them')
+  const { rows: entries } = await sql<{ actor_kind: string; actor_name: string }>`
+    select actor_kind, actor_name from audit_log where zone_id = ${www} and action = 'zone.deleted'`.execute(db)
+  assert.deepEqual(entries, [{ actor_kind: 'system', actor_name: 'takeover' }], 'who has the name now is not told')
+  assert.deepEqual(
+    (await api.call('POST', '/zones', { key: bobsKey, body: { name: 'www.left.example.com' } })).body.state,
+    'live',
+  )
+})
+
+test('who buys a name that is somebody else’s live zone has nothing of that one’s below it', async () => {
+  const apex = await proved('sold.example.com')
+  const www = await add('www.sold.example.com')
+  await buy('sold.example.com')
+  assert.deepEqual(await statesOf(apex, www), ['deleted', 'deleted'])
+  assert.deepEqual(codeOf(await api.call('POST', '/zones', { key: adasKey, body: { name: 'www.sold.example.com' } })), [
+    409,
+    'conflict',
+  ])
+})
+
+test('who buys a name that nobody has, or that the operator adds, has nothing of a former owner’s below it', async () => {
+  for (const [name, take] of [
+    ['bought.example.com', (name: string) => buy(name)],
+    ['operated.example.com', (name: string) => api.zone(bob, name)],
+  ] as const) {
+    const apex = await proved(name)
+    const www = await add(`www.${name}`)
+    await remove(apex)
+    assert.equal(await stateOf(www), 'live')
+    await take(name)
+    assert.equal(await stateOf(www), 'deleted', name)
+  }
+})
+
+test('what is the new owner’s own below the name stays', async () => {
+  const first = await proved('mine.example.com')
+  const own = await add('www.mine.example.com')
+  await remove(first)
+  await proved('mine.example.com')
+  assert.equal(await stateOf(own), 'live')
+})
+
+test('who claims a free name has nothing below it of whoever had it before', async () => {
+  const foo = await claim('foo', adasKey)
+  const below = await add(`x.foo.${testFreeParent}`)
+  await remove(foo)
+  try {
+    await moveClock(database, '31 days')
+    await claim('foo', bobsKey)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.equal(await stateOf(below), 'deleted')
+})
+
+test('a zone that goes is delegated to no more by the zone above that stays', async () => {
+  const operators = await add(`y.bar.${testFreeParent}`, await api.key(operator))
+  assert.ok((await cutsOf(freeParent.id)).includes(`y.bar.${testFreeParent}`))
+  await claim('bar', bobsKey)
+  assert.equal(await stateOf(operators), 'deleted')
+  const cuts = await cutsOf(freeParent.id)
+  assert.ok(cuts.includes(`bar.${testFreeParent}`))
+  assert.ok(!cuts.includes(`y.bar.${testFreeParent}`))
+})
+
+test('a zone that is had back, or added below an own one, takes what has lost its proof since', async () => {
+  const apex = await proved('back.example.com', bobsKey)
+  await remove(apex)
+  const sub = await proved('sub.back.example.com')
+  const deep = await add('deep.sub.back.example.com')
+  await restore(apex, bob)
+  assert.deepEqual(await statesOf(sub, deep), ['live', 'live'])
+  await remove(sub)
+  await remove(apex)
+  await restore(apex, bob)
+  assert.equal(await stateOf(deep), 'deleted')
+
+  const other = await buy('other.back.example.com', ada)
+  const lower = await add('lower.other.back.example.com')
+  await remove(other.id)
+  assert.equal(await stateOf(lower), 'live')
+  await add('other.back.example.com', bobsKey)
+  assert.equal(await stateOf(lower), 'deleted')
+})
+
+test('an owner who has proved control in a contest keeps the zone when the name above it goes live elsewhere', async () => {
+  const apex = await proved('contested.example.com')
+  const www = await add('www.contested.example.com')
+  await remove(apex)
+  await prove(await add('www.contested.example.com', bobsKey))
+  assert.ok((await verificationOf(db, www))?.contestEndsAt)
+  await prove(www)
+  await proved('contested.example.com', bobsKey)
+  assert.equal(await stateOf(www), 'live')
+})
+
+test('zones added while the name above them is sold are refused, or go with it', async () => {
+  const owner = { actor, accountId: ada, serviceDomains: [] }
+  const create = (name: string): Promise<unknown> =>
+    database
+      .transact((tx) => createZone(tx, parts, owner, name))
+      .catch(({ code }) => assert.equal(code, 'conflict', name))
+  for (let round = 0; round < 15; round++) {
+    const name = `race${round}.example.com`
+    await proved(name)
+    await Promise.all([
+      create(`www.${name}`),
+      create(`a.b.${name}`),
+      buy(name),
+      create(`c.${name}`),
+      create(`b.${name}`),
+    ])
+    const { rows } = await sql`
+      select name from zones where name like ${`%.${name}`} and state = 'live' and account_id = ${ada}`.execute(db)
+    assert.deepEqual(rows, [], `round ${round}`)
+  }
+})

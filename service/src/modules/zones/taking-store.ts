@@ -1,0 +1,86 @@
+import type { RawBuilder } from 'kysely'
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import type { StandingZone } from './rules.ts'
+import { namesAbove, spanBelow } from './zone-name.ts'
+
+/** A name, and what may become of it. */
+export interface Taking {
+  readonly name: string
+  /** The account in which it may go live: other accounts' zones below it may go then. */
+  readonly by?: string | undefined
+  /** It goes live only where the account has a live zone above it. */
+  readonly onlyBelowOwn?: boolean
+}
+
+/** How often a lock is begun anew. */
+const maxTries = 5
+
+/**
+ * Locks all that has a part in who has these names: every zone of them, the live ones above, and of those below what may go
+ * with them; and the zones of these ids.
+ *
+ * All in one order, by id: where others have come while it waited, what it holds by then is let go, and all is locked anew.
+ */
+export async function lockNames(tx: Tx, takings: readonly Taking[], zoneIds: readonly string[] = []): Promise<void> {
+  const wanted = zonesWithPart(takings)
+  for (let tries = 1; ; tries++) {
+    const [, { rows: locked }, { rows: seen }] = await Promise.all([
+      sql`savepoint names`.execute(tx),
+      sql<{ id: string }>`
+        select z.id from zones z where z.id = any(${[...zoneIds]}::uuid[] || array(${wanted}))
+        order by z.id for no key update`.execute(tx),
+      sql<{ id: string }>`${wanted}`.execute(tx), // a later statement: it sees what came while the other one waited
+    ])
+    const held = new Set(locked.map(({ id }) => id))
+    if (tries === maxTries || seen.every(({ id }) => held.has(id))) return
+    await sql`rollback to savepoint names`.execute(tx)
+  }
+}
+
+function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
+  const asked = takings.map(({ name, by, onlyBelowOwn = false }) => {
+    const [first, past] = spanBelow(name)
+    return { name, above: namesAbove(name), first, past, account: by, onlyBelowOwn }
+  })
+  return sql`
+    select part.id
+    from json_to_recordset(${JSON.stringify(asked)}::json)
+      as asked(name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean)
+    cross join lateral (
+      select id from zones where name = asked.name and state <> 'deleted'
+      union all
+      select id from zones where name = any(asked.above) and state = 'live'
+      union all
+      select id from zones
+      where ${isAddedBelow(sql`asked.first`, sql`asked.past`)} and account_id <> asked.account
+        and (not asked."onlyBelowOwn" or exists (
+          select from zones own
+          where own.name = any(asked.above) and own.state = 'live' and own.account_id = asked.account))
+    ) part`
+}
+
+/** Other accounts' live zones that were added below a name, under a zone of their own: `OthersZone`s as JSON. */
+export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
+  const [first, past] = spanBelow(name)
+  return sql`(
+    select coalesce(json_agg(json_build_object('id', id, 'name', name, 'accountId', account_id)), '[]') from zones
+    where ${isAddedBelow(sql`${first}`, sql`${past}`)} and account_id <> ${accountId})`
+}
+
+/** Zones that are live because one above them was their account's: the condition of the index `zones_added_below`. */
+function isAddedBelow(first: RawBuilder<unknown>, past: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`state = 'live' and origin = 'added' and parent_id is not null and reverse(name) > ${first} and reverse(name) < ${past}`
+}
+
+/** Of these names, those that are live in one of the accounts and need no zone above them for it. */
+export async function standingZones(
+  db: Db,
+  names: readonly string[],
+  accountIds: readonly string[],
+): Promise<StandingZone[]> {
+  const { rows } = await sql<StandingZone>`
+    select name, account_id as "accountId" from zones
+    where name = any(${[...names]}) and state = 'live' and account_id = any(${[...accountIds]}::uuid[])
+      and (origin <> 'added' or parent_id is null)`.execute(db)
+  return rows
+}

@@ -1,0 +1,22 @@
+import { readAccount } from '#modules/accounts/index.ts'
+import { type Message, queueMail } from '#modules/mail/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+
+/** What telling accounts of their zones needs. */
+export interface Telling {
+  readonly secrets: SecretBox
+  /** The dashboard's address, for mails. */
+  readonly site: string
+}
+
+/** Writes to an account's address, unless the account is gone. */
+export async function tell(
+  tx: Tx,
+  { secrets }: Pick<Telling, 'secrets'>,
+  accountId: string,
+  message: Message,
+): Promise<void> {
+  const account = await readAccount(tx, accountId)
+  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
+}
