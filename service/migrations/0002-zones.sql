@@ -14,7 +14,8 @@ create table zones (
   rrset_limit integer default 10000,         -- null: none
   created_at timestamptz not null default app_now(),
   live_at timestamptz,
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  lost_at timestamptz                        -- its name has gone to another account: the deletion is not undone
 ) with (fillfactor = 20);                    -- room on the page for heap-only updates: every change updates its zone
 create unique index zones_live_name on zones (name) where state = 'live';
 create unique index zones_pending_name on zones (account_id, name) where state = 'pending';
@@ -23,8 +24,8 @@ create index zones_account on zones (account_id, name) where state <> 'deleted';
 create index zones_name on zones (name);
 create index zones_parent on zones (parent_id) where parent_id is not null;
 create index zones_deleted on zones (deleted_at) where state = 'deleted';
--- Live zones that rest on one above them, by their names read backwards: those below a name lie side by side.
-create index zones_added_below on zones (reverse(name)) where state = 'live' and origin = 'added' and parent_id is not null;
+-- Zones that are live, or were, because of one above them, by their names read backwards: those below a name lie side by side.
+create index zones_added_below on zones (reverse(name)) where origin = 'added' and parent_id is not null;
 
 -- Neither these nor the two histories have a foreign key: every change would pay for looking its zone up, whose row it
 -- holds locked.

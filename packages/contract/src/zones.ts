@@ -197,7 +197,7 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Undo the deletion of a zone',
     description:
-      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again.',
+      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, is not had back: add it anew.',
     params: z.object({ id: z.uuid() }),
     answers: { 200: zoneSchema },
     errors: ['conflict', 'not_found', 'service_owned', 'subdomain_limit', 'zone_exists', 'zone_limit'],

@@ -636,6 +636,7 @@ export interface Zones {
   deleted_at: Timestamp | null;
   id: Generated<string>;
   live_at: Timestamp | null;
+  lost_at: Timestamp | null;
   name: string;
   origin: string;
   parent_id: string | null;

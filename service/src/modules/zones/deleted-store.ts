@@ -9,15 +9,17 @@ export interface DeletedZone {
   readonly parentId: string | null
   readonly origin: 'verified' | 'bought' | 'claimed' | 'added'
   readonly wasLive: boolean
+  /** Its name has gone to another account. */
+  readonly isLost: boolean
   readonly deletedAt: Date
   readonly erasedAt: Date
 }
 
 const columns = (days: number) => sql`
-  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", deleted_at as "deletedAt",
+  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", lost_at is not null as "isLost", deleted_at as "deletedAt",
   deleted_at + make_interval(days => ${days}) as "erasedAt"`
 
-/** One more than `limit` of an account's zones that were deleted within so many days, the latest first. */
+/** One more than `limit` of the zones that an account deleted within so many days and has not lost, the latest first. */
 export async function pageOfDeleted(
   db: Db,
   accountId: string,
@@ -25,7 +27,7 @@ export async function pageOfDeleted(
 ): Promise<DeletedZone[]> {
   const { rows } = await sql<DeletedZone>`
     select ${columns(days)} from zones
-    where account_id = ${accountId} and state = 'deleted' and deleted_at > app_now() - make_interval(days => ${days})
+    where account_id = ${accountId} and state = 'deleted' and lost_at is null and deleted_at > app_now() - make_interval(days => ${days})
       and (${after?.[0] ?? null}::text is null or (deleted_at, id) < (select deleted_at, id from zones where id::text = ${after?.[0] ?? null}))
     order by deleted_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows

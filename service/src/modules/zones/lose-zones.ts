@@ -5,7 +5,7 @@ import type { Delegate, ParentCut } from './delegate.ts'
 import { deleteLocked } from './delete-zone.ts'
 import { lostWith, type OthersZone } from './rules.ts'
 import { lockZones, type ZoneRow } from './store.ts'
-import { standingZones } from './taking-store.ts'
+import { markLost, standingZones } from './taking-store.ts'
 import { type Telling, tell } from './tell.ts'
 import { namesAbove } from './zone-name.ts'
 
@@ -20,6 +20,7 @@ export const takeover = actorNamed('system', 'takeover')
 /**
  * Deletes what a name that goes live in an account takes from others: the zone that had it live, and the zones below it that
  * were live because a zone above them was their account's, and have no proof of their own. For these their owners are told.
+ * None of them can be had back by undoing its deletion, nor what had been deleted of them before.
  *
  * Everything is locked (`lockNames`, with the account). Returns the delegations to zones below that end with them.
  */
@@ -29,21 +30,14 @@ export async function loseZones(
   actor: Actor,
   { name, live, others }: { name: string; live?: ZoneRow | undefined; others: readonly OthersZone[] },
 ): Promise<readonly ParentCut[]> {
-  const lost = others.length > 0 ? lostWith(name, others, await standingBetween(tx, name, others)) : []
-  const below =
-    lost.length > 0
-      ? [
-          ...(
-            await lockZones(
-              tx,
-              lost.map(({ id }) => id),
-            )
-          ).values(),
-        ]
-      : []
+  if (live === undefined && others.length === 0) return []
+  const lost = lostWith(name, others, await standingBetween(tx, name, others))
+  const ids = lost.map(({ id }) => id)
+  const below = [...(await lockZones(tx, ids)).values()]
   // In the order in which held events are locked.
   const gone = [...(live ? [live] : []), ...below].sort((a, b) => (a.id < b.id ? -1 : 1))
   for (const zone of gone) await deleteLocked(tx, actor, zone)
+  await markLost(tx, [...gone.map(({ id }) => id), ...ids])
   for (const [accountId, zones] of Map.groupBy(below, (zone) => zone.accountId)) {
     const names = zones.map((zone) => zone.name).sort()
     await tell(tx, parts, accountId, zonesLostBelow({ site: parts.site, above: name, zones: names }))

@@ -99,7 +99,7 @@ test('a name is added once an account, and never under somebody else’s zone', 
 })
 
 test('others lose what they added below a name, unless it rests on something between that they have proved', () => {
-  const zone = (name: string, accountId = 'ada') => ({ id: name, name, accountId })
+  const zone = (name: string, accountId = 'ada') => ({ id: name, name, accountId, state: 'live' as const })
   const [www, deep, bobs] = [zone('www.example.com'), zone('a.b.sub.example.com'), zone('x.sub.example.com', 'bob')]
   const all = [www, deep, bobs]
   const lost = (...standing: { name: string; accountId: string }[]): string[] =>
@@ -110,6 +110,12 @@ test('others lose what they added below a name, unless it rests on something bet
   )
   assert.deepEqual(lost(zone('sub.example.com')), [www.id, bobs.id])
   assert.deepEqual(lost(zone('b.sub.example.com')), [www.id, bobs.id])
+  const former = { ...zone('example.com'), state: 'deleted' as const }
+  assert.deepEqual(
+    lostWith('example.com', [former], [zone('sub.example.com')]),
+    [former],
+    'what was deleted of the name',
+  )
   for (const other of ['b.example.com', 'ub.example.com', 'example.com', 'com', 'c.a.b.sub.example.com'])
     assert.equal(lost(zone(other)).length, 3, other)
 })

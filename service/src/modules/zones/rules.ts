@@ -40,17 +40,21 @@ export function mayHaveOneMore(around: Pick<Surroundings, 'zonesOfAccount'>): vo
     throw new Refusal('zone_limit', `An account may have ${maxZonesPerAccount} zones. Ask support for more.`)
 }
 
-/** Another account's live zone that was added below a name, under a zone of its own, and so without a proof. */
+/**
+ * What another account has of a name and may lose: a deleted zone of it, or one, live or deleted, that was added below it
+ * under a zone of that account's own, and so without a proof.
+ */
 export interface OthersZone {
   readonly id: string
   readonly name: string
   readonly accountId: string
+  readonly state: 'live' | 'deleted'
 }
 
 /** A live zone that needs none above it: it was proved, bought or claimed, or the operator vouched for it. */
 export type StandingZone = Pick<OthersZone, 'name' | 'accountId'>
 
-/** Of others' zones below a name that goes live, those that go: between it and them their account has nothing to rest them on. */
+/** Of others' zones of a name that goes live and below it, those that are lost: below it all that rests on nothing between. */
 export function lostWith(name: string, others: readonly OthersZone[], standing: readonly StandingZone[]): OthersZone[] {
   const restsOn = (zone: OthersZone, own: StandingZone): boolean =>
     own.accountId === zone.accountId && own.name.endsWith(`.${name}`) && zone.name.endsWith(`.${own.name}`)
@@ -69,11 +73,15 @@ export const maxFreeSubdomains = 3
 export const undoDays = 7
 
 /** May the account have its deleted zone back? Throws the refusal otherwise; what was claimed lies under somebody else's zone. */
-export function mayRestore(zone: { name: string; parentId: string | null }, around: Surroundings): void {
-  const { name, parentId } = zone
+export function mayRestore(
+  { name, parentId, isLost }: { name: string; parentId: string | null; isLost: boolean },
+  around: Surroundings,
+): void {
   if (around.own !== undefined)
     throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
   if (around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account by now.`)
+  if (isLost)
+    throw new Refusal('not_found', `${name} has gone to another account since. Add it anew, and prove control of it.`)
   if (around.parent?.isOwn === false && around.parent.id !== parentId) throw underForeignZone(name)
   mayHaveOneMore(around)
 }

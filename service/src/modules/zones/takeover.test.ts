@@ -4,6 +4,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, testFreeParent } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { addBoughtZone } from './bought-zone.ts'
 import { createZone } from './create-zone.ts'
@@ -189,6 +190,63 @@ test('an owner who has proved control in a contest keeps the zone when the name 
   await prove(www)
   await proved('contested.example.com', bobsKey)
   assert.equal(await stateOf(www), 'live')
+})
+
+/** Undoing a deletion is refused. */
+const notRestored = (id: string, code: string, accountId = ada) =>
+  assert.rejects(restore(id, accountId), (error: { code?: string }) => error.code === code)
+
+test('a zone that was lost is not had back without proof, also when its name is nobody’s again', async () => {
+  const person = await TestPerson.signedIn(api, 'loser@example.net')
+  const account = (await person.call('GET', '/account')).body.id
+  const key = await api.key(account)
+  const deleted = async (): Promise<string[]> =>
+    (await person.call('GET', '/deleted-zones')).body.data.map(({ name }: { name: string }) => name)
+  const [lost, kept] = [await proved('lost.example.com', key), await proved('kept.example.com', key)]
+  const www = await add('www.lost.example.com', key)
+  const bobs = await buy('lost.example.com')
+  await remove(kept)
+  assert.deepEqual(await deleted(), ['kept.example.com'])
+  await notRestored(lost, 'zone_exists', account)
+  await remove(bobs.id)
+  assert.deepEqual(codeOf(await person.call('POST', `/deleted-zones/${lost}/restore`)), [404, 'not_found'])
+  await notRestored(www, 'not_found', account)
+  assert.equal((await restore(bobs.id, bob)).state, 'live', 'who had it last has it back')
+  await remove(bobs.id)
+  assert.equal((await restore(kept, account)).state, 'live')
+  assert.equal((await api.call('POST', '/zones', { key, body: { name: 'lost.example.com' } })).body.state, 'pending')
+})
+
+test('what was deleted before is not had back either, once another account has had the name', async () => {
+  const [apex, other] = [await proved('before.example.com'), await proved('never-live.example.com', bobsKey)]
+  const www = await add('www.before.example.com')
+  const shop = await buy('shop.before.example.com', ada)
+  const cart = await add('cart.shop.before.example.com')
+  const pending = await add('waiting.example.com')
+  for (const id of [www, cart, shop.id, apex, pending]) await remove(id)
+  await remove(await proved('waiting.example.com', bobsKey))
+  await restore(shop.id)
+  await remove(await proved('before.example.com', bobsKey))
+  await notRestored(apex, 'not_found')
+  await notRestored(www, 'not_found')
+  assert.equal((await restore(cart)).state, 'live', 'it rests on what was proved')
+  assert.equal((await restore(pending)).state, 'pending', 'it proves nothing')
+  assert.equal(await stateOf(other), 'live')
+})
+
+test('of a deletion undone and a proof of another account at once the first wins', async () => {
+  for (let round = 0; round < 5; round++) {
+    const name = `undone${round}.example.com`
+    const adas = await proved(name)
+    const bobs = await add(name, bobsKey)
+    await remove(adas)
+    await Promise.all([
+      prove(bobs),
+      restore(adas).catch(({ code }) => assert.ok(['zone_exists', 'not_found'].includes(code), code)),
+    ])
+    const states = await statesOf(adas, bobs)
+    assert.ok(['live pending', 'deleted live'].includes(states.join(' ')), states.join(' '))
+  }
 })
 
 test('zones added while the name above them is sold are refused, or go with it', async () => {

@@ -6,7 +6,7 @@ import { namesAbove, spanBelow } from './zone-name.ts'
 /** A name, and what may become of it. */
 export interface Taking {
   readonly name: string
-  /** The account in which it may go live: other accounts' zones below it may go then. */
+  /** The account in which it may go live: others may lose their deleted zones of it, and zones below it, then. */
   readonly by?: string | undefined
   /** It goes live only where the account has a live zone above it. */
   readonly onlyBelowOwn?: boolean
@@ -47,7 +47,7 @@ function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
     from json_to_recordset(${JSON.stringify(asked)}::json)
       as asked(name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean)
     cross join lateral (
-      select id from zones where name = asked.name and state <> 'deleted'
+      select id from zones where name = asked.name and (state <> 'deleted' or account_id <> asked.account)
       union all
       select id from zones where name = any(asked.above) and state = 'live'
       union all
@@ -59,17 +59,20 @@ function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
     ) part`
 }
 
-/** Other accounts' live zones that were added below a name, under a zone of their own: `OthersZone`s as JSON. */
+/** What other accounts have of a name and below it, and may lose when it goes live: `OthersZone`s as JSON. */
 export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
   const [first, past] = spanBelow(name)
   return sql`(
-    select coalesce(json_agg(json_build_object('id', id, 'name', name, 'accountId', account_id)), '[]') from zones
-    where ${isAddedBelow(sql`${first}`, sql`${past}`)} and account_id <> ${accountId})`
+    select coalesce(json_agg(json_build_object('id', id, 'name', name, 'accountId', account_id, 'state', state)), '[]') from (
+      select * from zones where name = ${name} and state = 'deleted' and live_at is not null
+      union all
+      select * from zones where ${isAddedBelow(sql`${first}`, sql`${past}`)}
+    ) others where account_id <> ${accountId} and lost_at is null)`
 }
 
-/** Zones that are live because one above them was their account's: the condition of the index `zones_added_below`. */
+/** Zones that are live, or were, because one above them was their account's: the condition of the index `zones_added_below`. */
 function isAddedBelow(first: RawBuilder<unknown>, past: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`state = 'live' and origin = 'added' and parent_id is not null and reverse(name) > ${first} and reverse(name) < ${past}`
+  return sql`origin = 'added' and parent_id is not null and reverse(name) > ${first} and reverse(name) < ${past}`
 }
 
 /** Of these names, those that are live in one of the accounts and need no zone above them for it. */
@@ -83,4 +86,9 @@ export async function standingZones(
     where name = any(${[...names]}) and state = 'live' and account_id = any(${[...accountIds]}::uuid[])
       and (origin <> 'added' or parent_id is null)`.execute(db)
   return rows
+}
+
+/** Their names have gone to another account: what is deleted of them is not had back. */
+export async function markLost(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+  await sql`update zones set lost_at = app_now() where id = any(${[...zoneIds]}::uuid[])`.execute(tx)
 }
