@@ -32,7 +32,23 @@ test('control is proved by the exact TXT value or by the one-time nameserver, an
     'absent',
     'delegation is no proof',
   )
-  assert.equal(proofIn(challenge, 'unknown', []), 'unknown')
+})
+
+test('what nobody could tell is not taken for missing', () => {
+  const txt = { seen: [challenge.txtValue], missing: ['v=spf1 -all'], unknown: 'unknown' } as const
+  const ns = { seen: [challenge.nameserver], missing: ['ns1.zonewright.test'], unknown: 'unknown' } as const
+  for (const [texts, nameservers, expected] of [
+    ['seen', 'seen', 'txt'],
+    ['seen', 'missing', 'txt'],
+    ['seen', 'unknown', 'txt'],
+    ['missing', 'seen', 'ns'],
+    ['unknown', 'seen', 'ns'],
+    ['missing', 'missing', 'absent'],
+    ['missing', 'unknown', 'no_txt'],
+    ['unknown', 'missing', 'unknown'],
+    ['unknown', 'unknown', 'unknown'],
+  ] as const)
+    assert.equal(proofIn(challenge, txt[texts], ns[nameservers]), expected, `TXT ${texts}, nameserver ${nameservers}`)
 })
 
 test('a proof makes a pending zone live, unless somebody else has the name or a zone above it', () => {
@@ -45,11 +61,16 @@ test('a proof makes a pending zone live, unless somebody else has the name or a 
   assert.deepEqual(planProof({ ...pending, rival: true, contested: true }, 'txt'), { kind: 'note', outcome: 'refused' })
   for (const proof of ['absent', 'unknown'] as const)
     assert.deepEqual(planProof({ ...pending, rival: true }, proof), { kind: 'note', outcome: proof })
+  assert.deepEqual(
+    planProof(pending, 'no_txt'),
+    { kind: 'note', outcome: 'absent' },
+    'the TXT record is known to be missing',
+  )
   assert.deepEqual(planProof({ ...pending, state: 'live', contested: true }, 'ns'), { kind: 'hold' })
 })
 
 test('a contest moves the zone only where the challenger’s proof is seen and the owner’s is seen to be missing', () => {
-  const proofs: readonly Proof[] = ['txt', 'ns', 'absent', 'unknown']
+  const proofs: readonly Proof[] = ['txt', 'ns', 'absent', 'no_txt', 'unknown']
   for (const owner of proofs)
     for (const challenger of proofs)
       for (const graceIsOver of [false, true]) {
@@ -58,7 +79,12 @@ test('a contest moves the zone only where the challenger’s proof is seen and t
         else assert.notEqual(end, 'move', `${owner} ${challenger}`)
         if (owner === 'txt' || owner === 'ns' || graceIsOver) assert.notEqual(end, 'wait')
       }
-  assert.equal(planContestEnd('unknown', 'txt', false), 'wait')
+  for (const owner of ['unknown', 'no_txt'] as const) {
+    assert.equal(planContestEnd(owner, 'txt', false), 'wait', owner)
+    assert.equal(planContestEnd(owner, 'txt', true), 'hold', owner)
+    assert.equal(planContestEnd(owner, 'absent', false), 'hold', 'there is nobody to whom it could go')
+    assert.equal(planContestEnd(owner, 'no_txt', false), 'hold', 'against a live zone the TXT record alone counts')
+  }
   assert.equal(planContestEnd('absent', 'unknown', false), 'wait')
   assert.equal(planContestEnd('absent', 'absent', false), 'hold')
 })

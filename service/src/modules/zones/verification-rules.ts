@@ -27,15 +27,18 @@ export function challengeOf(zone: string, token: string, nameserver: string): Ch
   }
 }
 
-/** What the DNS showed. `unknown`: nobody could tell. */
-export type Proof = 'txt' | 'ns' | 'absent' | 'unknown'
+/**
+ * What the DNS showed. `absent`: neither of the two. `no_txt`: no TXT record, and nobody could tell to whom the name is
+ * delegated. `unknown`: nobody could tell of the TXT record, and the nameserver is not seen.
+ */
+export type Proof = 'txt' | 'ns' | 'absent' | 'no_txt' | 'unknown'
 
 /** Delegation to the shared nameservers is no proof: it does not tell which account asked. */
 export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked): Proof {
   if (texts !== 'unknown' && texts.includes(challenge.txtValue)) return 'txt'
   if (nameservers !== 'unknown' && nameservers.includes(challenge.nameserver)) return 'ns'
-  // A domain whose nameservers do not answer has no TXT that could be seen; only both silences are one.
-  return texts === 'unknown' ? 'unknown' : 'absent'
+  if (texts === 'unknown') return 'unknown'
+  return nameservers === 'unknown' ? 'no_txt' : 'absent'
 }
 
 /** Seconds to the next check by itself after so many: soon at first, when people look, then ever more seldom. */
@@ -65,7 +68,9 @@ export type ProofPlan =
   | { readonly kind: 'hold' }
 
 export function planProof(standing: Standing, proof: Proof): ProofPlan {
-  if (proof === 'absent' || proof === 'unknown') return { kind: 'note', outcome: proof }
+  if (proof === 'unknown') return { kind: 'note', outcome: 'unknown' }
+  // Who has put up a TXT record wants to hear that it is not there, whatever the parent's servers do.
+  if (proof === 'absent' || proof === 'no_txt') return { kind: 'note', outcome: 'absent' }
   if (standing.state === 'live') return { kind: 'hold' }
   if (standing.underForeign) return { kind: 'note', outcome: 'refused' }
   if (!standing.rival) return { kind: 'live' }
@@ -73,10 +78,13 @@ export function planProof(standing: Standing, proof: Proof): ProofPlan {
   return { kind: 'contest' }
 }
 
-/** How a contest ends, by what both sides prove at its end: the present owner's proof is worth more, silence is worth nothing. */
+/**
+ * How a contest ends, by what both sides prove at its end: the present owner's proof is worth more, the challenger's TXT record
+ * alone counts, and silence is worth nothing. The owner may have either proof: that it has none is known only where both were seen.
+ */
 export function planContestEnd(owner: Proof, challenger: Proof, graceIsOver: boolean): 'hold' | 'move' | 'wait' {
   if (owner === 'txt' || owner === 'ns') return 'hold'
-  const mayNotBeKnown = owner === 'unknown' || challenger === 'unknown'
   if (challenger === 'txt' && owner === 'absent') return 'move'
-  return mayNotBeKnown && !graceIsOver ? 'wait' : 'hold'
+  const mayStillMove = challenger === 'txt' || challenger === 'unknown'
+  return mayStillMove && !graceIsOver ? 'wait' : 'hold'
 }

@@ -307,6 +307,37 @@ test('while nobody can see who controls the name it is looked again, and after t
   }
 })
 
+test('the owner’s nameserver that nobody can see is not taken for missing: it is looked again', async () => {
+  const { adas, bobs } = await contested('hidden.example.com')
+  const owners = (await read(adas)).body.verification
+  registry.zones.delegate(adas.name, [owners.nameserver])
+  registry.behaviours.set({ rcode: 2 }, adas.name)
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+    assert.ok((await read(adas)).body.verification.contest_ends_at, 'it is still on')
+    registry.behaviours.set({}, adas.name)
+    await moveClock(database, '72 hours 12 minutes')
+    await verifyDue(api.verification)
+  } finally {
+    registry.behaviours.set({}, adas.name)
+    await moveClock(database, '0 seconds')
+  }
+  const { body } = await read(adas)
+  assert.deepEqual([body.state, body.verification], ['live', undefined])
+  assert.equal((await read(bobs, bobsKey)).body.state, 'pending')
+})
+
+test('a challenger whose TXT record is missing hears so, whatever the parent’s servers do', async () => {
+  const zone = await add('unheard.example.com')
+  registry.behaviours.set({ rcode: 2 }, zone.name)
+  try {
+    assert.equal((await verify(zone)).body.verification.outcome, 'absent')
+  } finally {
+    registry.behaviours.set({}, zone.name)
+  }
+})
+
 test('a contested zone that its owner deletes is the challenger’s at the next look', async () => {
   const { adas, bobs } = await contested('left.example.com')
   await database.transact((tx) => deleteZone(tx, actorNamed('system', 'test'), adas.id, api.verification.delegate))
@@ -345,9 +376,9 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
   assert.ok(verification)
   const look = () => lookForProof({ ...api.verification, parentDns }, verification)
   registry.zones.delegate(zone.name, [zone.nameserver])
-  assert.equal(await look(), 'absent', 'the other one says that there is no such name')
+  assert.equal(await look(), 'no_txt', 'the other one says that there is no such name')
   second.behaviours.set({ silent: true }, zone.name)
-  assert.equal(await look(), 'absent', 'the other one is silent')
+  assert.equal(await look(), 'no_txt', 'the other one is silent')
   second.behaviours.set({}, zone.name)
   second.zones.delegate(zone.name, [zone.nameserver])
   assert.equal(await look(), 'ns')
