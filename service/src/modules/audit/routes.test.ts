@@ -86,6 +86,19 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   assert.match(row ?? '', /,key,"'=1\+1,""x""",key_[0-9a-f]+,records\.changed,own\.example\.com,,/)
 })
 
+test('a cursor with a time that there is not is refused', async () => {
+  for (const time of [
+    '2026-99-99 99:99:99+00',
+    '2026-02-30 00:00:00+00',
+    '0000-01-01 00:00:00+00',
+    '2026-01-01 00:00:00+16',
+  ]) {
+    const cursor = Buffer.from(JSON.stringify([time, '1'])).toString('base64url')
+    const { status, body } = await person.call('GET', `/audit-log?cursor=${cursor}`)
+    assert.deepEqual([status, body.error.code], [422, 'validation_failed'], time)
+  }
+})
+
 test('what cannot be meant is refused', async () => {
   for (const query of ['?since=yesterday', '?limit=201', '?cursor=x', '?who=me'])
     assert.equal((await person.call('GET', `/audit-log${query}`)).status, 422, query)

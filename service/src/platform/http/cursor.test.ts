@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyText, decodeCursor, encodeCursor, nextLink, pageFrom, wholeNumber } from './cursor.ts'
+import { anyText, decodeCursor, encodeCursor, instant, nextLink, pageFrom, wholeNumber } from './cursor.ts'
 
 const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'))
 
@@ -42,6 +42,35 @@ test('whatever else is sent as a cursor is refused', () => {
       refused,
       JSON.stringify(values),
     )
+})
+
+test('an instant of a cursor is one that there is', () => {
+  for (const real of [
+    '2026-11-22 17:00:00.123456+00',
+    '2024-02-29 23:59:59+05:30',
+    '0001-01-01 00:00:00-11',
+    '9999-12-31 23:59:59.9+14',
+  ])
+    assert.ok(instant.test(real), real)
+  for (const none of [
+    '2026-99-99 99:99:99+00',
+    '2026-02-29 00:00:00+00',
+    '2026-02-30 00:00:00+00',
+    '2026-04-31 00:00:00+00',
+    '2026-13-01 00:00:00+00',
+    '2026-01-00 00:00:00+00',
+    '0000-01-01 00:00:00+00',
+    '2026-01-01 24:00:00+00',
+    '2026-01-01 23:60:00+00',
+    '2026-01-01 23:59:60+00',
+    '2026-01-01 00:00:00+16',
+    '2026-01-01 00:00:00+00:60',
+    '2026-01-01T00:00:00+00',
+    '2026-01-01 00:00:00',
+    'infinity',
+    '',
+  ])
+    assert.ok(!instant.test(none), none)
 })
 
 test('a page has the rows that fit, and a cursor only when there are more', () => {

@@ -5,18 +5,32 @@ export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** The form of a value of a cursor. */
-export const wholeNumber = /^\d{1,15}$/
-/** As PostgreSQL writes a timestamptz. */
-export const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
-export const anyText = /^[^\0]*$/
+/** The form of a value of a cursor: PostgreSQL takes whatever has it for what it stands for. */
+export interface CursorForm {
+  test(value: string): boolean
+}
+
+export const wholeNumber: CursorForm = /^\d{1,15}$/
+export const anyText: CursorForm = /^[^\0]*$/
+
+const instantShape = /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/
+
+/** As PostgreSQL writes a timestamptz, and one that there is: not the 30th of February. */
+export const instant: CursorForm = {
+  test: (value) => {
+    const [, date, time] = instantShape.exec(value) ?? []
+    const at = new Date(`${date}T${time}Z`)
+    // Date takes days over the end of a month for days of the next one.
+    return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${date}T${time}`)
+  },
+}
 
 /**
  * The sort key to go on after, or undefined on the first page. `forms` are those of its values.
  *
  * Throws `validation_failed` for a text that is none of ours.
  */
-export function decodeCursor(cursor: string | undefined, forms: readonly RegExp[]): string[] | undefined {
+export function decodeCursor(cursor: string | undefined, forms: readonly CursorForm[]): string[] | undefined {
   if (cursor === undefined) return undefined
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
