@@ -12,14 +12,16 @@ export interface DeletedZone {
   /** Its name has gone to another account. */
   readonly isLost: boolean
   readonly deletedAt: Date
+  /** To the microsecond: where a page goes on. */
+  readonly deletedAtText: string
   readonly erasedAt: Date
 }
 
 const columns = (days: number) => sql`
-  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", lost_at is not null as "isLost", deleted_at as "deletedAt",
+  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", lost_at is not null as "isLost", deleted_at as "deletedAt", deleted_at::text as "deletedAtText",
   deleted_at + make_interval(days => ${days}) as "erasedAt"`
 
-/** One more than `limit` of the zones that an account deleted within so many days and has not lost, the latest first. */
+/** One more than `limit` of the zones that an account deleted within so many days and has not lost, the latest first. `after`: time and id. */
 export async function pageOfDeleted(
   db: Db,
   accountId: string,
@@ -28,7 +30,7 @@ export async function pageOfDeleted(
   const { rows } = await sql<DeletedZone>`
     select ${columns(days)} from zones
     where account_id = ${accountId} and state = 'deleted' and lost_at is null and deleted_at > app_now() - make_interval(days => ${days})
-      and (${after?.[0] ?? null}::text is null or (deleted_at, id) < (select deleted_at, id from zones where id::text = ${after?.[0] ?? null}))
+      and (${after?.[0] ?? null}::timestamptz is null or (deleted_at, id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::uuid))
     order by deleted_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows
 }

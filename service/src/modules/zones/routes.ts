@@ -1,7 +1,7 @@
 import { zoneRoutes, zoneToWire } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
-import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { decodeCursor, instant, pageFrom, uuid } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { createZone } from './create-zone.ts'
@@ -56,9 +56,9 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   })
 
   mount(server, zoneRoutes.listDeletedZones, async ({ caller, query }) => {
-    const wanted = { days: undoDays, after: decodeCursor(query.cursor, [anyText]), limit: query.limit }
+    const wanted = { days: undoDays, after: decodeCursor(query.cursor, [instant, uuid]), limit: query.limit }
     const rows = await pageOfDeleted(db, caller.accountId, wanted)
-    const page = pageFrom(rows, query.limit, (zone) => [zone.id])
+    const page = pageFrom(rows, query.limit, ({ deletedAtText, id }) => [deletedAtText, id])
     return { status: 200, body: { data: page.rows.map(deletedToWire), next_cursor: page.nextCursor } }
   })
 

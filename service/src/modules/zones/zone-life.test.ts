@@ -111,8 +111,30 @@ test('deleted zones are listed page by page, the latest first', async () => {
   assert.equal(Date.parse(erased_at) - Date.parse(deleted_at), 7 * 86_400_000)
   const second = await person.call('GET', `/deleted-zones?limit=2&cursor=${first.body.next_cursor}`)
   assert.deepEqual([second.body.data.length, second.body.next_cursor], [1, null])
-  const forged = Buffer.from(JSON.stringify(['no such id'])).toString('base64url')
-  assert.equal((await person.call('GET', `/deleted-zones?cursor=${forged}`)).status, 200)
+  for (const values of [['no such id'], ['2026-11-22 17:00:00+00', 'no such id'], ['2026-13-22 17:00:00+00', id]]) {
+    const forged = Buffer.from(JSON.stringify(values)).toString('base64url')
+    assert.deepEqual(codeOf(await person.call('GET', `/deleted-zones?cursor=${forged}`)), [422, 'validation_failed'])
+  }
+})
+
+test('a list of deleted zones goes on where it was, also when the last zone of a page is restored or erased meanwhile', async () => {
+  const person = await TestPerson.signedIn(api, 'going@example.net')
+  const id = await idOf(person)
+  for (const n of [1, 2, 3]) {
+    await api.zone(id, `going${n}.example.com`)
+    await remove(`going${n}.example.com`, person)
+  }
+  const first = await person.call('GET', '/deleted-zones?limit=1')
+  const rest = async (): Promise<string[]> =>
+    (await person.call('GET', `/deleted-zones?cursor=${first.body.next_cursor}`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    )
+  assert.deepEqual(await rest(), ['going2.example.com', 'going1.example.com'])
+  assert.equal((await restore(first.body.data[0].id, person)).status, 200)
+  assert.deepEqual(await rest(), ['going2.example.com', 'going1.example.com'])
+  await remove('going3.example.com', person)
+  await sql`delete from zones where id = ${first.body.data[0].id}`.execute(db)
+  assert.deepEqual(await rest(), ['going2.example.com', 'going1.example.com'])
 })
 
 test('after seven days a zone is erased with all its records and histories, and its name keeps its line of serials', async () => {

@@ -11,6 +11,7 @@ export interface CursorForm {
 }
 
 export const wholeNumber: CursorForm = /^\d{1,15}$/
+export const uuid: CursorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const anyText: CursorForm = /^[^\0]*$/
 
 const instantShape = /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/
