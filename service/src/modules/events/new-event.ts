@@ -11,6 +11,8 @@ export interface NewEvent {
   readonly type: EventType
   /** Accounts that get it: the zone's owner and every manager, or the order's account. */
   readonly recipients: readonly string[]
+  /** Its zone's managers get it, too: whoever is one when it is written. */
+  readonly alsoManagers?: boolean
   /** Only for what goes to one endpoint alone, whatever that subscribes to: `ping`. */
   readonly endpointId?: string
   /** The zone it is about: events of one zone go out in the order in which they were written. */

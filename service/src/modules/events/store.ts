@@ -6,7 +6,7 @@ export function insertHeld(events: readonly NewEvent[]): Statement {
   // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
   return sql`
     insert into event_outbox (type, recipients, zone_id, serial, data, request_id, held, held_since)
-    select new.type, new.recipients, new."zoneId", new.serial, new.data, new."requestId", new.held,
+    select new.type, ${everyRecipient}, new."zoneId", new.serial, new.data, new."requestId", new.held,
       case when exists (
         select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
       ) then 'infinity' else app_now() end
@@ -19,7 +19,7 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
   // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event).
   return sql`
     insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, request_id, held, id, created_at, body)
-    select new.type, new.recipients, new."endpointId", new."zoneId", new.serial, new.data, new."requestId", case when waits then 'turn' end,
+    select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, new."requestId", case when waits then 'turn' end,
       stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
     from ${asRows(events)}
     cross join lateral (
@@ -31,10 +31,15 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
     returning id`
 }
 
+/** Of a zone that is locked: a statement after the one that waited for the lock sees who has been removed meanwhile. */
+const everyRecipient = sql`
+  case when new."alsoManagers" then new.recipients || array(select account_id from zone_managers where zone_id = new."zoneId")
+    else new.recipients end`
+
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
 function asRows(events: readonly NewEvent[]): Statement {
   return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
-    type text, recipients uuid[], "endpointId" text, "zoneId" uuid, serial bigint, data json,
+    type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint, data json,
     "requestId" text, held text)`
 }
 

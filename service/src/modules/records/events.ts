@@ -21,7 +21,8 @@ export function recordsChanged(
   }))
   return {
     type: 'zone.records_changed',
-    recipients: zone.recipients,
+    recipients: [zone.accountId],
+    alsoManagers: true,
     zoneId: zone.id,
     zoneName: zone.name,
     serial,

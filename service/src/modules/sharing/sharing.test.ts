@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lockZone } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
@@ -75,6 +77,30 @@ test('a manager changes records and gets the zone’s events, and neither shares
   ])
   await invite(zone, 'third@example.net')
   assert.deepEqual(await managers(zone, guest), [['guest@example.net', 'accepted']], 'it sees only itself')
+})
+
+test('who is removed while a change waits for the zone does not hear of the change', async () => {
+  const zone = await shared()
+  const [removed, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const removing = database.transact(async (tx) => {
+    await lockZone(tx, zone.id)
+    await sql`delete from zone_managers where zone_id = ${zone.id}`.execute(tx)
+    removed.resolve()
+    await end.promise
+  })
+  await removed.promise
+  const put = owner.call('PUT', `/zones/${zone.name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
+  await eventually('the change waits', async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length > 0
+  })
+  end.resolve()
+  await removing
+  assert.equal((await put).status, 201)
+  const { rows } = await sql<{ recipients: string[] }>`
+    select recipients from event_outbox where zone_id = ${zone.id} and type = 'zone.records_changed'`.execute(db)
+  assert.deepEqual(rows, [{ recipients: [ownerId] }])
 })
 
 test('who is removed or leaves loses access and key scope at once', async () => {
