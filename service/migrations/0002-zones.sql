@@ -9,6 +9,7 @@ create table zones (
   version bigint not null default 0,         -- counts the customer's changes; the ETag
   serial bigint not null,                    -- counts publications; modulo 2^32 it is the SOA serial
   rrset_count integer not null default 0,
+  bytes bigint not null default 0,           -- of its rrsets: owner names and records, as records/rules.ts counts them
   catalog_label text not null,               -- the member's unique label in the catalog zone (RFC 9432 §4.1)
   parent_id uuid,                            -- the zone here that delegates to it, by records of the service's own
   rrset_limit integer default 10000,         -- null: none

@@ -50,8 +50,8 @@ async function sightingsOf(database: pg.Client, zone: string): Promise<number> {
 async function fillDatabase(database: pg.Client, count: number): Promise<void> {
   await database.query(
     `with first as (select * from zones where name = $2), made as (
-      insert into zones (name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
-      select 'hosted' || i || '.test', account_id, 'live', origin, serial, 1, 'hosted' || i, now()
+      insert into zones (name, account_id, state, origin, serial, rrset_count, bytes, catalog_label, live_at)
+      select 'hosted' || i || '.test', account_id, 'live', origin, serial, 1, length('www.hosted' || i || '.test') + 28, 'hosted' || i, now()
       from first, generate_series(0, $1::int - 1) i returning *
     ), records as (
       insert into zone_rrsets (zone_id, name, type, ttl, records)

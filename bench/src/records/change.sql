@@ -5,7 +5,7 @@
 begin;
 select id, serial, version, account_id from zones where id = (select id from bench_zones where n = :zone) for no key update \gset
 with part0 as (
-  update zones set version = version + 1, serial = serial + 1, rrset_count = rrset_count where id = :id::uuid returning serial
+  update zones set version = version + 1, serial = serial + 1, rrset_count = rrset_count, bytes = bytes where id = :id::uuid returning serial
 ), part1 as (
   insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
   values (:id::uuid, :version + 1, :serial + 1, app_now(), 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc',

@@ -36,8 +36,9 @@ export async function fill(client: pg.Client, accountId: string, from: number, t
 }
 
 const zones = `
-  insert into zones (name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
-  select 'scale' || i || '.test', $1, 'live', 'added', 1000, $4, md5('scale' || i), now() from generate_series($2::int, $3::int) i`
+  insert into zones (name, account_id, state, origin, serial, rrset_count, bytes, catalog_label, live_at)
+  select 'scale' || i || '.test', $1, 'live', 'added', 1000, $4,
+    (select sum(length('h' || host || '.scale' || i || '.test') + 28) from generate_series(1, $4::int) host), md5('scale' || i), now() from generate_series($2::int, $3::int) i`
 
 const rrsets = `
   insert into zone_rrsets (zone_id, name, type, ttl, records)

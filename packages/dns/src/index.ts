@@ -51,6 +51,7 @@ export {
   placementFault,
   type RecordFault,
   recordValue,
+  rrsetBytes,
   ttlBounds,
   ttlFault,
 } from './record-rules.ts'

@@ -161,6 +161,6 @@ const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
 const recordHeadBytes = 12
 
 /** How large the rrset is at most in a message. Its text is never shorter than its data, except for names and addresses. */
-function rrsetBytes(records: readonly string[]): number {
+export function rrsetBytes(records: readonly string[]): number {
   return records.reduce((sum, record) => sum + recordHeadBytes + Math.max(record.length + 1, 16), 0)
 }

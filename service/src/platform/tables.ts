@@ -631,6 +631,7 @@ export interface ZoneRrsets {
 
 export interface Zones {
   account_id: string;
+  bytes: Generated<number>;
   catalog_label: string;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;

@@ -31,7 +31,7 @@ function tryOut(template: Template, examples: ReadonlyMap<string, string>): void
   const needed = parametersOf(template).filter(({ required }) => required)
   const values = needed.map(({ name }) => [name, examples.get(name) ?? ''])
   const changes = planPreset([], fillTemplate(template, 'example.com', Object.fromEntries(values)))
-  planChange({ rrsetCount: 0, rrsetLimit: null }, [], changes, String)
+  planChange({ rrsetCount: 0, bytes: 0, rrsetLimit: null }, [], changes, String)
 }
 
 /** As templates' files are called: provider and service, with a dot between. */

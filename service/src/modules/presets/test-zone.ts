@@ -24,7 +24,7 @@ export function apply(
   const names = namesToRead(zone, wanted)
   const known = names === undefined ? existing : existing.filter(({ name }) => names.includes(name))
   const { moves } = planChange(
-    { rrsetCount: existing.length, rrsetLimit: null },
+    { rrsetCount: existing.length, bytes: 0, rrsetLimit: null },
     known,
     planPreset(known, wanted),
     () => '/parameters',
@@ -68,7 +68,7 @@ export function faultsOf(rrsets: readonly StoredRrset[]): unknown[] {
   if (faults.length > 0) return [...faults]
   const good = changes.flatMap((change) => ('change' in change ? [change.change] : []))
   try {
-    const { moves } = planChange({ rrsetCount: 0, rrsetLimit: null }, [], good, String)
+    const { moves } = planChange({ rrsetCount: 0, bytes: 0, rrsetLimit: null }, [], good, String)
     return moves.filter(
       ({ after }, i) => after?.records.join() !== rrsets[i]?.records.join() || after?.records.length === 0,
     )

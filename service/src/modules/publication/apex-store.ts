@@ -66,6 +66,7 @@ export interface MovingZone extends FormerZone {
   readonly version: number
   readonly serial: number
   readonly rrsetCount: number
+  readonly bytes: number
   readonly unixSeconds: number
   /** New nameservers that were not yet seen to serve the zone. */
   readonly unseen: readonly string[]
@@ -79,7 +80,7 @@ export interface MovingZone extends FormerZone {
 export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<MovingZone[]> {
   await sql`lock table nameservers in share mode`.execute(tx)
   const { rows } = await sql<MovingZone>`
-    select z.id, z.name, z.version, z.serial, z.rrset_count as "rrsetCount", f.names as former,
+    select z.id, z.name, z.version, z.serial, z.rrset_count as "rrsetCount", z.bytes, f.names as former,
       floor(extract(epoch from app_now()))::bigint as "unixSeconds",
       array(select n.name from nameservers n where n.retired_at is null and n.name <> all(f.names)
         and not exists (select from zone_sightings s where s.zone_id = z.id and s.nameserver = n.name)) as unseen
@@ -104,7 +105,13 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
   }))
   await runTogether(tx, [
     advanceStatement(
-      moves.map(({ zone: { id, version, rrsetCount }, step }) => ({ id, version, rrsetCount, serial: step.to })),
+      moves.map(({ zone: { id, version, rrsetCount, bytes }, step }) => ({
+        id,
+        version,
+        rrsetCount,
+        bytes,
+        serial: step.to,
+      })),
     ),
     sql`
       insert into zone_journal (zone_id, from_serial, to_serial, removed, added)

@@ -86,7 +86,7 @@ export interface PublishedZone extends ZoneAdvance {
 /** Every live zone, locked until the transaction ends. */
 export async function lockLiveZones(tx: Tx): Promise<PublishedZone[]> {
   const { rows } = await sql<PublishedZone>`
-    select id, account_id as "accountId", version, serial, rrset_count as "rrsetCount" from zones
+    select id, account_id as "accountId", version, serial, rrset_count as "rrsetCount", bytes from zones
     where state = 'live' order by id for no key update`.execute(tx)
   return rows
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rrsetBytes } from '@zonewright/dns'
 import fc from 'fast-check'
 import { Refusal } from '#platform/errors.ts'
 import type { Ask, RrsetChange } from './rrset-change.ts'
-import { nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
+import { maxZoneBytes, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
 
 /** What a zone may have, unless it is told otherwise. */
 const rrsetLimit = 10_000
@@ -31,7 +32,13 @@ function edit(
 }
 
 function plan(existing: readonly StoredRrset[], ...changes: RrsetChange[]): Plan {
-  return planChange({ rrsetCount: existing.length, rrsetLimit }, existing, changes, (i) => `/changes/${i}`)
+  const size = { rrsetCount: existing.length, bytes: bytesOf(existing), rrsetLimit }
+  return planChange(size, existing, changes, (i) => `/changes/${i}`)
+}
+
+/** The bytes of a zone, counted anew. */
+function bytesOf(rrsets: readonly StoredRrset[]): number {
+  return rrsets.reduce((sum, { name, records }) => sum + name.length + rrsetBytes(records), 0)
 }
 
 /** The refusal of the changes, as its code and each fault's code and place. */
@@ -175,7 +182,7 @@ test('adding values one by one never makes an rrset too large for a message', ()
 
 test('a zone takes ten thousand rrsets and no more, and a full one can still be changed and emptied', () => {
   const count = (rrsetCount: number, existing: readonly StoredRrset[], ...changes: RrsetChange[]) =>
-    planChange({ rrsetCount, rrsetLimit }, existing, changes, String).rrsetCount
+    planChange({ rrsetCount, bytes: 0, rrsetLimit }, existing, changes, String).rrsetCount
   const one = create('one.example.com', 'A', ['192.0.2.1'])
   assert.equal(count(rrsetLimit - 1, [], one), rrsetLimit)
   assert.throws(() => count(rrsetLimit, [], one), { code: 'validation_failed' })
@@ -183,6 +190,31 @@ test('a zone takes ten thousand rrsets and no more, and a full one can still be 
   assert.equal(count(rrsetLimit, [www], replace('www.example.com', 'A', []), one), rrsetLimit)
   // An operator may have lowered the limit since: what does not grow the zone is still possible.
   assert.equal(count(rrsetLimit + 5, [www], replace('www.example.com', 'A', [])), rrsetLimit + 4)
+})
+
+test('a zone takes 32 MiB of names and records and no more, and a full one can still be changed and emptied', () => {
+  const after = (bytes: number, limit: number | null, ...changes: RrsetChange[]) =>
+    planChange({ rrsetCount: 1, bytes, rrsetLimit: limit }, [www], changes, String).bytes
+  const one = create('one.example.com', 'A', ['192.0.2.1'])
+  const size = bytesOf([{ name: 'one.example.com', type: 'A', ttl: 300, records: ['192.0.2.1'] }])
+  assert.equal(after(maxZoneBytes - size, rrsetLimit, one), maxZoneBytes)
+  assert.throws(
+    () => after(maxZoneBytes - size + 1, rrsetLimit, one),
+    ({ details }: Refusal) =>
+      details[0]?.code === 'zone_full' && /33554432 bytes .* would make 33554433/.test(details[0].message),
+  )
+  assert.equal(
+    after(maxZoneBytes + 5, rrsetLimit, replace('www.example.com', 'A', ['192.0.2.8', '192.0.2.9'])),
+    maxZoneBytes + 5,
+  )
+  assert.equal(after(maxZoneBytes, rrsetLimit, replace('www.example.com', 'A', [])), maxZoneBytes - bytesOf([www]))
+  assert.equal(
+    after(maxZoneBytes, null, one),
+    maxZoneBytes + size,
+    'a zone without limits: the service delegates from it',
+  )
+  const cut = { rrsetCount: 1, bytes: maxZoneBytes, rrsetLimit }
+  assert.ok(planChange(cut, [], [one], String, { byService: true }).bytes > maxZoneBytes)
 })
 
 test('any number of rrsets at one name are planned with a look at each, and a CNAME beside them is one fault', () => {
@@ -198,7 +230,7 @@ test('any number of rrsets at one name are planned with a look at each, and a CN
     ttl: undefined,
     ask: { kind: 'replace', records: ['\\# 0'] },
   })
-  const size = { rrsetCount: 0, rrsetLimit: null }
+  const size = { rrsetCount: 0, bytes: 0, rrsetLimit: null }
   const { moves } = planChange(size, [], types.map(counted), String)
   assert.equal(moves.length, types.length)
   assert.ok(looks < 20 * types.length, `${looks} looks at the types of ${types.length} changes`)
@@ -323,6 +355,7 @@ test('whatever is asked of a zone, the plan does what a simple model does, and i
         const after = carriedOut(rrsets, result.moves)
         assert.deepEqual(modelOf(after), expected)
         assert.equal(result.rrsetCount, expected.size)
+        assert.equal(result.bytes, bytesOf(after))
         for (const { before: was, after: is } of result.moves) assert.notDeepEqual(was, is, 'a move that moves nothing')
         const inverse = result.moves.map(({ name, type, before }) =>
           replace(name, type, before?.records ?? [], before?.ttl),

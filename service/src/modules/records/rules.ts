@@ -1,4 +1,4 @@
-import { faultsTogether, parseType, ttlBounds } from '@zonewright/dns'
+import { faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { type RrsetChange, refusalOf } from './rrset-change.ts'
 
@@ -26,8 +26,9 @@ export interface RrsetMove {
 /** What is to be written. No moves: the request changes nothing. */
 export interface Plan {
   readonly moves: readonly RrsetMove[]
-  /** Rrsets in the zone once it is carried out. */
+  /** Rrsets in the zone once it is carried out, and their bytes. */
   readonly rrsetCount: number
+  readonly bytes: number
   /** For each change of the request, the rrset as it is then; null: there is none. */
   readonly results: readonly (StoredRrset | null)[]
 }
@@ -35,9 +36,18 @@ export interface Plan {
 /** How much a zone has, and may have. */
 export interface ZoneSize {
   readonly rrsetCount: number
-  /** Null: none. */
+  readonly bytes: number
+  /** Null: neither the rrsets are limited nor their bytes. */
   readonly rrsetLimit: number | null
 }
+
+/**
+ * Bytes that a zone's rrsets may have, as `faultsTogether` counts those of one, with their owner names: a transfer is about as large.
+ *
+ * A zone is read as one value, for transfers, exports and dry runs: all rrsets at their largest would be 640 MB, which is more than
+ * a text may have in Node.js (512 MiB).
+ */
+export const maxZoneBytes = 32 * 1024 * 1024
 
 /** Who asks. */
 interface Asker {
@@ -94,8 +104,29 @@ export function planChange(
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
   const full = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
+  const moves = movesBetween(before, after, touched)
+  const bytes = moves.reduce(
+    (sum, { name, before, after }) => sum + bytesOf(name, after) - bytesOf(name, before),
+    zone.bytes,
+  )
+  if (!byService && bytes > mostBytes(zone)) full.push({ path: pathOf(0), ...tooManyBytes(bytes) })
   if (faults.length + clashes.length + full.length > 0) throw refusalOf([...faults, ...clashes, ...full])
-  return { moves: movesBetween(before, after, touched), rrsetCount, results }
+  return { moves, rrsetCount, bytes, results }
+}
+
+function bytesOf(name: string, side: Side): number {
+  return side === null ? 0 : name.length + rrsetBytes(side.records)
+}
+
+function mostBytes({ bytes, rrsetLimit }: ZoneSize): number {
+  return rrsetLimit === null ? Infinity : Math.max(maxZoneBytes, bytes)
+}
+
+function tooManyBytes(bytes: number): FaultDetail {
+  return {
+    code: 'zone_full',
+    message: `A zone may hold ${maxZoneBytes} bytes of names and records; this would make ${bytes}.`,
+  }
 }
 
 /** How many rrsets a zone can come to have by its customer. One that has more than its limit may keep them. */

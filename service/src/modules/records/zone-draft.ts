@@ -1,3 +1,4 @@
+import type { ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { preconditionFailed } from '#platform/http/etag.ts'
 import type { RrsetChange } from './rrset-change.ts'
@@ -47,6 +48,7 @@ export class ZoneDraft {
   #version: number
   #serial: number
   #rrsetCount: number
+  #bytes: number
 
   constructor(zone: LockedZone) {
     this.zone = zone
@@ -54,6 +56,7 @@ export class ZoneDraft {
     this.#version = zone.version
     this.#serial = zone.serial
     this.#rrsetCount = zone.rrsetCount
+    this.#bytes = zone.bytes
   }
 
   get steps(): readonly ZoneStep[] {
@@ -66,8 +69,14 @@ export class ZoneDraft {
   }
 
   /** The zone's place after all steps. */
-  get place(): { readonly id: string; readonly version: number; readonly serial: number; readonly rrsetCount: number } {
-    return { id: this.zone.id, version: this.#version, serial: this.#serial, rrsetCount: this.#rrsetCount }
+  get place(): ZoneAdvance {
+    return {
+      id: this.zone.id,
+      version: this.#version,
+      serial: this.#serial,
+      rrsetCount: this.#rrsetCount,
+      bytes: this.#bytes,
+    }
   }
 
   /** Every rrset that moved, as it is after all steps; null where it is gone. */
@@ -84,8 +93,8 @@ export class ZoneDraft {
   change(request: ChangeRequest): ChangeResult {
     if (request.ifMatch !== undefined && request.ifMatch !== this.#version) throw preconditionFailed()
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
-    const place = { rrsetCount: this.#rrsetCount, rrsetLimit: this.zone.rrsetLimit }
-    const plan = planChange(place, this.rrsets, changes, request.pathOf, request)
+    const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
+    const plan = planChange(size, this.rrsets, changes, request.pathOf, request)
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
     const step: ZoneStep = {
       actor: request.actor,
@@ -94,15 +103,16 @@ export class ZoneDraft {
       version: this.#version + 1,
       serial: nextZoneSerial(this.#serial, Math.floor(this.zone.now.getTime() / 1000)),
     }
-    this.#take(step, plan.rrsetCount, request.byService ?? false)
+    this.#take(step, plan, request.byService ?? false)
     return this.#resultAt(step.version, step.serial, plan)
   }
 
-  #take(step: ZoneStep, rrsetCount: number, managed: boolean): void {
+  #take(step: ZoneStep, { rrsetCount, bytes }: Plan, managed: boolean): void {
     this.#steps.push(step)
     this.#version = step.version
     this.#serial = step.serial
     this.#rrsetCount = rrsetCount
+    this.#bytes = bytes
     for (const { name, type, after } of step.moves) {
       if (after) this.#rrsets.set(keyOf({ name, type }), { name, type, ...after, managed })
       else this.#rrsets.delete(keyOf({ name, type }))

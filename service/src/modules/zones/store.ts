@@ -15,6 +15,8 @@ export interface ZoneRow {
   readonly version: number
   readonly serial: number
   readonly rrsetCount: number
+  /** Of its rrsets (`rrsetBytes` of the module records). */
+  readonly bytes: number
   /** Null: none. */
   readonly rrsetLimit: number | null
   readonly catalogLabel: string
@@ -31,7 +33,7 @@ export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' 
 /** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
 export const zoneColumns = sql`
   z.id, z.name, z.account_id as "accountId", z.state, z.origin, z.version, z.serial, z.rrset_count as "rrsetCount",
-  z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
+  z.bytes, z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
 /** A column or value of the statement around a subquery. */
@@ -199,13 +201,15 @@ export interface ZoneAdvance {
   readonly version: number
   readonly serial: number
   readonly rrsetCount: number
+  readonly bytes: number
 }
 
 /** Zones' new places, as a value to run together with their records. */
 export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
   return sql`
-    update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount"
-    from json_to_recordset(${JSON.stringify(zones)}::json) as now(id uuid, version bigint, serial bigint, "rrsetCount" int)
+    update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount", bytes = now.bytes
+    from json_to_recordset(${JSON.stringify(zones)}::json)
+      as now(id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint)
     where z.id = now.id returning z.id`
 }
 
