@@ -62,10 +62,11 @@ create table zone_journal (
   to_serial bigint not null,
   removed json not null,                     -- [{name, type, ttl, records}], the SOA left out
   added json not null,
+  bytes bigint not null default 0,           -- of both sides, as those of zones
   at timestamptz not null default app_now(),
   primary key (zone_id, to_serial)
 );
-select leave_unanalysed('zone_journal', 'from_serial', 'removed', 'added');
+select leave_unanalysed('zone_journal', 'from_serial', 'removed', 'added', 'bytes');
 
 -- The zones that a key for particular zones covers.
 create table api_key_zones (

@@ -20,10 +20,10 @@ with part0 as (
     set ttl = excluded.ttl, records = excluded.records, managed = excluded.managed, updated_at = excluded.updated_at
   returning type
 ), part3 as (
-  insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+  insert into zone_journal (zone_id, from_serial, to_serial, removed, added, bytes)
   values (:id::uuid, :serial, :serial + 1,
     json_build_array(json_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', json_build_array(:address::text, '192.0.2.1'))),
-    json_build_array(json_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2'))))
+    json_build_array(json_build_object('name', 'c' || :owner, 'type', 'A', 'ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2'))), 112)
   returning to_serial
 ), part4 as (
   insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, summary, reference, request_id, address)

@@ -599,6 +599,7 @@ export interface ZoneInvitations {
 export interface ZoneJournal {
   added: Json;
   at: Generated<Timestamp>;
+  bytes: Generated<number>;
   from_serial: number;
   removed: Json;
   to_serial: number;

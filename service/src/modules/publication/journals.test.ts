@@ -56,6 +56,20 @@ test('of a zone that changes often as many steps are kept as a secondary may be 
   assert.equal(await stepsOf(zone), 14)
 })
 
+test('steps that are many megabytes more than the zone are not read: a secondary gets the whole zone', async () => {
+  const zone = await plantZone(database, 'large.test', { rrsets: hosts('large.test', 20) })
+  for (let i = 0; i < 4; i++) await plantChange(database, zone, { added: [a(`n${i}.large.test`, '192.0.2.1')] })
+  const kinds = async (bytes: number) => {
+    await sql`update zone_journal set bytes = ${bytes} where zone_id = ${zone.id}`.execute(database.db)
+    return await Promise.all(
+      [1_000, 1_001, 1_003, 1_004].map(async (have) => (await secondary.ixfr('large.test', have)).kind),
+    )
+  }
+  assert.deepEqual(await kinds(4_000_000), ['steps', 'steps', 'steps', 'unchanged'])
+  assert.deepEqual(await kinds(5_000_000), ['full', 'steps', 'steps', 'unchanged'])
+  assert.deepEqual(await kinds(17_000_000), ['full', 'full', 'full', 'unchanged'])
+})
+
 test('the journal of a zone that is gone altogether goes, too; of one that was deleted lately it stays', async () => {
   const [gone, deleted] = [await plantZone(database, 'gone.test'), await plantZone(database, 'deleted.test')]
   for (const zone of [gone, deleted]) {

@@ -29,6 +29,12 @@ export interface ZoneAnswer {
 /** More steps than any IXFR has: so many changes are more than the zone itself. Of a row of `zones` that is called `z`. */
 export const mostSteps = sql`z.rrset_count + 3`
 
+/**
+ * Bytes of the steps that are read for one IXFR: more are far more than the zone itself, and not to be read as one value. The
+ * allowance is so large that steps which come to little, taken together, are not sent as a whole zone for that.
+ */
+const mostBytes = sql`z.bytes + 16777216`
+
 /** Answers many askers in one statement, in their order; undefined where no live zone has the name. */
 export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Promise<(ZoneAnswer | undefined)[]> {
   const names = asked.map(({ name }) => name)
@@ -43,11 +49,11 @@ export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Prom
       select json_agg(json_build_object('from', from_serial, 'to', to_serial, 'removed', removed, 'added', added)
         order by to_serial) as journal
       from (
-        select * from zone_journal
+        select *, sum(bytes) over (order by to_serial rows unbounded preceding) as so_far from zone_journal
         where zone_id = z.id and (z.serial - a.have) & 4294967295 < 2147483648
           and to_serial > z.serial - ((z.serial - a.have) & 4294967295) and to_serial <= z.serial
         order by to_serial limit ${mostSteps}
-      ) steps
+      ) steps where so_far <= ${mostBytes}
     ) j on a.have is not null`.execute(db)
   const answers: (ZoneAnswer | undefined)[] = asked.map(() => undefined)
   for (const { place, ...answer } of rows) answers[place - 1] = answer

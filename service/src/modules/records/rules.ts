@@ -114,7 +114,8 @@ export function planChange(
   return { moves, rrsetCount, bytes, results }
 }
 
-function bytesOf(name: string, side: Side): number {
+/** Bytes of one side of a move, as `maxZoneBytes` counts them. */
+export function bytesOf(name: string, side: Side): number {
   return side === null ? 0 : name.length + rrsetBytes(side.records)
 }
 

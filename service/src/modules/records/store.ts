@@ -1,7 +1,7 @@
 import { advanceStatement, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import type { RrsetMove, StoredRrset } from './rules.ts'
+import { bytesOf, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
 /** A zone whose row this transaction holds, with the rrsets that were asked for. */
@@ -132,12 +132,13 @@ function journalStatement(drafts: readonly ZoneDraft[]): Statement {
       to_serial: serial,
       removed: side(moves, 'before'),
       added: side(moves, 'after'),
+      bytes: moves.reduce((sum, { name, before, after }) => sum + bytesOf(name, before) + bytesOf(name, after), 0),
     })),
   )
   return sql`
-    insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+    insert into zone_journal (zone_id, from_serial, to_serial, removed, added, bytes)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
-      zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json)
+      zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json, bytes bigint)
     returning to_serial`
 }
 
