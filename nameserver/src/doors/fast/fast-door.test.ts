@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { describe, it, type TestContext } from 'node:test'
-import { parseMessage } from '@zonewright/dns'
+import { parseMessage, Rcode } from '@zonewright/dns'
 import { CookieJar } from '../../cookies/cookie-jar.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { Counters } from '../../metrics/counters.ts'
@@ -70,19 +70,34 @@ describe('the fast door', () => {
     const { door, log } = await opened(test, loopback, 1)
     const socket = createSocket('udp4')
     test.after(() => socket.close())
+    const [plainId, strangeId] = [0x1234, 0x7777]
+    const plain = queryFor('www.example.', 'A', { id: plainId })
     let answers = 0
-    socket.on('message', () => answers++)
+    const ids = new Set<number>()
+    socket.on('message', (answer) => {
+      const { id, rcode } = parseMessage(answer)
+      if (rcode === Rcode.NOERROR) answers++
+      ids.add(id)
+    })
     for (const bytes of [512, 1232, 1536, 2047, 2048, 4096]) {
-      // A name that points at the id, with as many bytes behind it as there is room for.
-      const query = new Uint8Array(bytes).fill(0xee)
+      // A name that points at the id, with as many bytes behind it as there is room for; the last are the beginning of another query.
+      const query = new Uint8Array(bytes)
       query.set([9, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0xc0, 0, 0, 1, 0, 1, 0, 0, 41, 4, 0xd0, 0, 0, 0, 0])
       const options = bytes - 29
       query.set([options >> 8, options & 0xff, 0xfd, 0xe9, (options - 4) >> 8, (options - 4) & 0xff], 27)
+      query.set([strangeId >> 8, strangeId & 0xff, 0, 0, 0, 1, 0, 0, 0], bytes - 9)
       answers = 0
-      for (let each = 0; each < 130; each++) socket.send(query, door.endpoint.port, door.endpoint.host)
-      await eventually('all are answered', () => answers === 130)
-      assert.equal(await address(door.endpoint), '192.0.2.1')
+      const send = () => {
+        for (const wire of [query, plain]) socket.send(wire, door.endpoint.port, door.endpoint.host)
+      }
+      for (let each = 0; each < 100; each++) send()
+      await eventually('as many are answered', () => {
+        // A burst may be more than the socket holds: what is lost is asked again.
+        if (answers < 100) send()
+        return answers >= 100
+      })
     }
+    assert.deepEqual([...ids].sort(), [0x0901, plainId])
     assert.deepEqual(log.lines, [])
   })
 
