@@ -127,8 +127,9 @@ export class Secondary {
 
   async #run(zone: SecondaryZone, lane: Lane): Promise<void> {
     // Notified while it was being transferred, and that transfer brought what the NOTIFY was about. A check that was due went along.
-    const isCheck = lane === 'check' || (lane === 'notified' && !zone.isBehind)
-    if (isCheck && lane === 'notified' && !zone.isWaiting) return
+    const isOvertaken = lane === 'notified' && !zone.isBehind
+    if (isOvertaken && !zone.isWaiting) return
+    const isCheck = lane === 'check' || isOvertaken
     this.#burst.count()
     const { wanted } = zone
     try {

@@ -19,6 +19,11 @@ export const tombstone = 1
 export const pageShift = 6
 export const pageUnits = 1 << pageShift
 
+/** The unit of a reference within its segment. */
+export function unitOf(ref: number): number {
+  return ref & unitMask
+}
+
 /** The index of the first word of a reference within its segment. */
 export function wordOf(ref: number): number {
   return (ref & unitMask) << 1

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { controlWords, maxSegments, segmentShift, unitBytes } from './layout.ts'
+import { controlWords, maxSegments, segmentShift, unitBytes, unitOf } from './layout.ts'
 import { hashKeyWords } from './wire-name.ts'
 
 /** What another thread needs to read the tables: hand it over as worker data. Later segments follow by message. */
@@ -81,5 +81,5 @@ export class Segments {
 
 /** The offset in bytes of a reference within its segment. */
 export function byteOf(ref: number): number {
-  return (ref & 0x0fffffff) * unitBytes
+  return unitOf(ref) * unitBytes
 }

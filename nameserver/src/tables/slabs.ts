@@ -1,4 +1,4 @@
-import { pageShift, segmentShift } from './layout.ts'
+import { pageShift, segmentShift, unitOf } from './layout.ts'
 import { type Pages, pagesFor } from './pages.ts'
 
 /** Blocks of more units have pages of their own. */
@@ -85,5 +85,5 @@ function blocksOf(units: number): number {
 }
 
 function pageOf(ref: number): number {
-  return (ref & 0x0fffffff) >> pageShift
+  return unitOf(ref) >> pageShift
 }
