@@ -1,32 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DomainInfo, Reading } from '#ports/registry.ts'
+import { refused, shown, silence } from '../../testing/registry-readings.ts'
 import { judgeSync } from './sync-rules.ts'
-
-const reply = { code: 1000, message: 'so it is', svTrid: 'SV-1' }
-const refused = (code: number): Reading<never> => ({ kind: 'refused', reply: { ...reply, code } })
-const silence: Reading<never> = { kind: 'unknown', why: 'no answer', reply: null }
-
-function shown(sponsor: string): Reading<DomainInfo> {
-  const value: DomainInfo = {
-    name: 'shop.test',
-    roid: 'D1-TEST',
-    statuses: ['ok'],
-    graceStatuses: [],
-    registrant: null,
-    contacts: [],
-    nameservers: [],
-    subordinateHosts: [],
-    dsRecords: [],
-    sponsor,
-    createdAt: null,
-    updatedAt: null,
-    expiresAt: null,
-    transferredAt: null,
-    authInfo: null,
-  }
-  return { kind: 'done', value, reply }
-}
 
 test('a domain is gone at once when it is shown with another registrar; when nothing is shown, after two looks an hour apart', () => {
   const verdict = (info: Reading<DomainInfo>, missingForS: number | null = null) =>

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DomainInfo, Reading, Transfer, TransferStatus } from '#ports/registry.ts'
+import { refused, reply, shown, silence } from '../../testing/registry-readings.ts'
 import { judgeSight, judgeTransfer, type Operation, type Sight } from './reconcile.ts'
 
-const reply = { code: 1000, message: 'so it is', svTrid: 'SV-1' }
-const refused = (code: number): Reading<never> => ({ kind: 'refused', reply: { ...reply, code } })
-const silence: Reading<never> = { kind: 'unknown', why: 'no answer', reply: null }
 const sentAt = new Date('2026-03-01T12:00:00Z')
 const minutesBefore = (minutes: number): Date => new Date(sentAt.getTime() - minutes * 60_000)
 
@@ -13,27 +11,6 @@ function transferred(status: TransferStatus, more: Partial<Transfer> = {}): Read
   const actBy = new Date('2026-03-06T12:00:00Z')
   const by = { requestedBy: 'us', requestedAt: sentAt, actor: 'them', actBy, expiresAt: null }
   return { kind: 'done', value: { name: 'shop.test', status, ...by, ...more }, reply }
-}
-
-function shown(sponsor: string): Reading<DomainInfo> {
-  const value: DomainInfo = {
-    name: 'shop.test',
-    roid: 'D1-TEST',
-    statuses: ['ok'],
-    graceStatuses: [],
-    registrant: null,
-    contacts: [],
-    nameservers: [],
-    subordinateHosts: [],
-    dsRecords: [],
-    sponsor,
-    createdAt: null,
-    updatedAt: null,
-    expiresAt: null,
-    transferredAt: null,
-    authInfo: null,
-  }
-  return { kind: 'done', value, reply }
 }
 
 test('a transfer that has begun is lost only when the registry says so, and arrived when the domain is ours', () => {
