@@ -16,4 +16,5 @@ export {
   lockAndReadAccount,
   readAccount,
 } from './store.ts'
+export { type Telling, tellAccount } from './tell-account.ts'
 export { codeAt, fromBase32, periodS } from './totp.ts'

@@ -1,3 +1,4 @@
+import { tellAccount } from '#modules/accounts/index.ts'
 import { domainExpired, domainExpiring, domainRenewing, renewalToPay } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
@@ -8,7 +9,6 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { dueNotice } from './renewal-rules.ts'
 import { expiringDomains, lockExpiring, noteNotice } from './renewal-store.ts'
 import type { Domain } from './store.ts'
-import { tell } from './sync-domain.ts'
 
 /** An order for a renewal that was placed. */
 export interface PlacedRenewal {
@@ -85,7 +85,7 @@ async function remind(work: RemindWork, domain: Domain): Promise<void> {
       await noteNotice(tx, now.id, days)
       const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, orderId: placed.orderId }
       const message = placed.toPay === null ? domainRenewing(about) : renewalToPay({ ...about, ...placed.toPay })
-      await tell(tx, work, now.accountId, message)
+      await tellAccount(tx, work, now.accountId, message)
     })
   } catch (error) {
     if (error instanceof NotDue) return
@@ -105,7 +105,7 @@ function tellOnce(work: RemindWork, domain: Domain, obstacle?: string): Promise<
     if (now === undefined) return
     await noteNotice(tx, now.id, days)
     const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, obstacle }
-    await tell(tx, work, now.accountId, now.isExpired ? domainExpired(about) : domainExpiring(about))
+    await tellAccount(tx, work, now.accountId, now.isExpired ? domainExpired(about) : domainExpiring(about))
   })
 }
 

@@ -1,7 +1,7 @@
-import { readAccount } from '#modules/accounts/index.ts'
+import { tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
-import { domainGone, domainInRedemption, type Message, queueMail, transferRequested } from '#modules/mail/index.ts'
+import { domainGone, domainInRedemption, transferRequested } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { sameId } from '#ports/registry.ts'
@@ -63,7 +63,7 @@ async function settle(tx: Tx, work: SyncWork, before: Domain, verdict: SyncVerdi
   if (verdict.kind === 'gone') {
     await leave(tx, registryActor, domain, verdict.why)
     const { name, accountId } = domain
-    return tell(tx, work, accountId, domainGone({ site: work.site, domain: name, why: verdict.why }))
+    return tellAccount(tx, work, accountId, domainGone({ site: work.site, domain: name, why: verdict.why }))
   }
   await keep(tx, work, domain, verdict)
 }
@@ -101,13 +101,13 @@ async function keep(
       'redemption_begun',
       `${name} was not renewed in time: its registry gives it back for a fee alone`,
     )
-    await tell(tx, work, accountId, domainInRedemption({ site: work.site, domain: name }))
+    await tellAccount(tx, work, accountId, domainInRedemption({ site: work.site, domain: name }))
   }
   if (transferOut === null || transferOut.requestedAt === domain.transferOut?.requestedAt) return
   const { requestedBy, actBy } = transferOut
   await note(tx, domain, 'transfer_requested', `The registrar ${requestedBy} asks for ${name}`)
   const about = { site: work.site, domain: name, by: requestedBy, actBy: new Date(actBy) }
-  await tell(tx, work, accountId, transferRequested(about))
+  await tellAccount(tx, work, accountId, transferRequested(about))
 }
 
 function isInRedemption({ graceStatuses }: Pick<Domain, 'graceStatuses'>): boolean {
@@ -116,15 +116,4 @@ function isInRedemption({ graceStatuses }: Pick<Domain, 'graceStatuses'>): boole
 
 function note(tx: Tx, { accountId, name }: Domain, done: string, summary: string): Promise<void> {
   return recordAudit(tx, { accountId, actor: registryActor, action: `domain.${done}`, domain: name, summary })
-}
-
-/** Mails an account, if it is still there. */
-export async function tell(
-  tx: Tx,
-  { secrets }: Pick<SyncWork, 'secrets'>,
-  accountId: string,
-  message: Message,
-): Promise<void> {
-  const account = await readAccount(tx, accountId)
-  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
 }

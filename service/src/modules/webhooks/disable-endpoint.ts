@@ -1,21 +1,14 @@
-import { readAccount } from '#modules/accounts/index.ts'
+import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { endpointDisabled, queueMail } from '#modules/mail/index.ts'
+import { endpointDisabled } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import type { SecretBox } from '#platform/secrets.ts'
 import { disableIfWornOut, skipPending } from './state-store.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
 /** Deliveries recorded as skipped in one transaction, so that none is long however many wait. */
 const maxSkipped = 10_000
-
-/** What an account's mail needs. */
-export interface Telling {
-  readonly secrets: SecretBox
-  readonly site: string
-}
 
 /**
  * Turns an endpoint off to which every delivery has failed for 3 days (specification, "Webhook endpoint").
@@ -44,9 +37,8 @@ export async function skipAll(database: Database, endpointId: string): Promise<v
     })
 }
 
-async function tell(tx: Tx, { secrets, site }: Telling, { id, accountId, url }: LockedEndpoint): Promise<void> {
-  const account = await readAccount(tx, accountId)
-  if (account) await queueMail(tx, secrets, { to: account.email, message: endpointDisabled({ site, url, reason }) })
+async function tell(tx: Tx, telling: Telling, { id, accountId, url }: LockedEndpoint): Promise<void> {
+  await tellAccount(tx, telling, accountId, endpointDisabled({ site: telling.site, url, reason }))
   await recordAudit(tx, {
     accountId,
     actor: actorNamed('system', 'webhooks'),

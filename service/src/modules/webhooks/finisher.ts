@@ -1,9 +1,10 @@
+import type { Telling } from '#modules/accounts/index.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
-import { disableWornOut, type Telling } from './disable-endpoint.ts'
+import { disableWornOut } from './disable-endpoint.ts'
 import { lockHeld, recordAttempts, type Scheduled, scheduleLanes } from './lane-store.ts'
 
 /** Lanes finished in one transaction. */

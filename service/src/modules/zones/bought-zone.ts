@@ -1,3 +1,4 @@
+import { tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -8,7 +9,6 @@ import { loseZones, type TakingParts } from './lose-zones.ts'
 import { replaceLive } from './replace-live.ts'
 import { liveZoneNamed, readOwnZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
-import { tell } from './tell.ts'
 import { contestGraceHours } from './verification-rules.ts'
 import { contestOf } from './verification-store.ts'
 import { holdContest, tellOthers } from './verify-zone.ts'
@@ -54,7 +54,7 @@ export async function addBoughtZone(
     summary: `The domain ${name} is this account's: its zone is live`,
   })
   if (live !== undefined)
-    await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: name, why: 'registered' }))
+    await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: name, why: 'registered' }))
   if (around.isAwaited) await tellOthers(tx, parts, name)
   return row
 }

@@ -1,4 +1,4 @@
-import { lockAccount } from '#modules/accounts/index.ts'
+import { lockAccount, type Telling } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
@@ -8,7 +8,6 @@ import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
 import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
-import type { Telling } from './tell.ts'
 import { startVerification } from './verification-store.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 

@@ -1,3 +1,4 @@
+import { tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -5,7 +6,6 @@ import type { Database, Tx } from '#platform/db.ts'
 import { replaceLive } from './replace-live.ts'
 import { markVerified, readZone, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
-import { tell } from './tell.ts'
 import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
 import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
 import { holdContest, lookForProof, type VerificationParts } from './verify-zone.ts'
@@ -56,5 +56,5 @@ async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneR
     zone,
     summary: `Control of ${zone.name} was proved for 72 hours: it is live, and no other account's any more`,
   })
-  await tell(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name, why: 'proved' }))
+  await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name, why: 'proved' }))
 }

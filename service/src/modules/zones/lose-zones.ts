@@ -1,3 +1,4 @@
+import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { zonesLostBelow } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
@@ -6,7 +7,6 @@ import { deleteLocked } from './delete-zone.ts'
 import { lostWith, type OthersZone } from './rules.ts'
 import { lockZones, type ZoneRow } from './store.ts'
 import { markLost, standingZones } from './taking-store.ts'
-import { type Telling, tell } from './tell.ts'
 import { namesAbove } from './zone-name.ts'
 
 /** What making a name live needs: others may lose zones by it. */
@@ -40,7 +40,7 @@ export async function loseZones(
   await markLost(tx, [...gone.map(({ id }) => id), ...ids])
   for (const [accountId, zones] of Map.groupBy(below, (zone) => zone.accountId)) {
     const names = zones.map((zone) => zone.name).sort()
-    await tell(tx, parts, accountId, zonesLostBelow({ site: parts.site, above: name, zones: names }))
+    await tellAccount(tx, parts, accountId, zonesLostBelow({ site: parts.site, above: name, zones: names }))
   }
   return below.flatMap(({ name, parentId }) => (parentId === null ? [] : [{ parentId, name, present: false }]))
 }

@@ -1,4 +1,4 @@
-import { readAccount } from '#modules/accounts/index.ts'
+import { readAccount, type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
@@ -10,7 +10,6 @@ import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { liveZoneNamed, markVerified, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
-import { type Telling, tell } from './tell.ts'
 import { challengeOf, contestGraceHours, type Proof, planProof, proofIn } from './verification-rules.ts'
 import {
   contestOf,
@@ -128,7 +127,7 @@ async function goLive(
 export async function tellOthers(tx: Tx, parts: Telling, name: string): Promise<void> {
   for (const other of await pendingZonesNamed(tx, name)) {
     await renewChallenge(tx, other.id)
-    await tell(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: name }))
+    await tellAccount(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: name }))
   }
 }
 
@@ -156,7 +155,12 @@ async function openContest(
       zone: of,
       summary,
     })
-  await tell(tx, parts, live.accountId, zoneContested({ site: parts.site, zone: live.name, endsAt, ...challenge }))
+  await tellAccount(
+    tx,
+    parts,
+    live.accountId,
+    zoneContested({ site: parts.site, zone: live.name, endsAt, ...challenge }),
+  )
 }
 
 /** The owner of a contested zone has proved control: the challenger needs a fresh proof to ask again. */

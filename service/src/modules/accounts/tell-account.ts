@@ -1,9 +1,9 @@
-import { readAccount } from '#modules/accounts/index.ts'
 import { type Message, queueMail } from '#modules/mail/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import { readAccount } from './store.ts'
 
-/** What telling accounts of their zones needs. */
+/** What telling accounts what has become of theirs needs. */
 export interface Telling {
   readonly secrets: SecretBox
   /** The dashboard's address, for mails. */
@@ -11,7 +11,7 @@ export interface Telling {
 }
 
 /** Writes to an account's address, unless the account is gone. */
-export async function tell(
+export async function tellAccount(
   tx: Tx,
   { secrets }: Pick<Telling, 'secrets'>,
   accountId: string,
