@@ -26,6 +26,18 @@ async function following(test: TestContext) {
   return { primary, secondary, store, at: secondary.endpoint }
 }
 
+/** A zone past its expiry, whose primary is away. */
+async function expired(test: TestContext) {
+  const primary = await runPrimary(test)
+  primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
+  primary.list(zone)
+  const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+  await untilSerial(endpoint, zone, 1)
+  await primary.stop()
+  await untilRcode(endpoint, zone, 'SERVFAIL')
+  return { primary, endpoint }
+}
+
 describe('following zones', () => {
   it('members of the catalog are transferred as a whole and answered, over one connection', async (test) => {
     const primary = await runPrimary(test)
@@ -120,25 +132,13 @@ describe('following zones', () => {
   })
 
   it('a zone past its expiry without contact is SERVFAIL until the primary is back', async (test) => {
-    const primary = await runPrimary(test)
-    primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
-    primary.list(zone)
-    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
-    await untilSerial(endpoint, zone, 1)
-    await primary.stop()
-    await untilRcode(endpoint, zone, 'SERVFAIL')
+    const { primary, endpoint } = await expired(test)
     await primary.start()
     await untilSerial(endpoint, zone, 1)
   })
 
   it('an expired zone is answered again, though a NOTIFY of the serial it has came before the primary was back', async (test) => {
-    const primary = await runPrimary(test)
-    primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
-    primary.list(zone)
-    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
-    await untilSerial(endpoint, zone, 1)
-    await primary.stop()
-    await untilRcode(endpoint, zone, 'SERVFAIL')
+    const { primary, endpoint } = await expired(test)
     await primary.notify(endpoint, zone)
     await primary.start()
     await untilSerial(endpoint, zone, 1)

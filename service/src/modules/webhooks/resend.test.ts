@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { webhookJobs } from './jobs.ts'
-import { type Call, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
@@ -107,18 +106,10 @@ test('a redelivery that is asked for while an attempt is on its way is made afte
   const engine = world.engine()
   await world.publish(account)
   const failed = await untilLatest(call, endpoint, { attempts: 1 })
-  const asked = Promise.withResolvers<void>()
   await engine.stop()
-  const slow: WebhookHttp = {
-    refusal: (url) => world.http.refusal(url),
-    close: () => world.http.close(),
-    post: async (request) => {
-      await asked.promise
-      return await world.http.post(request)
-    },
-  }
+  const slow = heldPosts(world.http)
   endpoint.behave({ status: 500, times: 1 })
-  const second = world.engine({ http: slow })
+  const second = world.engine({ http: slow.http })
   await clock.pass('61 s')
   await until(
     async () =>
@@ -130,7 +121,7 @@ test('a redelivery that is asked for while an attempt is on its way is made afte
     'the attempt to be on its way',
   )
   await redeliver(call, endpoint, failed)
-  asked.resolve()
+  slow.letGo()
   await untilLatest(call, endpoint, { attempts: 3, status: 'succeeded' })
   assert.deepEqual(
     (await attemptsOf(call, endpoint, failed)).map(({ manual, failure }) => [manual, failure]),
@@ -184,23 +175,13 @@ test('asked for again while an attempt by hand is on its way, it is made after t
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
   await engine.stop()
-  const underWay = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  const slow: WebhookHttp = {
-    refusal: (url) => world.http.refusal(url),
-    close: () => world.http.close(),
-    post: async (request) => {
-      underWay.resolve()
-      await asked.promise
-      return await world.http.post(request)
-    },
-  }
+  const slow = heldPosts(world.http)
   endpoint.behave({ status: 500, times: 2 })
-  const second = world.engine({ http: slow })
+  const second = world.engine({ http: slow.http })
   await redeliver(call, endpoint, done)
-  await underWay.promise
+  await slow.underWay
   await redeliver(call, endpoint, done)
-  asked.resolve()
+  slow.letGo()
   await untilLatest(call, endpoint, { status: 'failed', attempts: 3, next_attempt_at: null })
   assert.deepEqual(
     (await attemptsOf(call, endpoint, done)).map(({ manual, failure }) => [manual, failure]),

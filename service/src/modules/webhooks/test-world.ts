@@ -197,3 +197,20 @@ export async function deliveriesOf(database: Database, endpointId: string): Prom
     where d.endpoint_id = ${endpointId} order by d.position`.execute(database.db)
   return rows
 }
+
+/** The adapter with posts that are held until they are let go. */
+export function heldPosts(http: WebhookHttp) {
+  const underWay = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const held: WebhookHttp = {
+    refusal: (url) => http.refusal(url),
+    close: () => http.close(),
+    post: async (request) => {
+      underWay.resolve()
+      await released.promise
+      return await http.post(request)
+    },
+  }
+  /** `underWay` resolves once a post is held. */
+  return { http: held, underWay: underWay.promise, letGo: released.resolve }
+}
