@@ -23,6 +23,19 @@ interface Cost {
   readonly deliveryMs: number
 }
 
+/** An installation with a process for each role, and what its load needs. */
+interface Installation extends Setting {
+  readonly world: World
+  readonly writer: Writer
+}
+
+interface Setting {
+  readonly apis: readonly Program[]
+  readonly workers: readonly Program[]
+  readonly bases: readonly string[]
+  readonly keys: readonly string[]
+}
+
 /**
  * What two `api` and two `worker` processes cost beside one of each, and whether each event came to each endpoint once.
  *
@@ -30,55 +43,69 @@ interface Cost {
  * each of them, and one that takes as many as both stands beside it.
  */
 export async function many(): Promise<Figure[]> {
-  const world = await startWorld()
+  const worlds = [await startWorld(), await startWorld()] as const
   try {
-    const email = world.facts.account.email
-    const keys = await makeKeys(world, email, 150)
-    await world.admin('zone', 'add', email, ...zoneNames)
-    await eventually('the zones are told', async () => {
-      const told = (await world.received.events()).filter(({ type }) => type === 'zone.created')
-      return told.length >= zoneNames.length
-    })
-    for (let i = 1; i < endpoints; i++) await addEndpoint(world, i)
-    const writer = await makeWriter(world, zoneNames.length)
-    // The three in one process, which every world has, are replaced by a process each.
-    await world.programs.service.stop()
-    const free = await freeAddresses()
-    await world.alsoRun('primary', {})
-    const apis = [await world.alsoRun('api', {})]
-    const workers = [await world.alsoRun('worker', {})]
-    const bases = [world.facts.base_url, `http://${free.http}`]
-    // Not in turn: a process that has just been started compiles its code, and that would be what is measured.
-    const alone = { apis, workers, bases: bases.slice(0, 1), keys }
-    const one = await measureWarm(world, alone)
-    const both = {
-      apis: [...apis, await world.alsoRun('api', { HTTP_LISTEN: free.http })],
-      workers: [...workers, await world.alsoRun('worker', {})],
-      bases,
-      keys,
-    }
-    const two = await measureWarm(world, both)
+    const one = await installation(worlds[0], 1)
+    const two = await installation(worlds[1], 2)
+    const costs = await inTurn(one, two)
     return [
-      await requestFigure(both, writer),
+      await requestFigure(two),
       comparison('processor time of a delivery, two api and two worker processes', 'one of each', {
-        own: two.map(({ deliveryMs }) => deliveryMs),
-        peers: { 'one of each': one.map(({ deliveryMs }) => deliveryMs) },
+        own: costs.two.map(({ deliveryMs }) => deliveryMs),
+        peers: { 'one of each': costs.one.map(({ deliveryMs }) => deliveryMs) },
       }),
       comparison('processor time of a request meanwhile, at half the rate each', 'one of each', {
-        own: two.map(({ requestMs }) => requestMs),
-        peers: { 'one of each': one.map(({ requestMs }) => requestMs) },
+        own: costs.two.map(({ requestMs }) => requestMs),
+        peers: { 'one of each': costs.one.map(({ requestMs }) => requestMs) },
       }),
     ]
   } finally {
-    await world.stop()
+    for (const world of worlds) await world.stop()
   }
+}
+
+/** Its zones and endpoints; then the three in one process, which every world has, are replaced by processes of each kind. */
+async function installation(world: World, processes: number): Promise<Installation> {
+  const email = world.facts.account.email
+  const keys = await makeKeys(world, email, 150)
+  await world.admin('zone', 'add', email, ...zoneNames)
+  await eventually('the zones are told', async () => {
+    const told = (await world.received.events()).filter(({ type }) => type === 'zone.created')
+    return told.length >= zoneNames.length
+  })
+  for (let i = 1; i < endpoints; i++) await addEndpoint(world, i)
+  const writer = await makeWriter(world, zoneNames.length)
+  await world.programs.service.stop()
+  await world.alsoRun('primary', {})
+  const apis = [await world.alsoRun('api', {})]
+  const workers = [await world.alsoRun('worker', {})]
+  const bases = [world.facts.base_url]
+  for (let i = 1; i < processes; i++) {
+    const free = await freeAddresses()
+    apis.push(await world.alsoRun('api', { HTTP_LISTEN: free.http }))
+    workers.push(await world.alsoRun('worker', {}))
+    bases.push(`http://${free.http}`)
+  }
+  return { world, writer, apis, workers, bases, keys }
+}
+
+/** Both kinds stand side by side, and one has the load at a time: what the machine does at some moment happens to both. */
+async function inTurn(one: Installation, two: Installation): Promise<{ readonly one: Cost[]; readonly two: Cost[] }> {
+  const costs: { one: Cost[]; two: Cost[] } = { one: [], two: [] }
+  // Each process has seen as much before it is measured, however many share it.
+  for (const each of [one, two]) for (let round = 0; round < warmRounds * each.apis.length; round++) await measure(each)
+  for (let round = 0; round < rounds; round++) {
+    costs.one.push(await measure(one))
+    costs.two.push(await measure(two))
+  }
+  return costs
 }
 
 /**
  * Requests alone: of an account without endpoints. Each `api` by itself and both together take turns, so that all have had the same
  * rest and the same work; one without requests uses next to nothing.
  */
-async function requestFigure({ apis, bases }: Setting, writer: Writer): Promise<Figure> {
+async function requestFigure({ apis, bases, writer }: Installation): Promise<Figure> {
   const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
   const [own, asBusy, sameRate]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
@@ -105,23 +132,8 @@ async function requestMs(
   return ((used(apis) - before) / accepted) * 1_000
 }
 
-async function measureWarm(world: World, setting: Setting): Promise<Cost[]> {
-  // Each process has seen as much before it is measured, however many share it.
-  for (let round = 0; round < warmRounds * setting.apis.length; round++) await measure(world, setting)
-  const costs: Cost[] = []
-  for (let round = 0; round < rounds; round++) costs.push(await measure(world, setting))
-  return costs
-}
-
-interface Setting {
-  readonly apis: readonly Program[]
-  readonly workers: readonly Program[]
-  readonly bases: readonly string[]
-  readonly keys: readonly string[]
-}
-
 /** Changes records at a rate for some seconds; ends once all deliveries have come. */
-async function measure(world: World, { apis, workers, bases, keys }: Setting): Promise<Cost> {
+async function measure({ world, apis, workers, bases, keys }: Installation): Promise<Cost> {
   const seen = (await world.received.requests()).at(-1)?.number ?? 0
   const [apisBefore, workersBefore] = [used(apis), used(workers)]
   // The receiver's log keeps the last thousand: it is read while they come.
