@@ -183,6 +183,12 @@ const signedInPages = [
     path: '/account',
     component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
   }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/confirm-email',
+    validateSearch: search<{ token?: string }>(['token']),
+    component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  }),
 ] as const
 
 const zonePages = [

@@ -61,6 +61,30 @@ for (const device of ['desktop', 'phone'] as const) {
   })
 }
 
+test('an account gets another address once the link that was mailed there is followed', async () => {
+  const person = await personAt('desktop')
+  await signUp(person, 'before@example.net')
+  await person.heading('Zones').waitFor()
+  await person.open('/account')
+  await person.button('Change the address').click()
+  await person.field(/^New address/).fill('after@example.net')
+  await person.field('Your password, for the new address').fill(password)
+  await person.check('account-email')
+  await person.button('Send the link').click()
+  await person.sees('Look into the mailbox of after@example.net')
+  await person.page.goto(await linkIn('after@example.net', 'the mail to the new address', '/confirm-email'))
+  await person.heading('One step is left').waitFor()
+  await person.check('confirm-email')
+  await person.button('Change the address').click()
+  await person.heading('The address is changed').waitFor()
+  await person.sees(/You sign in with after@example\.net/)
+  const told = await world.mailbox.waitFor('before@example.net', 'the former address is told', ({ subject }) =>
+    /was changed/.test(subject),
+  )
+  assert.match(told.subject, /email address was changed/)
+  await person.page.context().close()
+})
+
 test('an account that has credit is deleted once its owner lets that go', async () => {
   const person = await personAt('desktop')
   const email = 'leaver@example.net'

@@ -6,6 +6,7 @@ import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DeleteAccountForm } from '../forms/delete-account-form.tsx'
+import { EmailForm } from '../forms/email-form.tsx'
 import { PasswordForm } from '../forms/password-form.tsx'
 import { TwoFactorSection } from '../forms/two-factor-section.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
@@ -89,6 +90,7 @@ function ProfileSection({ account }: { account: Account }) {
         </Group>
       </form>
       <Failure error={save.error} />
+      <EmailForm account={account} />
     </Section>
   )
 }

@@ -52,6 +52,36 @@ export const accountRoutes = {
     body: z.strictObject({ name: z.string().trim().max(100) }),
     answers: { 200: accountSchema },
   }),
+  askForEmail: route({
+    id: 'askForEmail',
+    method: 'POST',
+    path: '/account/email',
+    who: 'session',
+    tag: 'Account',
+    summary: 'Ask for another email address',
+    description:
+      'Asks for the password, and for a code where two-factor authentication is on. A mail with a link goes to the new address; until it is followed, everything stays as it is. The answer does not tell whether there is an account for that address already.',
+    body: z.strictObject({
+      email: z.email().max(254),
+      password: z.string().max(1_000),
+      code: z.string().max(100).optional(),
+    }),
+    answers: { 204: null },
+    errors: ['code_required', 'code_wrong', 'forbidden'],
+  }),
+  confirmEmail: route({
+    id: 'confirmEmail',
+    method: 'POST',
+    path: '/account/email/confirm',
+    who: 'session',
+    tag: 'Account',
+    summary: 'Confirm the new email address',
+    description:
+      "With the token of the mail's link, while the account that asked is signed in. From then on this address signs in; all other sessions end. A token works for 24 hours.",
+    body: z.strictObject({ token: z.string().max(2_000) }),
+    answers: { 200: accountSchema },
+    errors: ['conflict'],
+  }),
   deleteAccount: route({
     id: 'deleteAccount',
     method: 'DELETE',

@@ -85,7 +85,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
     await Promise.all([http.close(), sources.registry.close()])
   })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: configuration.publicUrl })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site: configuration.publicUrl })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, configuration.publicUrl)
   const home = mountDashboard(server, configuration.dashboardDir)

@@ -19,6 +19,12 @@ export interface SessionCaller {
   readonly name: string
 }
 
+/** The session of a caller whom only a session lets in: the route is for people alone. */
+export function sessionOf(caller: Caller): SessionCaller {
+  if (caller.kind !== 'session') throw new TypeError('a key was let in to what is for people alone')
+  return caller
+}
+
 /** Whose name a change bears in the audit log and in the zone's history. A change made with a key bears the key's name. */
 export interface Actor {
   readonly kind: 'session' | 'key' | 'system' | 'operator'

@@ -119,3 +119,9 @@ export {
   writeRowAtCommit,
 } from './transaction.ts'
 export { sql }
+
+/** The time by the one clock that decides. */
+export async function databaseNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+  return rows[0]?.now ?? new Date(0)
+}

@@ -16,6 +16,7 @@ export function keepMails(): AccountMails & { readonly kept: KeptMail[] } {
   return {
     kept,
     confirmAddress: (to, url) => keep({ kind: 'confirmAddress', to, url }),
+    confirmNewAddress: (to, url) => keep({ kind: 'confirmNewAddress', to, url }),
     alreadyRegistered: (to) => keep({ kind: 'alreadyRegistered', to }),
     resetPassword: (to, url) => keep({ kind: 'resetPassword', to, url }),
     passwordChanged: (to) => keep({ kind: 'passwordChanged', to }),

@@ -160,7 +160,7 @@ export async function startTestApi({
   const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
   mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site: testOrigin })
   mountAuditRoutes(server)
   mountAuthRoutes(server, auth, testOrigin)
   let engine: { stop(): Promise<void> } | undefined

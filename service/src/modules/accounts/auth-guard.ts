@@ -58,18 +58,18 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/change-password':
     case '/two-factor/disable':
     case '/two-factor/generate-backup-codes': {
-      await proveCode({ database, codes }, ctx, body['code'])
       await takePassword()
+      await proveCode({ database, codes }, ctx, body['code'])
       return ctx.path === '/change-password' ? { context: { body: { ...body, revokeOtherSessions: true } } } : undefined
     }
     default:
       return
   }
 
-  /** Whoever has a session alone must not find out the password by it: wrong ones count as at the sign-in. */
+  /** Whoever has a session alone must not find out the password by it; strangers' tries at the sign-in are not counted here. */
   async function takePassword(): Promise<void> {
     const session = await getSessionFromCtx(ctx)
-    if (session !== null) await take('sign-in', session.user.email)
+    if (session !== null) await take('password', session.user.id)
   }
 }
 
@@ -88,7 +88,7 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
   if (returned instanceof APIError || !signedIn) return
   const account = { id: signedIn.user.id, email: signedIn.user.email }
   const note = (action: AccountChange): Promise<void> => noteSecurity(database, account, action, addressOf(ctx))
-  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'sign-in', account.email)
+  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'password', account.id)
   switch (ctx.path) {
     case '/sign-in/email':
       // With a second factor this session is ended again, until the code is given.

@@ -2,6 +2,7 @@ import {
   accountDeletion,
   alreadyRegistered,
   confirmAddress,
+  confirmNewAddress,
   type Message,
   passwordChanged,
   queueMail,
@@ -22,6 +23,8 @@ export function queuedMails(parts: { database: Database; secrets: SecretBox; sit
   }
   return {
     confirmAddress: (to, link) => queue(to, confirmAddress({ address: to, link, validForS: linkLifetimeS.confirm })),
+    confirmNewAddress: (to, link) =>
+      queue(to, confirmNewAddress({ address: to, link, validForS: linkLifetimeS.confirm })),
     alreadyRegistered: (to) => queue(to, alreadyRegistered({ site, address: to })),
     resetPassword: (to, link) => queue(to, resetPassword({ address: to, link, validForS: linkLifetimeS.reset })),
     passwordChanged: (to, from) => queue(to, passwordChanged({ site, address: to, at: new Date(), from })),

@@ -1,22 +1,29 @@
 import { accountRoutes } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
+import { sessionOf } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { Auth } from './auth.ts'
+import { confirmEmail, tokenOf } from './change-email.ts'
 import { type AlsoDelete, deleteAccount } from './delete-account.ts'
-import { type AccountDetails, passwordHash, readAccount, renameAccount } from './store.ts'
-import { takeTry } from './tries.ts'
+import { type AccountDetails, accountByEmail, passwordHash, readAccount, renameAccount } from './store.ts'
+import { forgiveTries, takeTry } from './tries.ts'
 
 /** What the account routes need from outside their module. */
 export interface AccountRoutesContext {
   readonly auth: Auth
   readonly mails: AccountMails
   readonly alsoDelete: AlsoDelete
+  readonly secrets: SecretBox
+  /** The dashboard's address, for mails. */
+  readonly site: string
 }
 
-export function mountAccountRoutes(server: HttpServer, { auth, mails, alsoDelete }: AccountRoutesContext): void {
+export function mountAccountRoutes(server: HttpServer, context: AccountRoutesContext): void {
+  const { auth, mails, alsoDelete, secrets, site } = context
   const { database } = server
   const { db } = database
 
@@ -37,13 +44,35 @@ export function mountAccountRoutes(server: HttpServer, { auth, mails, alsoDelete
     }),
   )
 
+  mount(server, accountRoutes.askForEmail, async ({ caller: { accountId }, body, transact }) => {
+    const account = await accountOf(accountId)
+    await provePassword(accountId, body.password)
+    if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, body.code)
+    const email = body.email.toLowerCase()
+    await takeTry(db, 'mail', email)
+    const answer = await transact(async (tx) => {
+      if (account.twoFactorEnabled) await auth.codes.use(tx, accountId, body.code ?? '')
+      return { status: 204 }
+    })
+    if (await accountByEmail(db, email)) await mails.alreadyRegistered(email)
+    else {
+      const token = await tokenOf(db, secrets, account, email)
+      await mails.confirmNewAddress(email, `${site}/app/confirm-email?token=${token}`)
+    }
+    return answer
+  })
+
+  mount(server, accountRoutes.confirmEmail, ({ caller, actor, body, transact }) =>
+    transact(async (tx) => {
+      const account = await confirmEmail(tx, { caller: sessionOf(caller), actor, secrets, token: body.token })
+      return { status: 200, body: toWire(account) }
+    }),
+  )
+
   mount(server, accountRoutes.deleteAccount, async ({ caller, actor, body, transact }) => {
     const { accountId } = caller
     const account = await accountOf(accountId)
-    await takeTry(db, 'sign-in', account.email)
-    const hash = await passwordHash(db, accountId)
-    if (hash === undefined || !(await auth.isPassword(body.password, hash)))
-      throw new Refusal('forbidden', 'The password is wrong.')
+    await provePassword(accountId, body.password)
     const { code } = body
     if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, code)
     const answer = await transact(async (tx) => {
@@ -54,6 +83,15 @@ export function mountAccountRoutes(server: HttpServer, { auth, mails, alsoDelete
     await mails.deletionStarted(account.email)
     return answer
   })
+
+  /** Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. */
+  async function provePassword(accountId: string, password: string): Promise<void> {
+    await takeTry(db, 'password', accountId)
+    const hash = await passwordHash(db, accountId)
+    if (hash === undefined || !(await auth.isPassword(password, hash)))
+      throw new Refusal('forbidden', 'The password is wrong.')
+    await forgiveTries(db, 'password', accountId)
+  }
 
   async function accountOf(accountId: string): Promise<AccountDetails> {
     const account = await readAccount(db, accountId)

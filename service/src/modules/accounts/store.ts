@@ -48,6 +48,15 @@ export async function renameAccount(tx: Tx, accountId: string, name: string): Pr
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }
 
+/** Gives the account another address, which its owner has proved to read. Links that were mailed to the former one end. */
+export async function setEmail(tx: Tx, accountId: string, email: string): Promise<void> {
+  await sql`
+    update accounts set email = ${email}, email_confirmed = true, updated_at = app_now() where id = ${accountId}`.execute(
+    tx,
+  )
+  await sql`delete from account_verifications where value = ${accountId}`.execute(tx)
+}
+
 export async function passwordHash(db: Db, accountId: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string | null }>`
     select password from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(db)

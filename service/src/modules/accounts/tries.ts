@@ -15,6 +15,8 @@ export const tryLimits = {
   'sign-in': { most: 10, minutes: 15, what: 'sign-ins for this address failed' },
   /** Sign-ins from one network address that failed. */
   'sign-in-from': { most: 100, minutes: 15, what: 'sign-ins from your network failed' },
+  /** Wrong passwords given by somebody who is signed in to an account; a right one forgets them. */
+  password: { most: 10, minutes: 15, what: 'passwords were wrong' },
   /** Wrong codes of one account, wherever they were asked for; a right one forgets them. */
   code: { most: 5, minutes: 15, what: 'codes were wrong' },
   /** Mails to one email address that anybody may ask for: confirmation, password reset. */

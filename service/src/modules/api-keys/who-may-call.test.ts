@@ -532,6 +532,21 @@ const table: Readonly<Record<string, Row>> = {
   },
   getAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account' }) },
   changeAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account', body: { name: 'Ada' } }) },
+  askForEmail: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({
+      path: '/account/email',
+      body: { email: 'other@example.net', password: 'wrong', code: '000000' },
+    }),
+    signedIn: '403 forbidden',
+  },
+  confirmEmail: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/account/email/confirm', body: { token: 'made up' } }),
+    signedIn: '409 conflict',
+  },
   deleteAccount: {
     opens: 'session',
     status: 204,

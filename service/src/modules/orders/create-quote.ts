@@ -2,12 +2,12 @@ import type { OrderKind, WireQuote } from '@zonewright/contract'
 import { kobo, tryPromo } from '#modules/billing/index.ts'
 import { domainNamed } from '#modules/domains/index.ts'
 import { parseOfferedName, priceOf } from '#modules/tlds/index.ts'
-import type { Db } from '#platform/db.ts'
+import { type Db, databaseNow } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
-import { databaseNow, type Quote } from './quote-store.ts'
+import type { Quote } from './quote-store.ts'
 
 /** What somebody wants to know the price of. */
 export interface QuoteWish {

@@ -53,9 +53,3 @@ export async function readQuote(db: Db, accountId: string, id: string): Promise<
 export async function dropOldQuotes(db: Db): Promise<void> {
   await sql`delete from quotes where created_at < app_now() - interval '7 days'`.execute(db)
 }
-
-/** The time by the one clock that decides. */
-export async function databaseNow(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
-  return rows[0]?.now ?? new Date(0)
-}

@@ -3,6 +3,7 @@ import { escapeHtml } from './escape-html.ts'
 /** What a mail can be about. */
 export type MessageKind =
   | 'confirm_address'
+  | 'confirm_new_address'
   | 'already_registered'
   | 'reset_password'
   | 'password_changed'
@@ -19,6 +20,7 @@ export type MessageKind =
   | 'domain_invitation'
   | 'domain_renewing'
   | 'renewal_to_pay'
+  | 'email_changed'
   | 'endpoint_disabled'
   | 'account_deletion'
   | 'transfer_requested'

@@ -16,6 +16,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
   'confirm-address': messages.confirmAddress({ address: text(address), link, validForS: 86_400 }),
+  'confirm-new-address': messages.confirmNewAddress({ address: text(address), link, validForS: 86_400 }),
   'domain-expired': messages.domainExpired({ site, domain: text('shop.test'), expiresAt: at }),
   'domain-expiring': messages.domainExpiring({
     site,
@@ -31,6 +32,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     inviter: text(address),
   }),
   'domain-renewing': messages.domainRenewing({ site, domain: text('shop.test'), expiresAt: at, orderId: 'ord_1' }),
+  'email-changed': messages.emailChanged({ before: address, after: text('ada@example.org'), at, from }),
   'endpoint-disabled': messages.endpointDisabled({
     site,
     url: text('https://hooks.example.net:8443/zones'),
@@ -156,6 +158,19 @@ test('confirm-address: the link, and how long it works', () => {
   assert.match(text, /Confirm this address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
   assert.match(text, /The link works for 1 day\./)
   assert.equal(usefulForS, 86_400)
+})
+
+test('confirm-new-address: the link, how long it works, and that nothing changes before', () => {
+  const { text, usefulForS } = plain['confirm-new-address'] as Message
+  assert.match(text, /Confirm the new address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
+  assert.match(text, /keeps the one that it has/)
+  assert.equal(usefulForS, 86_400)
+})
+
+test('email-changed: both addresses, when and from where', () => {
+  const { text } = plain['email-changed'] as Message
+  assert.match(text, /ada@example\.org now, instead of ada@example\.net/)
+  assert.match(text, /From: 192\.0\.2\.7/)
 })
 
 test('reset-password: the link, how long it works, and that nothing need be done', () => {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { moveClock } from '../../testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+
+const api = await startTestApi()
+const { database } = api
+
+/** The token in the last link that was mailed to an address. */
+function tokenFor(email: string): string {
+  const mail = api.mails.findLast(({ kind, to }) => kind === 'confirmNewAddress' && to === email)
+  return new URL(mail?.url ?? '').searchParams.get('token') ?? ''
+}
+
+function ask(person: TestPerson, email: string, proof: object = {}): Promise<TestAnswer> {
+  return person.call('POST', '/account/email', { body: { email, password: person.password, ...proof } })
+}
+
+function confirm(person: TestPerson, email: string): Promise<TestAnswer> {
+  return person.call('POST', '/account/email/confirm', { body: { token: tokenFor(email) } })
+}
+
+async function emailOf(person: TestPerson): Promise<string> {
+  return (await person.call('GET', '/account')).body.email
+}
+
+test('the address changes once its mail was read: other sessions end, and the former address is told', async () => {
+  const person = await TestPerson.secured(api, 'old@example.net')
+  const phone = new TestPerson(api, person.email)
+  await phone.signIn()
+  await phone.auth('POST', '/two-factor/verify-backup-code', { code: person.backupCodes[0] })
+  assert.equal((await ask(person, 'new@example.net', { password: 'not it' })).body.error.code, 'forbidden')
+  assert.equal((await ask(person, 'new@example.net')).body.error.code, 'code_required')
+  assert.equal((await ask(person, 'new@example.net', { code: '000000' })).body.error.code, 'code_wrong')
+  assert.equal((await ask(person, 'New@Example.net', { code: person.backupCodes[1] })).status, 204)
+  assert.equal(await emailOf(person), 'old@example.net', 'not before the link was followed')
+
+  const confirmed = await confirm(person, 'new@example.net')
+  assert.equal(confirmed.status, 200)
+  assert.equal(confirmed.body.email, 'new@example.net')
+  assert.equal(await emailOf(person), 'new@example.net')
+  assert.equal((await phone.call('GET', '/account')).status, 401)
+  assert.equal((await person.signIn()).status, 401, 'the former address signs in no more')
+  assert.equal((await new TestPerson(api, 'new@example.net').signIn()).status, 200)
+  const { rows } = await sql<{ to_address: string }>`
+    select to_address from mails where kind = 'email_changed'`.execute(database.db)
+  assert.deepEqual(rows, [{ to_address: 'old@example.net' }])
+})
+
+test('a link followed twice does no harm; one that is old, or was asked for before the last change, does nothing', async () => {
+  const person = await TestPerson.signedIn(api, 'one@example.net')
+  await ask(person, 'two@example.net')
+  await ask(person, 'three@example.net')
+  assert.equal((await confirm(person, 'two@example.net')).status, 200)
+  assert.equal((await confirm(person, 'two@example.net')).status, 200)
+  assert.equal((await confirm(person, 'three@example.net')).body.error.code, 'conflict')
+  assert.equal(await emailOf(person), 'two@example.net')
+})
+
+test('whoever else reads the mail can do nothing with it', async () => {
+  const person = await TestPerson.signedIn(api, 'typo@example.net')
+  const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
+  await ask(person, 'strange@example.net')
+  assert.equal((await confirm(stranger, 'strange@example.net')).body.error.code, 'conflict')
+  assert.equal((await confirm(new TestPerson(api, 'nobody@example.net'), 'strange@example.net')).status, 401)
+  assert.equal(await emailOf(stranger), 'stranger@example.net')
+})
+
+test('an address that has an account is told nothing but that, by mail; and one taken meanwhile stays taken', async () => {
+  const person = await TestPerson.signedIn(api, 'wishes@example.net')
+  await TestPerson.signedIn(api, 'taken@example.net')
+  assert.equal((await ask(person, 'taken@example.net')).status, 204)
+  assert.equal(api.mails.at(-1)?.kind, 'alreadyRegistered')
+  assert.equal((await ask(person, 'soon@example.net')).status, 204)
+  await TestPerson.signedIn(api, 'soon@example.net')
+  assert.equal((await confirm(person, 'soon@example.net')).body.error.code, 'conflict')
+  assert.equal(await emailOf(person), 'wishes@example.net')
+})
+
+test('a link to set the password that went to the former address ends with it', async () => {
+  const person = await TestPerson.signedIn(api, 'former@example.net')
+  await ask(person, 'latter@example.net')
+  await person.auth('POST', '/request-password-reset', { email: person.email, redirectTo: '/app/reset-password' })
+  const { url } = api.mails.findLast(({ kind }) => kind === 'resetPassword') ?? {}
+  assert.equal((await confirm(person, 'latter@example.net')).status, 200)
+  const token = new URL(url ?? '').pathname.split('/').at(-1)
+  const reset = await person.auth('POST', '/reset-password', { token, newPassword: 'taken over by mail' })
+  assert.equal(reset.status, 400)
+})
+
+test('a link works for a day', async () => {
+  const person = await TestPerson.signedIn(api, 'slow@example.net')
+  await ask(person, 'slower@example.net')
+  await moveClock(database, '24 hours 1 minute')
+  assert.equal((await confirm(person, 'slower@example.net')).body.error.code, 'conflict')
+  await moveClock(database, '0 seconds')
+})
+
+test("wrong passwords of somebody signed in are counted, strangers' tries at the sign-in are not", async () => {
+  const person = await TestPerson.signedIn(api, 'besieged@example.net')
+  const stranger = new TestPerson(api, person.email)
+  for (let i = 0; i < 11; i++) await stranger.signIn('a guess of mine')
+  const change = { currentPassword: person.password, newPassword: 'a better phrase than that' }
+  assert.equal((await person.auth('POST', '/change-password', change)).status, 200)
+  person.password = 'never this one'
+  for (let i = 0; i < 10; i++) assert.equal((await ask(person, 'elsewhere@example.net')).body.error.code, 'forbidden')
+  assert.equal((await ask(person, 'elsewhere@example.net')).body.error.code, 'rate_limited')
+})

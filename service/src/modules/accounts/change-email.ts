@@ -1,0 +1,67 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import { emailChanged, queueMail } from '#modules/mail/index.ts'
+import type { Actor, SessionCaller } from '#platform/caller.ts'
+import { type Db, databaseNow, type Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { linkLifetimeS } from './auth.ts'
+import { type AccountDetails, accountByEmail, endOtherSessions, lockAndReadAccount, setEmail } from './store.ts'
+
+const purpose = 'another email address'
+
+/** What a link of the mail carries, sealed: of which account, from which address to which, until when (ms since 1970). */
+interface EmailWish {
+  readonly accountId: string
+  readonly from: string
+  readonly to: string
+  readonly until: number
+}
+
+/** The token that whoever reads the new address's mail gets. It is of use to the account that asked alone. */
+export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetails, to: string): Promise<string> {
+  const until = (await databaseNow(db)).getTime() + linkLifetimeS.confirm * 1_000
+  const wish: EmailWish = { accountId: account.id, from: account.email, to, until }
+  return secrets.seal(purpose, JSON.stringify(wish)).toString('base64url')
+}
+
+/**
+ * Gives the account the address of a token, ends its other sessions, and tells the former address.
+ *
+ * Who follows the link must be signed in to the account: whoever else reads a mail that went astray can do nothing with it.
+ * Throws `conflict` when the token is old or another account's, or when the address has an account by now.
+ */
+export async function confirmEmail(
+  tx: Tx,
+  { caller, actor, secrets, token }: { caller: SessionCaller; actor: Actor; secrets: SecretBox; token: string },
+): Promise<AccountDetails> {
+  const wish = wishIn(secrets, token)
+  const account = await lockAndReadAccount(tx, caller.accountId)
+  if (account === undefined) throw new Refusal('signed_out', 'This account was deleted.')
+  if (wish === undefined || wish.accountId !== account.id)
+    throw new Refusal('conflict', 'This link is not for the account that is signed in. Sign in to the one that asked.')
+  // Followed twice: the second time there is nothing to do.
+  if (account.email === wish.to) return account
+  if (account.email !== wish.from || wish.until < (await databaseNow(tx)).getTime())
+    throw new Refusal('conflict', 'This link does not work any more. Ask for another one on the page of your account.')
+  if (await accountByEmail(tx, wish.to))
+    throw new Refusal('conflict', `There is an account for ${wish.to} already. Choose another address.`)
+  await setEmail(tx, account.id, wish.to)
+  await endOtherSessions(tx, account.id, caller.sessionId)
+  await recordAudit(tx, {
+    accountId: account.id,
+    actor,
+    action: 'email.changed',
+    summary: `The address was changed from ${wish.from} to ${wish.to}; other sessions ended`,
+  })
+  const message = emailChanged({ before: wish.from, after: wish.to, at: new Date(), from: actor.address ?? 'unknown' })
+  await queueMail(tx, secrets, { to: wish.from, message })
+  return { ...account, email: wish.to, emailConfirmed: true }
+}
+
+function wishIn(secrets: SecretBox, token: string): EmailWish | undefined {
+  try {
+    return JSON.parse(secrets.open(purpose, Buffer.from(token, 'base64url'))) as EmailWish
+  } catch {
+    return undefined
+  }
+}
