@@ -9,6 +9,8 @@ interface Exchange {
   readonly fail: (error: unknown) => void
   readonly startedAtMs: number
   heardAtMs: number
+  /** Whether part of the answer has come. */
+  hasBegun: boolean
 }
 
 /** How long an answer may stay away, and how long it may take in all. */
@@ -57,7 +59,7 @@ export class Exchanges {
         return true
       }
       const nowMs = Date.now()
-      this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, heardAtMs: nowMs })
+      this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, heardAtMs: nowMs, hasBegun: false })
       send(session.sign(buildMessage(ask(id)), unixSeconds()))
     })
   }
@@ -70,6 +72,7 @@ export class Exchanges {
     exchange.heardAtMs = Date.now()
     try {
       exchange.session.verify(wire, unixSeconds())
+      exchange.hasBegun = true
       if (exchange.receive(parseMessage(wire))) this.#open.delete(id)
     } catch (error) {
       this.#abandon(id, exchange, error)
@@ -91,11 +94,11 @@ export class Exchanges {
   }
 
   /** The connection is gone: all that is under way fails, and the next connection starts afresh. */
-  failAll(error: Error): void {
+  failAll(errorFor: (hasBegun: boolean) => Error): void {
     const lost = [...this.#open.values()]
     this.#open.clear()
     this.#abandoned.clear()
-    for (const exchange of lost) exchange.fail(error)
+    for (const exchange of lost) exchange.fail(errorFor(exchange.hasBegun))
   }
 
   #abandon(id: number, exchange: Exchange, error: unknown): void {

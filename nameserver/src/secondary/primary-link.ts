@@ -11,6 +11,11 @@ export class LinkDown extends Error {
   override readonly name = 'LinkDown'
 }
 
+/** The connection was lost in the middle of an answer, which may have been the reason. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff'
+}
+
 export interface LinkTimes extends ExchangeTimes {
   readonly connectMs: number
   /** A primary that hangs up after being asked nothing for so long only saves connections (RFC 7766 §6.2.3). */
@@ -72,7 +77,7 @@ export class PrimaryLink {
   /**
    * Asks one question. `read` is given each message of the answer, its signature checked, until it returns something.
    *
-   * Rejects with LinkDown, TsigFault, or whatever `read` throws.
+   * Rejects with LinkDown, BrokenOff, TsigFault, or whatever `read` throws.
    */
   exchange<T>(ask: (id: number) => Message, read: (answer: Message) => T | undefined): Promise<T> {
     const socket = this.#socket
@@ -153,7 +158,7 @@ export class PrimaryLink {
     clearInterval(this.#watch)
     // Told before the exchanges fail, so that no one asks again before the link is up.
     if (wasUp) this.#events?.down()
-    this.#exchanges.failAll(new LinkDown(reason))
+    this.#exchanges.failAll((hasBegun) => (hasBegun ? new BrokenOff(reason) : new LinkDown(reason)))
   }
 
   #wentAway(reason: string): void {

@@ -29,6 +29,8 @@ export class SecondaryZone {
   isStoredByName = false
   /** A NOTIFY that we have not caught up with: the newest serial told, or `unknown`. */
   wanted: Serial | 'unknown' | undefined
+  /** The connection was lost in the middle of its last transfer: it waits for its date, though the link may be up before. */
+  isSuspect = false
   // The times of the SOA held, in seconds.
   #refreshS = 0
   #retryS = 0
@@ -91,6 +93,7 @@ export class SecondaryZone {
   /** A transfer begins: it will hold all that a NOTIFY without a serial was about. */
   asked(): void {
     if (this.wanted === 'unknown') this.wanted = undefined
+    this.isSuspect = false
   }
 
   /** The primary vouched for what we have now: all timers start over. Spread a little, so that zones do not march. */

@@ -176,6 +176,25 @@ describe('following zones', () => {
     resolve()
     await untilSerial(at, zone, 2)
   })
+
+  it('a zone whose transfer breaks the connection off waits longer each time, while the others go on', async (test) => {
+    const { primary, at } = await following(test)
+    primary.publish('other.', 1, [])
+    primary.list('other.')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, 'other.', 1)
+    primary.asked.length = 0
+    primary.faults.set(parseName(zone), 'truncated')
+    primary.publish(zone, 2, ['www A 192.0.2.2'])
+    await primary.notify(at, zone)
+    await eventually('the others are asked about again', () => primary.asked.includes('SOA other.'))
+    assert.deepEqual(
+      primary.asked.filter((line) => line.endsWith(` ${zone}`)),
+      ['IXFR example.'],
+    )
+    primary.faults.clear()
+    await untilSerial(at, zone, 2)
+  })
 })
 
 describe('following the catalog', () => {

@@ -10,7 +10,7 @@ import { Agenda } from './agenda.ts'
 import { CatalogMembers } from './catalog-members.ts'
 import { HeldZones } from './held-zones.ts'
 import { Lag } from './lag.ts'
-import { LinkDown, type PrimaryLink } from './primary-link.ts'
+import { BrokenOff, LinkDown, type PrimaryLink } from './primary-link.ts'
 import { Saver } from './saver.ts'
 import type { SecondaryZone } from './secondary-zone.ts'
 import { askSerial, transfer } from './transfer.ts'
@@ -64,11 +64,15 @@ export class Secondary {
   start(): void {
     this.#link.open({
       up: (wasAway) => {
-        if (wasAway) for (const zone of this.#zones.zones()) this.#queue.request(zone, laneOf(zone))
+        if (wasAway) this.#requestAll()
         this.#queue.open()
       },
       down: () => this.#queue.shut(),
     })
+  }
+
+  #requestAll(): void {
+    for (const zone of this.#zones.zones()) if (!zone.isSuspect) this.#queue.request(zone, laneOf(zone))
   }
 
   /** A signed NOTIFY came (RFC 1996). @returns whether the zone is one of ours. */
@@ -142,6 +146,7 @@ export class Secondary {
         this.#queue.request(zone, lane)
         return
       }
+      zone.isSuspect = error instanceof BrokenOff
       this.#transfers.count(isCheck ? 'soa' : zone.serial === undefined ? 'axfr' : 'ixfr', 'failed')
       this.#failed(zone, reasonOf(error))
     }

@@ -18,7 +18,7 @@ import {
 import { reasonOf } from '../startup-fault.ts'
 import type { TableZone } from '../tables/table-zone.ts'
 import { fitDiff } from './fit-diff.ts'
-import { LinkDown, type PrimaryLink } from './primary-link.ts'
+import { BrokenOff, LinkDown, type PrimaryLink } from './primary-link.ts'
 
 /** What a transfer came to. Nothing of it is in force yet: the caller applies it in one step. */
 export type Transferred =
@@ -62,7 +62,7 @@ export async function transfer(
     whyNotDiff = result
   } catch (error) {
     // Neither a lost connection nor a wrong signature gets better by asking for more.
-    if (error instanceof LinkDown || error instanceof TsigFault) throw error
+    if (error instanceof LinkDown || error instanceof BrokenOff || error instanceof TsigFault) throw error
     whyNotDiff = reasonOf(error)
   }
   return transferWhole(link, origin, held, whyNotDiff)

@@ -16,6 +16,7 @@ import {
 import { sendDifferences, sendWhole } from './send-transfer.ts'
 import {
   type AnswerParts,
+  AskerGone,
   answerWith,
   ednsFor,
   largestUdpBytes,
@@ -31,7 +32,8 @@ const smallestUdpBytes = 512
  * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Nothing without our key's
  * signature: unsigned is REFUSED, wrongly signed NOTAUTH (RFC 8945 §5.2).
  *
- * Resolves, once all is sent, to whether the query was signed. Throws where the answer broke off halfway.
+ * Resolves, once all is sent, to whether the query was signed. A transfer that cannot be finished ends with SERVFAIL, as its
+ * last message (RFC 5936 §2.2): the connection is all zones'. Throws what `send` throws.
  */
 export async function answerQuery(
   parts: AnswerParts,
@@ -66,12 +68,7 @@ async function answerSigned(
     await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key: parts.key, hmac }))
     return false
   }
-  let sent = 0
-  const sendSigned = async (answer: Uint8Array): Promise<void> => {
-    const signed = session.sign(answer, unixSeconds())
-    sent++
-    await send(signed)
-  }
+  const sendSigned = (answer: Uint8Array): Promise<void> => send(session.sign(answer, unixSeconds()))
   const origin = message.questions[0]?.name
   const rcode = faultIn(message)
   if (origin === undefined || rcode !== undefined) {
@@ -83,7 +80,7 @@ async function answerSigned(
     await answerZone(parts, { wire, message, origin, transport, send: sendSigned, maxUdpBytes })
   } catch (error) {
     parts.figures.transfers.inc({ kind: 'failed' })
-    if (sent > 0) throw error
+    if (error instanceof AskerGone) throw error
     parts.log.warn({ err: error, zone: origin }, 'a secondary could not be answered')
     await sendSigned(answerWith(wire, message, Rcode.SERVFAIL))
   }

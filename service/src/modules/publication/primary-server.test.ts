@@ -149,6 +149,27 @@ test('many queries on one connection are each answered, whatever gets ready firs
   assert.equal(outcomes.filter(({ kind }) => kind === 'unchanged').length, 40)
 })
 
+test('a transfer that cannot be finished ends with SERVFAIL, and the connection goes on', async () => {
+  const hosts = Array.from({ length: 2_000 }, (_, i) => a(`h${i}.broken.test`, '192.0.2.1'))
+  const unsendable = { name: 'zz.broken.test', type: 'SSHFP', ttl: 300, records: ['1 1 ab'] }
+  const zone = await plantZone(database, 'broken.test', { rrsets: [...hosts, unsendable] })
+  const rcodesOf = (query: (id: number) => Message): Promise<number[]> => {
+    const rcodes: number[] = []
+    return secondary.ask(query, ({ rcode }) => {
+      rcodes.push(rcode)
+      return rcode === Rcode.NOERROR ? undefined : rcodes
+    })
+  }
+  const [whole, other] = await Promise.all([
+    rcodesOf((id) => axfrQuery(id, parseName('broken.test.'))),
+    secondary.axfr('same.test'),
+  ])
+  assert.deepEqual([whole[0], whole.at(-1)], [Rcode.NOERROR, Rcode.SERVFAIL])
+  assert.equal(other.kind, 'full')
+  await plantChange(database, zone, { removed: [unsendable] })
+  assert.equal((await secondary.axfr('broken.test')).kind, 'full')
+})
+
 const tenThousand = Array.from({ length: 10_000 }, (_, i) => a(`h${i}.large.test`, `10.0.${i >> 8}.${i & 255}`))
 
 test('a zone of 10,000 rrsets is sent in messages of nearly 16 KiB, its names compressed', async () => {

@@ -4,7 +4,7 @@ import { createServer, isIPv6, type Server, type Socket } from 'node:net'
 import { FrameReader, frame } from '@zonewright/dns'
 import { answerQuery } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { AnswerParts } from './signed-query.ts'
+import { type AnswerParts, AskerGone } from './signed-query.ts'
 
 const maxConnections = 500
 /** A connection must show our key within this time, and may then be idle for long: secondaries keep theirs open. */
@@ -118,8 +118,7 @@ class Connection {
         this.#socket.setTimeout(idleMs)
       }
     } catch (error) {
-      // Half a transfer cannot be taken back: the end of the connection says that it is no good.
-      if (!this.#socket.destroyed) this.#parts.log.warn({ err: error }, 'a transfer broke off')
+      if (!(error instanceof AskerGone)) this.#parts.log.warn({ err: error }, 'no answer by TCP')
       this.#socket.destroy()
     }
     this.#queries--
@@ -128,7 +127,7 @@ class Connection {
   }
 
   async #send(answer: Uint8Array): Promise<void> {
-    if (this.#socket.destroyed) throw new Error('the secondary has gone')
+    if (this.#socket.destroyed) throw new AskerGone('the secondary has gone')
     if (this.#socket.write(frame(answer))) return
     this.#drained ??= this.#drain()
     await this.#drained

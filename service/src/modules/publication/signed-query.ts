@@ -19,13 +19,18 @@ export interface AnswerParts {
   readonly onServed: (origin: DomainName) => void
 }
 
+/** Nobody is there any more to be sent the rest of an answer: no fault of the answer. */
+export class AskerGone extends Error {
+  override readonly name = 'AskerGone'
+}
+
 /** A query whose signature holds, and the way back to who sent it. */
 export interface SignedQuery {
   readonly wire: Uint8Array
   readonly message: Message
   readonly origin: DomainName
   readonly transport: Transport
-  /** Signs one message of the answer and sends it; resolves when there is room for the next. */
+  /** Signs one message of the answer and sends it; resolves when there is room for the next. Throws AskerGone. */
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Longest UDP answer before signing, in bytes. */
   readonly maxUdpBytes: number
