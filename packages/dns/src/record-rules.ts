@@ -45,6 +45,7 @@ function withoutDot(name: DomainName): string {
 
 /**
  * A value as a customer writes it, in its one canonical form: host-name targets checked, and a forgotten trailing dot told.
+ * What no text could say is refused: the generic form lets through bytes that no server would load.
  *
  * @throws DnsFault `bad_rdata`
  */
@@ -52,7 +53,10 @@ export function recordValue(type: RrType, text: string, origin: DomainName): str
   const data = parseRdata(type, text, origin)
   refuseBadTargets(type, data, origin)
   refuseForgottenDot(type, data, text, origin)
-  return rdataToText(type, data)
+  const canonical = rdataToText(type, data)
+  // It is kept as text, and published by reading that.
+  if (canonical !== text) parseRdata(type, canonical)
+  return canonical
 }
 
 /** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */

@@ -183,6 +183,20 @@ test('each bad value is named by its place', () => {
   assert.deepEqual(faults({ records: ['192.0.2.1\n192.0.2.2'] }), ['bad_rdata /records/0'])
 })
 
+test('what only the generic form lets through is refused: the text that it would be kept as could not be read', () => {
+  for (const [type, record] of [
+    ['SSHFP', '\\# 3 0101ab'],
+    ['DS', '\\# 5 00010802ab'],
+    ['ZONEMD', '\\# 7 000000010101ab'],
+    ['NAPTR', '\\# 11 0001000100000361626300'],
+    ['KX', '\\# 11 0001013101320133013400'],
+    ['HTTPS', '\\# 9 000100000000020003'],
+    ['HTTPS', '\\# 7 00010000020000'],
+    ['HTTPS', '1 . key7=x'],
+  ] as const)
+    assert.deepEqual(faults({ name: 'x', type, records: [record] }), ['bad_rdata /records/0'], `${type} ${record}`)
+})
+
 test('every fault of a change is told at once', () => {
   assert.deepEqual(faults({ name: 'a..b', ttl: 1, records: ['x', 'y'] }), [
     'bad_name /name',
