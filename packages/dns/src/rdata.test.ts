@@ -81,6 +81,8 @@ for (const [type, anyData] of anyDataOf) {
         const text = rdataToText(type, data)
         assert.deepEqual(parseRdata(type, text), data)
         assert.equal(canonicalRdata(type, text), text)
+        // What `faultsTogether` relies on.
+        assert.ok(data.length <= 6 * (text.length + 1), text)
         const record = { name, type, ttl: 300, data }
         const { records, faults } = parseZoneFile(writeZoneFile(rootName, groupRecords([record])), { origin: rootName })
         assert.deepEqual([records, faults], [[{ ...record, line: 2 }], []])

@@ -153,7 +153,7 @@ export function faultsTogether(type: RrType, records: readonly string[]): Record
   const nullMx = type === RrType.MX ? records.filter((record) => record.endsWith(' .')) : []
   if (nullMx.length > 0 && (records.length > 1 || nullMx[0] !== '0 .'))
     return [{ code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
-  if (rrsetBytes(records) > maxRrsetBytes)
+  if (isTooLarge(type, records))
     return [{ code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; this one would be larger.` }]
   return []
 }
@@ -164,7 +164,18 @@ const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
 /** Bytes of a record beside its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
 const recordHeadBytes = 12
 
-/** How large the rrset is at most in a message. Its text is never shorter than its data, except for names and addresses. */
+/** No data is longer than so many times its text: `::,` of an ipv6hint stands for 16 bytes, `TYPE511 ` of a bitmap for 34. */
+const bytesPerLetter = 6
+
+/** Whether it is larger than one message, or its text as large; short texts are not read for it. */
+function isTooLarge(type: RrType, records: readonly string[]): boolean {
+  const textBytes = rrsetBytes(records)
+  if (textBytes > maxRrsetBytes || textBytes * bytesPerLetter <= maxRrsetBytes) return textBytes > maxRrsetBytes
+  const wireBytes = records.reduce((sum, record) => sum + recordHeadBytes + parseRdata(type, record).length, 0)
+  return wireBytes > maxRrsetBytes
+}
+
+/** How large the rrset's text is; of most types its data are shorter. What stored zones have is counted so. */
 export function rrsetBytes(records: readonly string[]): number {
   return records.reduce((sum, record) => sum + recordHeadBytes + Math.max(record.length + 1, 16), 0)
 }

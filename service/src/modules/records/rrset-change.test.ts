@@ -283,6 +283,14 @@ test('an rrset that could not be sent in one DNS message is refused', () => {
   assert.deepEqual(faults({ type: 'TXT', records: [text(40_000), text(30_000)] }), ['too_large /records'])
   const v6 = Array.from({ length: 4_000 }, (_, i) => `::${i.toString(16)}`)
   assert.deepEqual(faults({ type: 'AAAA', records: v6 }), ['too_large /records'])
+  // Their text is the least part of what they are on the wire.
+  const hints = (count: number): string => `1 . ipv6hint=${Array.from({ length: count }, () => '::').join(',')}`
+  assert.deepEqual(faults({ type: 'HTTPS', records: [hints(3_900)] }), [])
+  assert.deepEqual(faults({ type: 'HTTPS', records: [hints(4_080)] }), ['too_large /records'])
+  const windows = Array.from({ length: 256 }, (_, window) => `TYPE${window * 256 + 250}`).join(' ')
+  const bitmaps = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i} 0 ${windows}`)
+  assert.deepEqual(faults({ name: 'x', type: 'CSYNC', records: bitmaps(7) }), [])
+  assert.deepEqual(faults({ name: 'x', type: 'CSYNC', records: bitmaps(20) }), ['too_large /records'])
 })
 
 test('a name and type in a path are read as those in a body, and faults name the parameter', () => {

@@ -42,7 +42,7 @@ export interface ZoneSize {
 }
 
 /**
- * Bytes that a zone's rrsets may have, as `faultsTogether` counts those of one, with their owner names: a transfer is about as large.
+ * Bytes that a zone's rrsets may have, by `rrsetBytes` and with their owner names: of most zones a transfer is about as large.
  *
  * A zone is read as one value, for transfers, exports and dry runs: all rrsets at their largest would be 640 MB, which is more than
  * a text may have in Node.js (512 MiB).
