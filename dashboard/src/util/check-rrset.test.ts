@@ -21,6 +21,7 @@ test('each fault is told at its place', () => {
   assert.match(check('www', 'A', '192.0.2.1', '192.0.2.999').values[1] ?? '', /^A needs/)
   assert.match(check('@', 'CNAME', 'a.example.net.').type ?? '', /apex/)
   assert.match(check('a.*', 'A', '192.0.2.1').name ?? '', /wildcard/)
+  assert.match(check('bücher/x', 'A', '192.0.2.1').name ?? '', /not a domain name/)
   assert.match(check('www', 'CNAME', 'a.example.net.', 'b.example.net.').together ?? '', /at most one/)
   assert.match(check('www', 'MX', '10 192.0.2.1').values[0] ?? '', /is an address/)
   assert.match(check('www', 'CNAME', 'mail.example.com').values[0] ?? '', /trailing dot/)

@@ -94,8 +94,8 @@ function withoutDot(name: DomainName): string {
   return name.replace(/\.$/, '')
 }
 
-/** A-labels of a Unicode name (RFC 5890), by the browser's own URL parser; '' for what is no name. */
-export function toAscii(name: string): string {
+/** A host as the browser's own URL parser has it; '' for what it does not take. */
+function toAscii(name: string): string {
   try {
     const { hostname } = new URL(`http://${name.replaceAll('*', 'x--star--x')}`)
     return hostname.replaceAll('x--star--x', '*')

@@ -45,6 +45,7 @@ export { parseMessage, tryParseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
 export {
+  aLabels,
   faultsTogether,
   ownerName,
   type PlacementFault,

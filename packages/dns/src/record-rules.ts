@@ -22,12 +22,12 @@ const maxRrsetBytes = 64_000
 
 /**
  * An owner name as people write it: `@`, a relative name, or one that ends in the zone's name, with or without the dot.
- * Unicode names become A-labels by `toAscii`, which answers '' for what is none (RFC 5890).
+ * Unicode names become A-labels: see `aLabels`.
  *
  * @throws DnsFault `bad_name`, `out_of_zone`
  */
 export function ownerName(text: string, origin: DomainName, toAscii: (name: string) => string): DomainName {
-  const ascii = /^[\x00-\x7f]*$/.test(text) ? text : toAscii(text)
+  const ascii = /^[\x00-\x7f]*$/.test(text) ? text : aLabels(text, toAscii)
   if (ascii === '') throw new DnsFault('bad_name', `${JSON.stringify(text)} is not a domain name.`)
   if (ascii === '@') return origin
   const name = parseName(ascii, origin)
@@ -37,6 +37,19 @@ export function ownerName(text: string, origin: DomainName, toAscii: (name: stri
   }
   const whole = parseName(`${ascii}.`)
   return isWithin(whole, origin) ? whole : name
+}
+
+/**
+ * The A-labels of a Unicode name, in lower case (RFC 5890); '' for what is no name.
+ *
+ * `toAscii` is the host parser of URLs, which answers '' where it fails. It reads more than names: a host ends at `/`, `%2e` is
+ * a dot, tabs are nothing, and a host whose last label is a number is an IPv4 address.
+ */
+export function aLabels(text: string, toAscii: (host: string) => string): string {
+  if (/(?![A-Za-z0-9._*-])[\x00-\x7f]/.test(text)) return ''
+  const dot = text.endsWith('.') ? '.' : ''
+  const ascii = toAscii(`${dot === '' ? text : text.slice(0, -1)}.a`).replace(/\.a$/, '')
+  return /^[a-z0-9._*-]+$/.test(ascii) ? ascii + dot : ''
 }
 
 function withoutDot(name: DomainName): string {

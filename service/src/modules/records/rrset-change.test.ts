@@ -88,6 +88,14 @@ test('a Unicode name becomes A-labels, the same ones whichever way it was writte
   assert.deepEqual(faults({ name: 'bücher.example.org.' }), ['out_of_zone /name'])
 })
 
+test('a Unicode name that would be read as more than a name is refused', () => {
+  for (const name of ['bücher/x', 'bücher?x', 'bücher#x', 'ü\\.x', 'ü%2ex', 'ü\tx', 'ü:80', 'x@ü', 'ü／x', '\u00ad'])
+    assert.deepEqual(faults({ name }), ['bad_name /name'], JSON.stringify(name))
+  assert.equal(accepted({ name: '４' }).change.name, '4.example.com')
+  assert.equal(accepted({ name: '１.２.３.４' }).change.name, '1.2.3.4.example.com')
+  assert.equal(accepted({ name: 'a。bücher' }).change.name, 'a.xn--bcher-kva.example.com')
+})
+
 test('a label has 63 bytes at most and a name 255 on the wire, the zone counted', () => {
   assert.deepEqual(faults({ name: 'a'.repeat(63) }), [])
   assert.deepEqual(faults({ name: 'a'.repeat(64) }), ['bad_name /name'])

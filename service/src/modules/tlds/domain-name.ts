@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { aLabels } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 
@@ -48,7 +49,7 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
 /** Lower-case A-labels of a host name (RFC 1123 §2.1), or undefined when the text is none. */
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
-  const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : domainToASCII(plain)
+  const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : aLabels(plain, domainToASCII)
   const isHost = ascii.length <= 253 && /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/.test(ascii)
   return isHost ? ascii : undefined
 }

@@ -36,6 +36,7 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
     ['bücher.test', 'xn--bcher-kva.test test'],
     ['XN--BCHER-KVA.test', 'xn--bcher-kva.test test'],
     ['bücher.com.test', 'validation_failed'],
+    ['bücher.test/x.com.test', 'validation_failed'],
     ['xn--zzzzzz-.test', 'validation_failed'],
     ['xn--abc.test', 'validation_failed'],
     ['ab--cd.test', 'validation_failed'],

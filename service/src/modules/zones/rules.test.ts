@@ -51,6 +51,9 @@ test('what is no host name is no zone’s name', () => {
     'a\u0000.com',
     'exa\\046mple.com',
     '192.0.2.1:53',
+    'exam\tple.com',
+    'bücher.de/x.com',
+    'bücher%2ede',
   ]) {
     const { code, details } = refusal(() => parseZoneName(text))
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { type DomainName, isHostName, parseName } from '@zonewright/dns'
+import { aLabels, type DomainName, isHostName, parseName } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
@@ -58,7 +58,7 @@ export function unicodeName(name: string): string {
 /** Lower-case A-labels without the trailing dot, or undefined when the text is no domain name. */
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
-  const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : domainToASCII(plain)
+  const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : aLabels(plain, domainToASCII)
   try {
     return ascii === '' ? undefined : relativeToRoot(absolute(ascii))
   } catch {
