@@ -141,6 +141,12 @@ export function placementFault(name: DomainName, type: RrType, origin: DomainNam
     return fault('name', 'bad_name', '`*` is a wildcard only as the leftmost label (RFC 4592 §2.1.1).')
   if (type === RrType.NS && isWildcard(name))
     return fault('type', 'wildcard_ns', 'A wildcard cannot be delegated (RFC 4592 §4.2).')
+  if (type === RrType.DNAME && isWildcard(name))
+    return fault(
+      'type',
+      'wildcard_dname',
+      'A DNAME at a wildcard has no meaning of its own (RFC 4592 §4.4, RFC 6672 §3.3).',
+    )
   return undefined
 }
 

@@ -6,7 +6,7 @@ import { changeRrsets } from './change-rrsets.ts'
  * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes.
  *
  * They are changes of records like any other, with history and event. Throws the refusal when something else stands in the
- * way: a CNAME at the name.
+ * way: a CNAME or DNAME at the name.
  */
 export function delegateTo(nameservers: readonly string[]): Delegate {
   return async (tx, actor, parentId, cuts) => {

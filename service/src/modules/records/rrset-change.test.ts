@@ -105,11 +105,12 @@ test('a label has 63 bytes at most and a name 255 on the wire, the zone counted'
   assert.deepEqual(faults({ name: long + 'b'.repeat(50) }), ['bad_name /name'])
 })
 
-test('a wildcard is the leftmost label or none, and is never delegated', () => {
+test('a wildcard is the leftmost label or none, and is never delegated or redirected', () => {
   assert.deepEqual(faults({ name: 'a.*' }), ['bad_name /name'])
   assert.deepEqual(faults({ name: '*.*' }), ['bad_name /name'])
   assert.deepEqual(faults({ name: '*x' }), [])
   assert.deepEqual(faults({ name: '*', type: 'NS', records: ['ns.example.net.'] }), ['wildcard_ns /type'])
+  assert.deepEqual(faults({ name: '*', type: 'DNAME', records: ['example.net.'] }), ['wildcard_dname /type'])
   assert.deepEqual(faults({ name: 'sub', type: 'NS', records: ['ns.example.net.'] }), [])
 })
 

@@ -126,6 +126,22 @@ test('a CNAME stands alone: against what is there, and within one request', () =
   assert.equal(plan([alias], replace('www.example.com', 'TXT', ['"x"'])).moves.length, 1)
 })
 
+test('a DNAME does not stand beside a delegation: against what is there, and within one request', () => {
+  const dname = replace('sub.example.com', 'DNAME', ['example.net.'])
+  const ns = replace('sub.example.com', 'NS', ['ns.example.net.'])
+  const fault = (i: number) => ['validation_failed', `dname_with_ns /changes/${i}`]
+  assert.deepEqual(
+    refusal([{ name: 'sub.example.com', type: 'NS', ttl: 300, records: ['ns.example.net.'] }], dname),
+    fault(0),
+  )
+  assert.deepEqual(
+    refusal([{ name: 'sub.example.com', type: 'DNAME', ttl: 300, records: ['example.net.'] }], ns),
+    fault(0),
+  )
+  assert.deepEqual(refusal([], ns, dname), fault(1))
+  assert.equal(plan([], dname, replace('sub.example.com', 'TXT', ['"x"'])).moves.length, 2)
+})
+
 test('a CNAME may take the place of other rrsets, and they its place, in one request', () => {
   const swapped = plan(
     [www],

@@ -171,7 +171,7 @@ function sorted(records: readonly string[]): readonly string[] {
   return [...records].sort()
 }
 
-/** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1). */
+/** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
 function exclusivityFaults(
   after: ReadonlyMap<string, StoredRrset>,
   touched: ReadonlyMap<string, number>,
@@ -199,6 +199,13 @@ function exclusivityFaults(
         path: pathOf(i),
         code: 'cname_not_alone',
         message: `${name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
+      })
+    const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
+    if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
+      faults.push({
+        path: pathOf(i),
+        code: 'dname_with_ns',
+        message: `${name} cannot have both a DNAME and NS records, which delegate all that is below it.`,
       })
   }
   return faults

@@ -39,6 +39,14 @@ test('two SPF records and a TTL of more than a day are warned of', () => {
   assert.deepEqual(codes(rrset('@', 'A', ['192.0.2.1'], 86_401)), ['example.com A long_ttl'])
 })
 
+test('what stands below a DNAME is warned of, and what stands beside it is not', () => {
+  const dname = rrset('sub', 'DNAME', ['example.net.'])
+  assert.deepEqual(codes(dname, rrset('sub', 'TXT', ['"x"']), rrset('notsub', 'TXT', ['"x"'])), [])
+  assert.deepEqual(codes(dname, rrset('a.b.sub', 'TXT', ['"x"'])), ['a.b.sub.example.com TXT below_dname'])
+  const apex = rrset('@', 'DNAME', ['example.net.'])
+  assert.deepEqual(codes(apex, rrset('@', 'TXT', ['"x"']), dname), ['sub.example.com DNAME below_dname'])
+})
+
 test('a change is told only of what it brings about', () => {
   const old = warningsOf('example.com', [rrset('@', 'MX', ['10 mail.example.com.'])])
   const now = warningsOf('example.com', [

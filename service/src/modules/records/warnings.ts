@@ -7,7 +7,7 @@ import type { StoredRrset } from './rules.ts'
 export interface Warning {
   readonly name: string
   readonly type: string
-  readonly code: 'long_ttl' | 'two_spf' | 'target_is_alias' | 'no_address' | 'duplicates_merged'
+  readonly code: 'long_ttl' | 'two_spf' | 'target_is_alias' | 'no_address' | 'below_dname' | 'duplicates_merged'
   readonly message: string
 }
 
@@ -19,7 +19,12 @@ const hostTypes = new Set<RrType>([RrType.MX, RrType.NS])
 /** What is odd about a zone's records as a whole (design: zones, "Records"). Never a reason to refuse them. */
 export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warning[] {
   const names = new Names(absolute(zone), rrsets)
-  return rrsets.flatMap((rrset) => [...ttlWarnings(rrset), ...spfWarnings(rrset), ...targetWarnings(rrset, names)])
+  return rrsets.flatMap((rrset) => [
+    ...ttlWarnings(rrset),
+    ...spfWarnings(rrset),
+    ...targetWarnings(rrset, names),
+    ...hiddenWarnings(rrset, names),
+  ])
 }
 
 /** Those of the second list that are not in the first: what a change brings about. */
@@ -67,13 +72,22 @@ function targetWarnings(rrset: StoredRrset, names: Names): Warning[] {
   })
 }
 
+function hiddenWarnings({ name, type }: StoredRrset, names: Names): Warning[] {
+  const above = names.dnameAbove(absolute(name))
+  if (above === undefined) return []
+  const message = `${name} ${type} is never answered: the DNAME of ${relativeToRoot(above)} stands for all names below it (RFC 6672 §2.4).`
+  return [{ name, type, code: 'below_dname', message }]
+}
+
 /** What stands at the names of a zone. */
 class Names {
   readonly origin: DomainName
   readonly #types = new Map<DomainName, Set<string>>()
+  readonly #hasDname: boolean
 
   constructor(origin: DomainName, rrsets: readonly StoredRrset[]) {
     this.origin = origin
+    this.#hasDname = rrsets.some(({ type }) => type === 'DNAME')
     for (const { name, type } of rrsets) {
       const at = absolute(name)
       this.#types.set(at, (this.#types.get(at) ?? new Set()).add(type))
@@ -82,6 +96,13 @@ class Names {
 
   isAlias(name: DomainName): boolean {
     return this.#types.get(name)?.has('CNAME') ?? false
+  }
+
+  /** The nearest name above, in this zone, that has a DNAME. */
+  dnameAbove(name: DomainName): DomainName | undefined {
+    if (!this.#hasDname || name === this.origin) return undefined
+    const above = parentOf(name)
+    return this.#types.get(above)?.has('DNAME') ? above : this.dnameAbove(above)
   }
 
   /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
