@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase, runTogether, sql, type Tx, wakeAfterCommit } from './db.ts'
+import { type Db, openDatabase, runTogether, sql, type Tx, wakeAfterCommit } from './db.ts'
 import { cloneDatabase } from './test-database.ts'
 
 const database = await cloneDatabase()
@@ -97,4 +97,22 @@ test('a connection that dies unused is told and replaced, and ends nothing', asy
   }
   await fragile.close()
   assert.ok(lost.length <= 1)
+})
+
+test('a session over TCP ends soon after its client’s machine; over a Unix socket there is no such end, and all goes well', async () => {
+  const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout']
+  const seen = async (on: Db) => {
+    const { rows } = await sql<{ setting: string }>`
+      select setting from pg_settings where name = any(${settings}) order by array_position(${settings}, name)`.execute(
+      on,
+    )
+    return rows.map(({ setting }) => setting)
+  }
+  const url = new URL(database.url)
+  const isPath = decodeURIComponent(url.hostname).startsWith('/')
+  if (isPath) url.hostname = '127.0.0.1'
+  const overTcp = openDatabase(url.href, { application: 'zonewright test', connections: 1 })
+  assert.deepEqual(await seen(overTcp.db), ['5', '2', '3', '11000'])
+  await overTcp.close()
+  if (isPath) assert.deepEqual(await seen(db), ['0', '0', '0', '0'])
 })

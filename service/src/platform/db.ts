@@ -36,6 +36,12 @@ const sessionSettings = [
   // No transaction outlives this: an old snapshot would slow every queue.
   'idle_in_transaction_session_timeout=30000',
   'statement_timeout=30000',
+  // A session whose client's machine is gone ends within 11 s, and its locks with it: the kernel's own bound is two hours.
+  // Unix sockets, which have no such end, take no notice.
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=2',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=11000',
   // Statements are named and few: each is planned once a connection, not at every use.
   'plan_cache_mode=force_generic_plan',
   'jit=off',
