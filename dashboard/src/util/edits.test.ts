@@ -29,6 +29,13 @@ test('a second edit of an rrset starts from what was first seen', () => {
   assert.deepEqual(twice.get('www A'), edit('www', a('192.0.2.1'), a('192.0.2.3')))
 })
 
+test('a new rrset that is corrected before it is saved is still new, and one that is deleted is none', () => {
+  const added = edits(edit('www', null, a('192.0.2.1')))
+  const corrected = withEdit(added, edit('www', a('192.0.2.1'), a('192.0.2.2')))
+  assert.deepEqual(corrected.get('www A'), edit('www', null, a('192.0.2.2')))
+  assert.equal(withEdit(corrected, edit('www', a('192.0.2.2'), null)).size, 0)
+})
+
 test('the zone is shown as it would be, and what goes stays in sight', () => {
   const zone = [rrset('a', '192.0.2.1'), rrset('b', '192.0.2.2')]
   const shown = applyEdits(zone, edits(edit('a', a('192.0.2.1'), null), edit('new', null, a('192.0.2.9'))))

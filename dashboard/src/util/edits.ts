@@ -31,7 +31,8 @@ export function sameSide(a: Side, b: Side): boolean {
 /** The edits with one more; it goes away when it leads back to where it came from. */
 export function withEdit(edits: Edits, edit: Edit): Edits {
   const next = new Map(edits)
-  const before = edits.get(keyOf(edit))?.before ?? edit.before
+  const known = edits.get(keyOf(edit))
+  const before = known ? known.before : edit.before
   if (sameSide(before, edit.after)) next.delete(keyOf(edit))
   else next.set(keyOf(edit), { ...edit, before })
   return next
