@@ -50,6 +50,52 @@ for (const device of ['desktop', 'phone'] as const) {
   })
 }
 
+test('values that nobody touched stay as they are: a TTL is changed, and one of several TXT records', async () => {
+  const records = ['"txtvers=1" "path=/x"', '"\\255\\000"', '"v=spf1 -all"']
+  await world.api.put(zone, '_http._tcp', 'TXT', records)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Edit _http._tcp TXT').click()
+  await person.field('TTL in seconds').fill('600')
+  await person.check('records-txt')
+  await person.button('Keep the change').click()
+  await saveAll(person)
+  assert.deepEqual(await txt(), { ttl: 600, records: [...records].sort() })
+  await person.page.reload()
+  await person.button('Edit _http._tcp TXT').click()
+  await person.page.getByLabel(/^Text, value/).fill('v=spf1 mx -all')
+  await person.button('Keep the change').click()
+  await saveAll(person)
+  assert.deepEqual(await txt(), { ttl: 600, records: [...records.slice(0, 2), '"v=spf1 mx -all"'].sort() })
+  person.assertQuiet()
+  await person.page.context().close()
+
+  async function txt(): Promise<{ ttl: number; records: string[] }> {
+    type Rrset = { ttl: number; records: string[] }
+    const { body } = await world.api.call<Rrset>('GET', `/zones/${zone}/rrsets/_http._tcp/TXT`)
+    return { ttl: body.ttl, records: [...body.records].sort() }
+  }
+})
+
+test('a new record is corrected, and another taken back, before anything is saved', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await add(person, 'wrong', 'A', { 'IPv4 address': '192.0.2.70' })
+  await add(person, 'never', 'A', { 'IPv4 address': '192.0.2.71' })
+  await person.button('Edit wrong A').click()
+  await person.field('IPv4 address').fill('192.0.2.72')
+  await person.button('Keep the change').click()
+  await person.button('Delete never A').click()
+  await person.sees('1 change not saved')
+  await saveAll(person)
+  const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${zone}/rrsets/wrong/A`)
+  assert.deepEqual(body.records, ['192.0.2.72'])
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test(`a change by somebody else in between is merged, and nothing is lost`, async () => {
   const person = await personAt('desktop')
   await person.signIn()
@@ -132,6 +178,13 @@ async function add(person: Person, name: string, type: string, parts: Readonly<R
   for (const [label, text] of Object.entries(parts)) await form.getByLabel(label, { exact: true }).fill(text)
   await person.button('Add to the changes').click()
   await form.waitFor({ state: 'detached' })
+}
+
+/** Saves what there is to save, and waits until it is served. */
+async function saveAll(person: Person): Promise<void> {
+  await person.button('Review and save').click()
+  await person.button(/^Save (the change|all \d+ changes)$/).click()
+  await person.sees('Saved. Live on ns1 and ns2.')
 }
 
 async function importFile(person: Person, zone: string): Promise<void> {

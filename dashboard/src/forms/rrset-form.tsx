@@ -14,7 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { checkRrset, relativeName } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
-import { type FieldSpec, recordFormOf, recordForms } from '../util/record-forms.ts'
+import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
 
 /** What a finished form says: the rrset in canonical form. */
 export interface WantedRrset extends RrsetContent {
@@ -33,12 +33,29 @@ const typeNames = Object.keys(recordForms)
 
 interface Value {
   readonly id: number
+  readonly form: RecordForm
   readonly parts: readonly string[]
 }
 
 let lastId = 0
-const newValue = (parts: readonly string[]): Value => ({ id: ++lastId, parts })
-const emptyValue = (type: string): Value => newValue(recordFormOf(type).fields.map(({ initial }) => initial ?? ''))
+
+function emptyValue(type: string): Value {
+  const form = recordFormOf(type)
+  return { id: ++lastId, form, parts: form.fields.map(({ initial }) => initial ?? '') }
+}
+
+function filledIn(type: string, record: string): Value {
+  const form = formOfRecord(type, record)
+  return { id: ++lastId, form, parts: form.toParts(record) }
+}
+
+function dataOf({ form, parts }: Value): string {
+  return form.toData(parts)
+}
+
+function isUntouched({ form, parts }: Value): boolean {
+  return parts.every((part, i) => part === (form.fields[i]?.initial ?? ''))
+}
 
 /**
  * One rrset, field by field, judged as it is typed by the rules that the server has. `existing` is what is edited; without
@@ -59,18 +76,14 @@ export function RrsetForm({
   const [type, setType] = useState(existing?.type ?? 'A')
   const [ttl, setTtl] = useState(existing?.ttl ?? usualTtl)
   const [values, setValues] = useState<readonly Value[]>(
-    existing
-      ? existing.records.map((record) => newValue(recordFormOf(existing.type).toParts(record)))
-      : [emptyValue('A')],
+    existing ? existing.records.map((record) => filledIn(existing.type, record)) : [emptyValue('A')],
   )
   const [isPressed, setPressed] = useState(false)
   const first = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const form = recordFormOf(type)
   useEffect(() => first.current?.focus(), [])
-  const isUntouched = ({ parts }: Value): boolean => parts.every((part, i) => part === (form.fields[i]?.initial ?? ''))
-  const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : form.toData(value.parts)))
+  const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
   const checked = checkRrset(zone, { name, type, ttl, values: texts })
-  const complete = checkRrset(zone, { name, type, ttl, values: values.map(({ parts }) => form.toData(parts)) })
+  const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) })
   const choose = (next: string): void => {
     setType(next)
     setValues([emptyValue(next)])
@@ -78,7 +91,9 @@ export function RrsetForm({
   const set = (at: number, part: number, text: string): void =>
     setValues(
       values.map((value, i) =>
-        i === at ? { ...value, parts: form.fields.map((_, n) => (n === part ? text : (value.parts[n] ?? ''))) } : value,
+        i === at
+          ? { ...value, parts: value.form.fields.map((_, n) => (n === part ? text : (value.parts[n] ?? ''))) }
+          : value,
       ),
     )
   return (
@@ -129,13 +144,13 @@ export function RrsetForm({
         )}
         {existing && <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />}
         <Text size="sm" className="quiet">
-          {form.says}.
+          {recordFormOf(type).says}.
         </Text>
         {values.map((value, at) => (
           <Stack key={value.id} gap={4}>
             <Group gap="xs" wrap="nowrap" align="flex-end">
               <div className="value-fields">
-                {form.fields.map((field, part) => (
+                {value.form.fields.map((field, part) => (
                   <PartField
                     key={field.label}
                     field={field}

@@ -1,3 +1,4 @@
+import { canonicalRdata, DnsFault, parseType } from '@zonewright/dns'
 import { quoteText, textOf, wordsOf } from './text-record.ts'
 
 /** One part of a record's data, as a person fills it in. */
@@ -132,9 +133,27 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   },
 }
 
+const asInZoneFile = plain('Data as in a zone file', { label: 'Data', example: '\\# 4 0a000001', kind: 'long' })
+
 /** The form of a type; any other type's data is one text. */
 export function recordFormOf(type: string): RecordForm {
-  return (
-    recordForms[type] ?? plain('Data as in a zone file', { label: 'Data', example: '\\# 4 0a000001', kind: 'long' })
-  )
+  return recordForms[type] ?? asInZoneFile
+}
+
+/**
+ * The form in which a record that is there already is edited: its type's where that gives it back as it is, else its data as one
+ * text. A TXT record of several strings, or of bytes that are no UTF-8, would become another one by being looked at.
+ */
+export function formOfRecord(type: string, data: string): RecordForm {
+  const form = recordFormOf(type)
+  return canonical(type, form.toData(form.toParts(data))) === data ? form : asInZoneFile
+}
+
+function canonical(type: string, data: string): string | undefined {
+  try {
+    return canonicalRdata(parseType(type), data)
+  } catch (error) {
+    if (error instanceof DnsFault) return undefined
+    throw error
+  }
 }
