@@ -137,7 +137,7 @@ const signedInPages = [
     path: '/orders/$id/receipt',
     // The service makes it, a page to print: this is the address that orders name.
     beforeLoad: ({ params }) => {
-      throw redirect({ href: urlOf('getReceipt', { params }), replace: true })
+      throw redirect({ href: urlOf('getReceipt', { params }), replace: true, reloadDocument: true })
     },
   }),
   createRoute({

@@ -42,8 +42,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.heading(`Register ${name}`).waitFor()
     await enterContact(person, device)
     await tryPromoCodes(person)
-    await person.page.getByRole('combobox', { name: 'Years' }).click()
-    await person.page.getByRole('option', { name: '2 years' }).click()
+    await chooseYears(person, '2 years')
     await person.page.getByText(`Registration of ${name}, 2 years`).waitFor()
     await person.check('order-new')
     await person.button(/^Order, and pay .* by card$/).click()
@@ -258,6 +257,39 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
   await person.page.context().close()
 })
 
+test('a term that cannot be had is told, and another one is chosen; nothing that was typed is lost', async () => {
+  const name = 'bought-desktop.test'
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/buy/${name}?kind=renew`)
+  await person.page.getByRole('radio', { name: 'Somebody else, by a pay link' }).click()
+  await person.field('Mail the link to').fill('client@example.net')
+  await chooseYears(person, '10 years')
+  person.expects(/status of 409/)
+  await person.sees('A registration reaches 10 years ahead at most.')
+  assert.ok(await person.button('Order it').isDisabled())
+  await person.check('order-no-price')
+  await chooseYears(person, '2 years')
+  await person.page.getByText(`Renewal of ${name}, 2 years`).waitFor()
+  assert.equal(await person.field('Mail the link to').inputValue(), 'client@example.net')
+  await person.button('Order, and make the pay link').click()
+  await payLinkOn(person)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('the address of a receipt, as an order has it, is the receipt', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  const paid = await world.api.call<{ data: { id: string }[] }>('GET', '/orders?status=completed&limit=1')
+  const { body } = await world.api.call<{ receipt: string }>('GET', `/orders/${paid.body.data[0]?.id}`)
+  await person.page.goto(body.receipt)
+  await person.sees(/Registration of/)
+  await person.seesNot(person.heading('There is no page here'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('junk, and more names than can be looked up, are told; a silent registry can be asked again', async () => {
   const person = await personAt('desktop')
   await person.signIn()
@@ -349,6 +381,11 @@ async function tryPromoCodes(person: Person): Promise<void> {
 async function chooseContact(person: Person): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Contact' }).click()
   await person.page.getByRole('option').first().click()
+}
+
+async function chooseYears(person: Person, years: string): Promise<void> {
+  await person.page.getByRole('combobox', { name: 'Years' }).click()
+  await person.page.getByRole('option', { name: years, exact: true }).click()
 }
 
 /** Orders a name without credit, and comes to the card page. */

@@ -21,8 +21,10 @@ const mostYears = 10
 
 interface OrderFormProps {
   readonly quote: WireQuote
-  /** False while a new price is being asked for. */
+  /** False while a new price is being asked for, and when there is none for what is chosen. */
   readonly isCurrent: boolean
+  /** Why there is none: it stands where the price would. */
+  readonly noPrice?: ReactNode
   readonly years: number
   readonly onYears: (years: number) => void
   readonly promoCode: string
@@ -36,7 +38,7 @@ type PaidBy = 'card' | 'link'
 
 /** What is left to say before an order is placed, and the placing of it. */
 export function OrderForm(props: OrderFormProps) {
-  const { quote, isCurrent, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } = props
+  const { quote, isCurrent, noPrice, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } = props
   const { kind, name, requirements } = quote
   const credit = useQuery(queries.credit())
   const [contactId, setContactId] = useState<string>()
@@ -188,19 +190,21 @@ export function OrderForm(props: OrderFormProps) {
                 onChange={(event) => setUseCredit(event.currentTarget.checked)}
               />
             )}
-            <div aria-live="polite" aria-busy={!isCurrent} className={isCurrent ? '' : 'fading'}>
-              <PriceLines
-                lines={[
-                  [
-                    `${orderTitle(quote)}${kind === 'transfer' ? '' : `, ${yearsText(quote.years)}`}`,
-                    quote.amount_kobo,
-                  ],
-                  [`Promo code ${quote.promo_code}`, -quote.promo_kobo],
-                  ['Credit', -byCredit],
-                ]}
-                total={['Due now', due]}
-              />
-            </div>
+            {noPrice ?? (
+              <div aria-live="polite" aria-busy={!isCurrent} className={isCurrent ? '' : 'fading'}>
+                <PriceLines
+                  lines={[
+                    [
+                      `${orderTitle(quote)}${kind === 'transfer' ? '' : `, ${yearsText(quote.years)}`}`,
+                      quote.amount_kobo,
+                    ],
+                    [`Promo code ${quote.promo_code}`, -quote.promo_kobo],
+                    ['Credit', -byCredit],
+                  ]}
+                  total={['Due now', due]}
+                />
+              </div>
+            )}
             {quote.premium && (
               <Text size="sm">A premium name: its registry asks a price of its own, which this includes.</Text>
             )}
@@ -230,11 +234,13 @@ export function OrderForm(props: OrderFormProps) {
               </Text>
             )}
             <Button type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
-              {actionText(due, paidBy)}
+              {noPrice === undefined ? actionText(due, paidBy) : 'Order it'}
             </Button>
-            <Text size="xs" className="quiet">
-              This price is held for you until {clock(quote.expires_at)}.
-            </Text>
+            {noPrice === undefined && (
+              <Text size="xs" className="quiet">
+                This price is held for you until {clock(quote.expires_at)}.
+              </Text>
+            )}
           </Section>
         </Stack>
       </div>

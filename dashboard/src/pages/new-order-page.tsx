@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { failedWith } from '../api/failure.ts'
+import { failedWith, isPassing } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { OrderForm } from '../forms/order-form.tsx'
@@ -21,25 +21,40 @@ export function NewOrderPage() {
   const { name } = useParams({ from: '/signed-in/buy/$name' })
   const asked = useSearch({ from: '/signed-in/buy/$name' }).kind
   const kind: Kind = kinds.find((one) => one === asked) ?? 'register'
+  return <NewOrder key={`${kind} ${name}`} name={name} kind={kind} />
+}
+
+function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   const [years, setYears] = useState(1)
   const [promoCode, setPromoCode] = useState('')
   const navigate = useNavigate()
   const wish = { kind, name, years, ...(promoCode !== '' && { promo_code: promoCode }) }
-  const quote = useQuery({ ...queries.quote(wish), placeholderData: (before) => before })
+  const quote = useQuery(queries.quote(wish))
+  // The last price that there was stays in the form when there is none for what is chosen next: nothing typed is lost.
+  const [last, setLast] = useState(quote.data)
+  if (quote.data !== undefined && quote.data !== last) setLast(quote.data)
+  const mayPass = isPassing(quote.error) || failedWith(quote.error, 'domain_locked', 'registry_unavailable')
+  const noPrice = quote.error && <Failure error={quote.error} {...(mayPass && { retry: () => void quote.refetch() })} />
   return (
     <Page
       title={`${kindWords[kind].verb} ${shownName(name)}`}
       lead={<TextLink {...paths.buy({ q: name })}>Back to the search</TextLink>}
     >
-      {quote.error && !quote.data ? (
-        <Refused error={quote.error} name={name} retry={() => void quote.refetch()} />
+      {last === undefined && noPrice ? (
+        <>
+          {noPrice}
+          <ButtonLink variant="default" {...paths.buy({ q: name })} w="fit-content">
+            Search for another name
+          </ButtonLink>
+        </>
       ) : (
-        <Loaded of={quote} what="Asking the registry">
+        <Loaded of={{ ...quote, data: last, error: null }} what="Asking the registry">
           {(data) =>
             data.available ? (
               <OrderForm
                 quote={data}
-                isCurrent={!quote.isPlaceholderData && !quote.isFetching}
+                isCurrent={quote.data === data && !quote.isFetching && !quote.error}
+                {...(noPrice && { noPrice })}
                 years={years}
                 onYears={setYears}
                 promoCode={promoCode}
@@ -63,17 +78,5 @@ export function NewOrderPage() {
         </Loaded>
       )}
     </Page>
-  )
-}
-
-function Refused({ error, name, retry }: { error: unknown; name: string; retry: () => void }) {
-  const isLocked = failedWith(error, 'domain_locked')
-  return (
-    <>
-      <Failure error={error} {...((isLocked || failedWith(error, 'registry_unavailable')) && { retry })} />
-      <ButtonLink variant="default" {...paths.buy({ q: name })} w="fit-content">
-        Search for another name
-      </ButtonLink>
-    </>
   )
 }
