@@ -155,6 +155,56 @@ for (const device of ['desktop', 'phone'] as const)
     await person.page.context().close()
   })
 
+test('an import, a preset and a way back are applied to the zone that was looked at, or looked at again', async () => {
+  const zone = 'moving.example.org'
+  await world.admin('zone', 'add', email, zone)
+  await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  person.expects(/status of 412/)
+  const applies = async (button: string | RegExp, meanwhile: string): Promise<void> => {
+    await person.button(button).waitFor()
+    await world.api.put(zone, meanwhile, 'A', ['192.0.2.80'])
+    await person.button(button).click()
+    await person.sees('Somebody else has changed this zone meanwhile')
+    assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/${meanwhile}/A`)).status, 200)
+  }
+
+  await person.open(`/zones/${zone}/import`)
+  await person.field('Zone file').fill(`$ORIGIN ${zone}.\n@ 300 IN SOA a. b. 1 2 3 4 5\nimported 300 IN A 192.0.2.81\n`)
+  await person.page.getByRole('radio', { name: 'are deleted' }).click()
+  await person.button('Show what would change').click()
+  await applies(/^Apply these/, 'after-import')
+  await person.sees('after-import A')
+  await person.check('zone-import-again')
+  await person.button(/^Apply these/).click()
+  await person.button('Edit imported A').waitFor()
+
+  await person.open(`/zones/${zone}/presets?q=netlify`)
+  await person.button('Set up Netlify website').click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByLabel(/^Subdomain/).fill('blog')
+  await dialog.getByLabel(/Name of the site/).fill('my-blog')
+  await dialog.getByRole('button', { name: 'Show what would change' }).click()
+  await applies('Apply', 'after-preset')
+  await person.button('Apply').click()
+  await person.button('Edit www.blog CNAME').waitFor()
+
+  await person.open(`/zones/${zone}/history`)
+  const back = person.button(/^Go back to version/).first()
+  const which = (await back.textContent()) ?? ''
+  await back.click()
+  await dialog.getByRole('list', { name: 'Changes' }).waitFor()
+  await world.api.put(zone, 'after-look', 'A', ['192.0.2.80'])
+  await dialog.getByRole('button', { name: which }).click()
+  await dialog.getByText('after-look A').waitFor()
+  await dialog.getByRole('button', { name: which }).click()
+  await person.seesNot(dialog)
+  await person.seesNot(person.button('Edit www.blog CNAME'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test(`the service is slow, away or busy, and the page says so and goes on`, async () => {
   const person = await personAt('desktop')
   await person.signIn()

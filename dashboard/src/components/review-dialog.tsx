@@ -21,13 +21,16 @@ const mostChanges = 1_000
  */
 export function ReviewDialog({
   zone,
+  name,
   edits,
   listing: { items, version },
   onEdits,
   onClose,
   onSaved,
 }: {
+  /** As calls name it. */
   zone: string
+  name: string
   edits: Edits
   /** The zone as it was last read, and its version: what the edits are compared with, and what If-Match names. */
   listing: Listing<Rrset>
@@ -80,7 +83,7 @@ export function ReviewDialog({
       ) : isTooMany ? (
         <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
       ) : merge.kept.size < edits.size ? (
-        <MergePanel zone={zone} merge={merge} onMerged={onEdits} />
+        <MergePanel zone={name} merge={merge} onMerged={onEdits} />
       ) : isStale ? (
         <Waiting what="Reading what has changed" />
       ) : (
@@ -92,7 +95,7 @@ export function ReviewDialog({
           )}
           {preview.isPending && <Waiting what="Asking the server" />}
           <Failure error={preview.error} retry={() => void preview.refetch()} />
-          {preview.data && <PreviewOf result={preview.data} zone={zone} />}
+          {preview.data && <PreviewOf result={preview.data} zone={name} />}
           <Failure error={save.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,11 +1,12 @@
 import { Badge, Button, Group, List, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
+import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
@@ -15,8 +16,8 @@ import { inWords } from '../util/time.ts'
 
 /** Does the world see the zone as it is: where the domain points, and how far changes have come. */
 export function HealthPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: health`)
+  const { zone, name } = useZone()
+  useTitle(`${name}: health`)
   return (
     <Stack>
       <ChecklistSection zone={zone} />

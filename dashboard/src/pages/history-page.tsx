@@ -1,11 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
+import { MovedNote } from '../components/moved-note.tsx'
+import { usePreviewed } from '../components/use-previewed.ts'
+import { useZone } from '../components/use-zone.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -18,8 +21,8 @@ type Version = Item<'listVersions'>
 
 /** Every change of the zone's records: who, when, what; and the way back. */
 export function HistoryPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: history`)
+  const { zone, name } = useZone()
+  useTitle(`${name}: history`)
   const versions = useInfiniteQuery(queries.versions(zone))
   const [restoring, setRestoring] = useState<Version>()
   return (
@@ -38,7 +41,6 @@ export function HistoryPage() {
             items.map((version, i) => (
               <VersionItem
                 key={version.version}
-                zone={zone}
                 version={version}
                 isLatest={i === 0}
                 onRestore={() => setRestoring(version)}
@@ -52,24 +54,14 @@ export function HistoryPage() {
           Show older ones
         </Button>
       )}
-      {restoring && <RestoreDialog zone={zone} version={restoring} onClose={() => setRestoring(undefined)} />}
+      {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(undefined)} />}
     </Stack>
   )
 }
 
 const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
 
-function VersionItem({
-  zone,
-  version,
-  isLatest,
-  onRestore,
-}: {
-  zone: string
-  version: Version
-  isLatest: boolean
-  onRestore: () => void
-}) {
+function VersionItem({ version, isLatest, onRestore }: { version: Version; isLatest: boolean; onRestore: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const { actor, at, changes_count: changes } = version
   return (
@@ -99,49 +91,51 @@ function VersionItem({
           )}
         </Group>
       </Group>
-      {isOpen && <VersionDiff zone={zone} version={version.version} />}
+      {isOpen && <VersionDiff version={version.version} />}
     </Stack>
   )
 }
 
-function VersionDiff({ zone, version }: { zone: string; version: number }) {
+function VersionDiff({ version }: { version: number }) {
+  const { zone, name } = useZone()
   const diff = useQuery(queries.versionDiff(zone, version))
-  return <Loaded of={diff}>{({ changes }) => <DiffView changes={changes} zone={zone} />}</Loaded>
+  return <Loaded of={diff}>{({ changes }) => <DiffView changes={changes} zone={name} />}</Loaded>
 }
 
-function RestoreDialog({ zone, version, onClose }: { zone: string; version: Version; onClose: () => void }) {
+function RestoreDialog({ version, onClose }: { version: Version; onClose: () => void }) {
+  const { zone, name } = useZone()
   const navigate = useNavigate()
-  const run = (dryRun: boolean) =>
-    call('restoreVersion', { params: { zone, version: version.version }, query: dryRun ? { dry_run: 'true' } : {} })
-  const preview = useQuery({
-    queryKey: [...keys.zone(zone), 'restore', version.version],
-    queryFn: () => run(true),
-    staleTime: 0,
-    gcTime: 0,
-  })
-  const restore = useMutation({
-    mutationFn: () => run(false),
-    onSuccess: async () => {
+  const change = usePreviewed(
+    ({ dryRun, headers }) =>
+      call('restoreVersion', {
+        params: { zone, version: version.version },
+        query: dryRun ? { dry_run: 'true' } : {},
+        headers,
+      }),
+    async () => {
       toast(`The records are as in version ${version.version} again.`)
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
       await navigate(paths.zone(zone))
     },
-  })
+  )
+  // Once, as the dialog opens.
+  useEffect(change.preview, [])
   return (
     <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg">
       <Stack>
         <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
-        {preview.isPending && <Waiting />}
-        <Failure error={preview.error ?? restore.error} />
-        {preview.data && <DiffView changes={preview.data.diff.changes} zone={zone} />}
+        {change.isPreviewing && <Waiting />}
+        <Failure error={change.error} />
+        {change.hasMoved && <MovedNote />}
+        {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button
-            loading={restore.isPending}
-            disabled={!preview.data || preview.data.diff.changes.length === 0}
-            onClick={() => restore.mutate()}
+            loading={change.isApplying}
+            disabled={!change.seen || change.seen.diff.changes.length === 0}
+            onClick={change.apply}
           >
             Go back to version {version.version}
           </Button>

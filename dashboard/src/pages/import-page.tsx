@@ -1,11 +1,13 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call, urlOf } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
+import { MovedNote } from '../components/moved-note.tsx'
+import { usePreviewed } from '../components/use-previewed.ts'
+import { useZone } from '../components/use-zone.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -13,20 +15,20 @@ import { paths } from '../util/paths.ts'
 
 /** A zone file comes in, after its difference was seen; or goes out. */
 export function ImportPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: import and export`)
+  const { zone, name } = useZone()
+  useTitle(`${name}: import and export`)
   return (
     <Stack>
-      <ImportSection zone={zone} />
+      <ImportSection zone={zone} name={name} />
       <Section title="Export" lead="Everything as a zone file that any nameserver loads.">
         <Group>
           <Button
             component="a"
             href={urlOf('exportZone', { params: { zone } })}
-            download={`${zone}.zone`}
+            download={`${name}.zone`}
             variant="default"
           >
-            Download {zone}.zone
+            Download {name}.zone
           </Button>
         </Group>
       </Section>
@@ -36,29 +38,31 @@ export function ImportPage() {
 
 type Mode = 'merge' | 'replace'
 
-function ImportSection({ zone }: { zone: string }) {
+function ImportSection({ zone, name }: { zone: string; name: string }) {
   const [text, setText] = useState('')
   const [mode, setMode] = useState<Mode>('merge')
   const [isOver, setOver] = useState(false)
   const navigate = useNavigate()
-  const run = (dryRun: boolean) =>
-    call('importZone', { params: { zone }, query: { mode, ...(dryRun && { dry_run: 'true' as const }) }, body: text })
-  const preview = useMutation({ mutationFn: () => run(true) })
-  const apply = useMutation({
-    mutationFn: () => run(false),
-    onSuccess: async ({ diff }) => {
+  const change = usePreviewed(
+    ({ dryRun, headers }) =>
+      call('importZone', {
+        params: { zone },
+        query: { mode, ...(dryRun && { dry_run: 'true' as const }) },
+        body: text,
+        headers,
+      }),
+    async ({ diff }) => {
       toast(
         diff.changes.length === 0 ? 'Nothing had to change.' : `Imported: ${diff.changes.length} record sets changed.`,
       )
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
       await navigate(paths.zone(zone))
     },
-  })
+  )
   const take = (next: string, nextMode = mode): void => {
     setText(next)
     setMode(nextMode)
-    preview.reset()
-    apply.reset()
+    change.forget()
   }
   const takeFile = async (file: File | null | undefined): Promise<void> => {
     if (file) take(await file.text())
@@ -101,7 +105,7 @@ function ImportSection({ zone }: { zone: string }) {
         </Group>
       </Radio.Group>
       <Group>
-        <Button disabled={text.trim() === ''} loading={preview.isPending} onClick={() => preview.mutate()}>
+        <Button disabled={text.trim() === ''} loading={change.isPreviewing} onClick={change.preview}>
           Show what would change
         </Button>
         <FileButton accept=".zone,.txt,.db,text/plain,text/dns" onChange={(file) => void takeFile(file)}>
@@ -112,13 +116,13 @@ function ImportSection({ zone }: { zone: string }) {
           )}
         </FileButton>
       </Group>
-      <Failure error={preview.error} />
-      {preview.data && <PreviewOf result={preview.data} zone={zone} />}
-      <Failure error={apply.error} />
-      {preview.data && preview.data.errors.length === 0 && preview.data.diff.changes.length > 0 && (
+      {change.hasMoved && <MovedNote />}
+      {change.seen && <PreviewOf result={change.seen} zone={name} />}
+      <Failure error={change.error} />
+      {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
         <Group>
-          <Button loading={apply.isPending} onClick={() => apply.mutate()}>
-            Apply these {preview.data.diff.changes.length} changes
+          <Button loading={change.isApplying} onClick={change.apply}>
+            Apply these {change.seen.diff.changes.length} changes
           </Button>
         </Group>
       )}

@@ -1,11 +1,14 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
+import { MovedNote } from '../components/moved-note.tsx'
+import { usePreviewed } from '../components/use-previewed.ts'
+import { useZone } from '../components/use-zone.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
@@ -17,8 +20,8 @@ type Preset = Item<'listPresets'>
 
 /** Services that are set up in one change. */
 export function PresetsPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: presets`)
+  const { zone, name } = useZone()
+  useTitle(`${name}: presets`)
   const { q = '' } = useSearch({ from: '/signed-in/zones/$zone/presets' })
   const navigate = useNavigate({ from: '/zones/$zone/presets' })
   const presets = useQuery(queries.presets())
@@ -68,34 +71,51 @@ export function PresetsPage() {
           )
         }}
       </Loaded>
-      {chosen && <PresetDialog key={chosen.id} preset={chosen} zone={zone} onClose={() => setChosen(undefined)} />}
+      {chosen && (
+        <PresetDialog
+          key={chosen.id}
+          preset={chosen}
+          zone={zone}
+          zoneName={name}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
     </Stack>
   )
 }
 
-function PresetDialog({ preset, zone, onClose }: { preset: Preset; zone: string; onClose: () => void }) {
+function PresetDialog({
+  preset,
+  zone,
+  zoneName,
+  onClose,
+}: {
+  preset: Preset
+  zone: string
+  zoneName: string
+  onClose: () => void
+}) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const navigate = useNavigate()
-  const run = (dryRun: boolean) => {
-    const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
-    return call('applyPreset', {
-      params: { zone, id: preset.id },
-      query: dryRun ? { dry_run: 'true' } : {},
-      body: { parameters },
-    })
-  }
-  const preview = useMutation({ mutationFn: () => run(true) })
-  const apply = useMutation({
-    mutationFn: () => run(false),
-    onSuccess: async () => {
+  const change = usePreviewed(
+    ({ dryRun, headers }) => {
+      const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+      return call('applyPreset', {
+        params: { zone, id: preset.id },
+        query: dryRun ? { dry_run: 'true' } : {},
+        body: { parameters },
+        headers,
+      })
+    },
+    async () => {
       toast(`${preset.title} is set up.`)
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
       await navigate(paths.zone(zone))
     },
-  })
+  )
   const set = (name: string, value: string): void => {
     setValues({ ...values, [name]: value })
-    preview.reset()
+    change.forget()
   }
   const fields = preset.parameters.some(({ name }) => name === 'host')
     ? preset.parameters
@@ -108,8 +128,8 @@ function PresetDialog({ preset, zone, onClose }: { preset: Preset; zone: string;
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (preview.data) apply.mutate()
-          else preview.mutate()
+          if (change.seen) change.apply()
+          else change.preview()
         }}
       >
         <Stack>
@@ -124,23 +144,24 @@ function PresetDialog({ preset, zone, onClose }: { preset: Preset; zone: string;
               onChange={(event) => set(name, event.currentTarget.value)}
             />
           ))}
-          <Failure error={preview.error ?? apply.error} />
-          {preview.data?.warnings.map(({ name, type, message }) => (
+          <Failure error={change.error} />
+          {change.hasMoved && <MovedNote />}
+          {change.seen?.warnings.map(({ name, type, message }) => (
             <Alert key={`${name} ${type} ${message}`} color="orange" variant="light" title={`${name} ${type}`}>
               {message}
             </Alert>
           ))}
-          {preview.data && <DiffView changes={preview.data.diff.changes} zone={zone} />}
+          {change.seen && <DiffView changes={change.seen.diff.changes} zone={zoneName} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            {preview.data ? (
-              <Button type="submit" loading={apply.isPending} disabled={preview.data.diff.changes.length === 0}>
+            {change.seen ? (
+              <Button type="submit" loading={change.isApplying} disabled={change.seen.diff.changes.length === 0}>
                 Apply
               </Button>
             ) : (
-              <Button type="submit" loading={preview.isPending}>
+              <Button type="submit" loading={change.isPreviewing}>
                 Show what would change
               </Button>
             )}

@@ -1,13 +1,14 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { LiveStatus } from '../components/live-status.tsx'
 import { ReviewDialog } from '../components/review-dialog.tsx'
 import { RrsetRows } from '../components/rrset-rows.tsx'
 import { useEdits } from '../components/use-edits.ts'
+import { useZone } from '../components/use-zone.ts'
 import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
@@ -19,8 +20,8 @@ import { paths } from '../util/paths.ts'
 
 /** The records of a zone: filter, add, edit, and save everything as one change. */
 export function RecordsPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: records`)
+  const { zone, name, id } = useZone()
+  useTitle(`${name}: records`)
   const { q = '', type = '' } = useSearch({ from: '/signed-in/zones/$zone/' })
   const navigate = useNavigate({ from: '/zones/$zone/' })
   const set = (change: { q?: string; type?: string }): void => {
@@ -28,7 +29,7 @@ export function RecordsPage() {
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
   const rrsets = useQuery(queries.rrsets(zone))
-  const [edits, changeEdits] = useEdits(zone)
+  const [edits, changeEdits] = useEdits(id)
   const [editing, setEditing] = useState<string>()
   const [isAdding, setAdding] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
@@ -67,7 +68,7 @@ export function RecordsPage() {
           </Group>
           {isAdding && (
             <div className="card row-editor">
-              <RrsetForm zone={zone} onDone={add} onCancel={() => setAdding(false)} />
+              <RrsetForm zone={name} onDone={add} onCancel={() => setAdding(false)} />
             </div>
           )}
           <Text size="sm" className="quiet" role="status">
@@ -88,12 +89,12 @@ export function RecordsPage() {
             />
           ) : (
             <RrsetRows
-              zone={zone}
+              zone={name}
               rrsets={shown}
               editing={editing}
               editor={(rrset) => (
                 <RrsetForm
-                  zone={zone}
+                  zone={name}
                   existing={rrset}
                   onDone={(wanted) => {
                     keep(wanted, rrset)
@@ -136,6 +137,7 @@ export function RecordsPage() {
           {isReviewing && (
             <ReviewDialog
               zone={zone}
+              name={name}
               edits={edits}
               listing={{ items, isWhole, version }}
               onEdits={(next) => changeEdits(() => next)}

@@ -1,23 +1,24 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ManagersPanel } from '../components/managers-panel.tsx'
+import { useZone } from '../components/use-zone.ts'
 import { useTitle } from '../ui/page.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 
 /** Who else may read and change the zone's records. */
 export function SharingPage() {
-  const { zone } = useParams({ from: '/signed-in/zones/$zone' })
-  useTitle(`${zone}: sharing`)
+  const { zone, name } = useZone()
+  useTitle(`${name}: sharing`)
   const { data } = useQuery(queries.zone(zone))
   const managers = useQuery(queries.managers(zone))
   const navigate = useNavigate()
   const thing = {
-    name: zone,
+    name,
     isOwner: may.inviteManagers(data),
     lead: 'Managers read and change records. They cannot delete the zone, share it further, or cover it with a key that does not name it.',
     may: 'read and change records',

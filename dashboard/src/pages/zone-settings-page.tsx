@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/feedback.tsx'
@@ -22,9 +23,9 @@ const origins = {
 } as const
 
 export function ZoneSettingsPage() {
-  const { zone: name } = useParams({ from: '/signed-in/zones/$zone' })
+  const { zone: address, name } = useZone()
   useTitle(`${name}: settings`)
-  const zone = useQuery(queries.zone(name))
+  const zone = useQuery(queries.zone(address))
   return (
     <Loaded of={zone}>
       {(data) => (
@@ -39,7 +40,7 @@ export function ZoneSettingsPage() {
             </Text>
           </Section>
           {may.deleteZone(data) ? (
-            <DeleteSection name={data.name} />
+            <DeleteSection zone={address} name={data.name} />
           ) : (
             <Section title="Delete">
               <Text size="sm">Only the owner can delete this zone.</Text>
@@ -51,15 +52,15 @@ export function ZoneSettingsPage() {
   )
 }
 
-function DeleteSection({ name }: { name: string }) {
+function DeleteSection({ zone, name }: { zone: string; name: string }) {
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const remove = useMutation({
-    mutationFn: () => call('deleteZone', { params: { zone: name }, body: { name } }),
+    mutationFn: () => call('deleteZone', { params: { zone }, body: { name } }),
     onSuccess: async () => {
       toast(`${name} is deleted. For 7 days it can be brought back.`)
       await navigate(paths.zones())
-      queryClient.removeQueries({ queryKey: keys.zone(name) })
+      queryClient.removeQueries({ queryKey: keys.zone(zone) })
       await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     },
   })

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failedWith } from '../api/failure.ts'
+
+/** What a change of many record sets answers. */
+interface Outcome {
+  /** The zone's version afterwards; of a dry run, the one that there would be. */
+  readonly version: number
+  readonly diff: { readonly changes: readonly unknown[] }
+}
+
+/** How a change is asked for: first as a dry run, then at the version that the dry run saw. */
+export interface Asked {
+  readonly dryRun: boolean
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * A change that is seen before it is made, and made only if the zone is still what was seen: if it has moved on, what the change
+ * would do now is shown instead, and the person decides again.
+ */
+export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T>, onApplied: (result: T) => unknown) {
+  const [hasMoved, setMoved] = useState(false)
+  const preview = useMutation({ mutationFn: () => ask({ dryRun: true, headers: {} }) })
+  const apply = useMutation({
+    mutationFn: (seen: T) => ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"` } }),
+    onSuccess: onApplied,
+    onError: (error) => {
+      if (!failedWith(error, 'precondition_failed')) return
+      setMoved(true)
+      apply.reset()
+      preview.mutate()
+    },
+  })
+  return {
+    seen: preview.data,
+    /** Is what is seen another thing than was seen before? */
+    hasMoved: hasMoved && preview.data !== undefined,
+    error: preview.error ?? apply.error,
+    isPreviewing: preview.isPending,
+    isApplying: apply.isPending,
+    preview: () => {
+      setMoved(false)
+      apply.reset()
+      preview.mutate()
+    },
+    apply: () => {
+      if (preview.data) apply.mutate(preview.data)
+    },
+    forget: () => {
+      setMoved(false)
+      preview.reset()
+      apply.reset()
+    },
+  }
+}
+
+/** Changes make one version more; without any there is none. */
+function versionSeenBy({ version, diff: { changes } }: Outcome): number {
+  return changes.length === 0 ? version : version - 1
+}
