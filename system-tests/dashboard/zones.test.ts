@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Browser, eventually, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { after, test } from 'node:test'
+import {
+  type Browser,
+  eventually,
+  newcomer,
+  type Person,
+  peopleForTests,
+  startDnsProvider,
+  worldForTests,
+} from '../world/index.ts'
 
 const parent = 'free.example.org'
 const world = await worldForTests({ env: { FREE_PARENTS: parent } })
@@ -79,6 +87,107 @@ for (const device of ['desktop', 'phone'] as const) {
     person.assertQuiet()
     await person.page.context().close()
   })
+}
+
+test('a shared zone and an own one of its name, which waits for its proof, are each reached, and a key can name either', async () => {
+  const name = 'twice.example.net'
+  const owner = await newcomer(world, 'first@example.net')
+  await world.admin('zone', 'add', 'first@example.net', name)
+  const invited = await owner.call('POST', `/api/v1/zones/${name}/managers`, { email: world.facts.account.email })
+  assert.ok(invited.status < 300)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.button('Accept').click()
+  await person.link(name).waitFor()
+  await person.open('/zones/add')
+  await person.field('Domain').fill(name)
+  await person.button('Add the domain').click()
+  await person.sees('Show that the name is yours')
+  await person.open(`/zones?q=${name}`)
+  const row = (state: string) => person.page.getByRole('row').filter({ hasText: state }).getByRole('link')
+  await row('Live').click()
+  await person.heading(name).waitFor()
+  await person.seesNot(person.page.getByText('Show that the name is yours'))
+  await person.open(`/zones?q=${name}`)
+  await row('To verify').click()
+  await person.sees('Show that the name is yours')
+  await addAddress(person, 'www')
+  await person.sees('Saved. It is published once the zone is verified.')
+  assert.equal((await owner.call('GET', `/api/v1/zones/${name}/rrsets/www/A`)).status, 404)
+  await person.open('/api-keys')
+  await person.button('Create a key').click()
+  await person.page.getByRole('radio', { name: 'Only these' }).click()
+  await person.page.getByRole('combobox', { name: 'Which zones' }).fill(name)
+  await person.page.getByRole('option', { name: `${name} (to verify, mine)` }).click()
+  await person.page.getByRole('option', { name: `${name} (live, shared with me)` }).waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('what is saved before the zone is verified says so, and the page sees by itself that it was', async () => {
+  const name = 'proved.test'
+  const elsewhere = 'ns.provider.test'
+  const provider = await startDnsProvider([name])
+  after(() => provider.close())
+  const atRegistry = (path: string, body: unknown) =>
+    fetch(`${world.facts.registry.url}${path}`, { method: 'PUT', body: JSON.stringify(body) })
+  await atRegistry(`hosts/${elsewhere}`, { address: provider.address })
+  await atRegistry(`delegations/${name}`, { nameservers: [elsewhere] })
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/zones/add')
+  await person.field('Domain').fill(name)
+  await person.button('Add the domain').click()
+  await person.sees('Show that the name is yours')
+  await addAddress(person, 'www')
+  await person.sees('Saved. It is published once the zone is verified.')
+  await person.check('zone-saved-unverified')
+  type Zone = { state: string; verification: { txt: { name: string; value: string } } }
+  const { verification } = (await world.api.call<Zone>('GET', `/zones/${name}`)).body
+  provider.set(verification.txt.name, [verification.txt.value])
+  await eventually('the proof is found', async () => {
+    await world.api.call('POST', `/zones/${name}/verify`)
+    return (await world.api.call<Zone>('GET', `/zones/${name}`)).body.state === 'live'
+  })
+  await person.seesNot(person.page.getByText('Show that the name is yours'))
+  await person.sees('Saved. Live on ns1 and ns2.')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a change that does not come to a nameserver is not waited for for ever', async () => {
+  const name = 'slow.example.org'
+  await world.admin('zone', 'add', world.facts.account.email, name)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.page.route('**/propagation?*', async (route) => {
+    const answer = await route.fetch()
+    const seen = (await answer.json()) as { nameservers: object[] }
+    const nameservers = seen.nameservers.map((server, i) => ({ ...server, in_sync: i === 0 }))
+    await route.fulfill({ response: answer, json: { ...seen, replicated: false, nameservers } })
+  })
+  await person.page.clock.install()
+  await person.open(`/zones/${name}`)
+  await addAddress(person, 'www')
+  await person.sees('Saved. Live on ns1; the others follow…')
+  await person.page.clock.fastForward(31_000)
+  await person.sees('Saved. Live on ns1; not yet on the others.')
+  await person.check('zone-saved-behind')
+  await person.page.unroute('**/propagation?*')
+  await person.link('See how far it has come').click()
+  await person.heading('Propagation').waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+/** Adds one address to the zone that the page shows, and saves it. */
+async function addAddress(person: Person, name: string): Promise<void> {
+  await person.button('Add records').click()
+  await person.field('Name').fill(name)
+  await person.field('IPv4 address').fill('192.0.2.1')
+  await person.button('Add to the changes').click()
+  await person.button('Review and save').click()
+  await person.button('Save the change').click()
 }
 
 /** Invites an address whose account is then made, confirmed, and accepts; returns the guest. */

@@ -1,23 +1,30 @@
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { Icon } from '../ui/icons.tsx'
+import { TextLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
 
 /** How long it is asked whether a change is served; then the health page says more. */
 const patienceMs = 30_000
 const pauseMs = 250
 
-/** After a change: which nameservers serve it already, until all do. */
+/** After a change: which nameservers serve it already, until all do. Before the zone is verified none does. */
 export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
+  const isPublished = useQuery(queries.zone(zone)).data?.state === 'live'
+  const [isOver, setOver] = useState(false)
   const { data, dataUpdatedAt, errorUpdatedAt } = useQuery({
     ...queries.propagation(zone, { serial: serial % 2 ** 32 }),
-    refetchInterval: ({ state }) =>
-      state.data?.replicated || state.dataUpdateCount > patienceMs / pauseMs ? false : pauseMs,
+    enabled: isPublished,
+    refetchInterval: ({ state }) => (state.data?.replicated || isOver ? false : pauseMs),
   })
-  const names = data?.nameservers.map(({ name }) => name.split('.')[0] ?? name) ?? []
-  const live =
-    data?.nameservers.filter(({ in_sync: inSync }) => inSync).map(({ name }) => name.split('.')[0] ?? name) ?? []
   const all = data?.replicated === true
+  useEffect(() => {
+    if (!isPublished) return
+    const timer = setTimeout(() => setOver(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [isPublished])
   return (
     <Alert
       color={all ? 'green' : 'gray'}
@@ -27,19 +34,29 @@ export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
       data-updated={dataUpdatedAt || errorUpdatedAt}
     >
       <Group gap="sm">
-        {all ? <Icon name="check" /> : <Loader size="xs" aria-hidden="true" />}
+        {all ? <Icon name="check" /> : isPublished && !isOver && <Loader size="xs" aria-hidden="true" />}
         <Text size="sm">
-          {all
-            ? `Saved. Live on ${listed(names)}.`
-            : live.length > 0
-              ? `Saved. Live on ${listed(live)}; the others follow…`
-              : 'Saved. On its way to the nameservers…'}
+          {isPublished
+            ? sentence(data?.nameservers ?? [], all, isOver)
+            : 'Saved. It is published once the zone is verified.'}
         </Text>
+        {isOver && !all && (
+          <TextLink size="sm" {...paths.health(zone)}>
+            See how far it has come
+          </TextLink>
+        )}
       </Group>
     </Alert>
   )
 }
 
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en').format(names)
+function sentence(servers: readonly { name: string; in_sync: boolean }[], all: boolean, isOver: boolean): string {
+  const live = listed(servers.filter(({ in_sync: inSync }) => all || inSync))
+  if (all) return `Saved. Live on ${live}.`
+  if (live !== '') return `Saved. Live on ${live}; ${isOver ? 'not yet on the others.' : 'the others follow…'}`
+  return isOver ? 'Saved. Not on the nameservers yet.' : 'Saved. On its way to the nameservers…'
+}
+
+function listed(servers: readonly { name: string }[]): string {
+  return new Intl.ListFormat('en').format(servers.map(({ name }) => name.split('.')[0] ?? name))
 }

@@ -17,11 +17,11 @@ const outcomes = {
 } as const
 
 /** How to prove that the name is one's own, and how looking for the proof goes. */
-export function VerificationPanel({ zone }: { zone: Zone }) {
+export function VerificationPanel({ zone, address }: { zone: Zone; address: string }) {
   const check = useMutation({
     mutationFn: () => call('verifyZone', { params: { zone: zone.id } }),
     onSuccess: async (checked) => {
-      queryClient.setQueryData(queries.zone(zone.name).queryKey, checked)
+      queryClient.setQueryData(queries.zone(address).queryKey, checked)
       if (checked.state === 'live' && zone.state !== 'live') toast(`${checked.unicode_name} is live.`)
       await queryClient.invalidateQueries({ queryKey: keys.zones })
     },

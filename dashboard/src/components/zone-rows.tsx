@@ -8,8 +8,8 @@ import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
 
 type ZoneItem = Item<'listZones'>
 
-/** Zones, one a row. */
-export function ZoneRows({ zones }: { zones: readonly ZoneItem[] }) {
+/** Zones, one a row. `twice` are the names that two zones have: each of them is reached by its id. */
+export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: ReadonlySet<string> }) {
   const isNarrow = useMediaQuery('(width < 48em)')
   return (
     <VirtualRows
@@ -32,16 +32,18 @@ export function ZoneRows({ zones }: { zones: readonly ZoneItem[] }) {
           </span>
         </div>
       }
-      row={(zone, place) => <ZoneRow key={zone.id} zone={zone} place={place} />}
+      row={(zone, place) => (
+        <ZoneRow key={zone.id} zone={zone} address={twice.has(zone.name) ? zone.id : zone.name} place={place} />
+      )}
     />
   )
 }
 
-function ZoneRow({ zone, place }: { zone: ZoneItem; place: RowPlace }) {
+function ZoneRow({ zone, address, place }: { zone: ZoneItem; address: string; place: RowPlace }) {
   return (
     <div role="row" className="row zone-row" {...place}>
       <div role="cell" className="cut">
-        <TextLink {...paths.zone(zone.name)} fw={600} underline="hover">
+        <TextLink {...paths.zone(address)} fw={600} underline="hover">
           {zone.unicode_name}
         </TextLink>
         {zone.unicode_name !== zone.name && (

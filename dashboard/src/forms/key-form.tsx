@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Permission, permissions } from '@zonewright/contract'
-import { useState } from 'react'
-import { type Answer, call } from '../api/client.ts'
+import { useMemo, useState } from 'react'
+import { type Answer, call, type Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField } from '../ui/secret-fields.tsx'
 import { whyNotOnKey } from '../util/may.ts'
+import { namesTwice } from '../util/names-twice.ts'
 
 const says: Readonly<Record<Permission, string>> = {
   'records:read': 'See zones and their records',
@@ -38,6 +39,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
   const [lifetime, setLifetime] = useState<Lifetime>('90d')
   const [code, setCode] = useState('')
   const zones = useQuery(queries.zones())
+  const offered = useMemo(() => offeredZones(zones.data?.items ?? []), [zones.data])
   const covered = scope === 'all' ? 'all' : picked
   const wanted = chosen.filter((permission) => whyNotOnKey(permission, covered) === undefined)
   const make = useMutation({
@@ -77,7 +79,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
           <MultiSelect
             label="Which zones"
             placeholder={picked.length === 0 ? 'Type a name' : ''}
-            data={(zones.data?.items ?? []).map((zone) => zone.name)}
+            data={offered}
             limit={mostOffered}
             value={picked}
             searchable
@@ -133,4 +135,15 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
       </Stack>
     </form>
   )
+}
+
+/** By id, since two zones may have one name: then each says which it is. */
+function offeredZones(zones: readonly Item<'listZones'>[]): { value: string; label: string }[] {
+  const twice = namesTwice(zones)
+  return zones.map(({ id, name, state, role }) => ({
+    value: id,
+    label: twice.has(name)
+      ? `${name} (${state === 'live' ? 'live' : 'to verify'}, ${role === 'owner' ? 'mine' : 'shared with me'})`
+      : name,
+  }))
 }

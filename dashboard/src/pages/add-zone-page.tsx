@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { addressOf } from '../api/zone-address.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
@@ -23,9 +24,9 @@ export function AddZonePage() {
 
 function useMade() {
   const navigate = useNavigate()
-  return async (zone: { name: string }): Promise<void> => {
+  return async (zone: { id: string; name: string }): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: keys.zones })
-    await navigate(paths.zone(zone.name))
+    await navigate(paths.zone(await addressOf(zone)))
   }
 }
 

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { addressOf } from '../api/zone-address.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
@@ -48,7 +49,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
     onSuccess: async () => {
       toast(`${zone.unicode_name} is back.`)
       await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-      await navigate(paths.zone(zone.name))
+      await navigate(paths.zone(await addressOf(zone)))
     },
   })
   return (

@@ -10,10 +10,17 @@ import { Failure, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
+/** How often a zone that waits for its proof is read again. */
+const verificationPauseMs = 5_000
+
 /** The frame around every page of a zone: what it is, how it stands, and where its pages are. */
 export function ZoneLayout() {
-  const { zone: name } = useParams({ from: '/signed-in/zones/$zone' })
-  const zone = useQuery(queries.zone(name))
+  const { zone: address } = useParams({ from: '/signed-in/zones/$zone' })
+  const zone = useQuery({
+    ...queries.zone(address),
+    // The proof is looked for by itself, too, and mostly while nobody reloads the page.
+    refetchInterval: ({ state }) => (state.data?.verification ? verificationPauseMs : false),
+  })
   const { pathname } = useLocation()
   const tabs = useRef<HTMLElement>(null)
   const isShown = zone.data !== undefined
@@ -47,25 +54,25 @@ export function ZoneLayout() {
         <DelegationBadge state={data.delegation.state} />
       </Group>
       <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
-        <PlainLink className="tab" {...paths.zone(name)} activeOptions={{ exact: true, includeSearch: false }}>
+        <PlainLink className="tab" {...paths.zone(address)} activeOptions={{ exact: true, includeSearch: false }}>
           Records
         </PlainLink>
-        <PlainLink className="tab" {...paths.importZone(name)}>
+        <PlainLink className="tab" {...paths.importZone(address)}>
           Import and export
         </PlainLink>
-        <PlainLink className="tab" {...paths.presets(name)}>
+        <PlainLink className="tab" {...paths.presets(address)}>
           Presets
         </PlainLink>
-        <PlainLink className="tab" {...paths.history(name)}>
+        <PlainLink className="tab" {...paths.history(address)}>
           History
         </PlainLink>
-        <PlainLink className="tab" {...paths.health(name)}>
+        <PlainLink className="tab" {...paths.health(address)}>
           Health
         </PlainLink>
-        <PlainLink className="tab" {...paths.sharing(name)}>
+        <PlainLink className="tab" {...paths.sharing(address)}>
           Sharing
         </PlainLink>
-        <PlainLink className="tab" {...paths.zoneSettings(name)}>
+        <PlainLink className="tab" {...paths.zoneSettings(address)}>
           Settings
         </PlainLink>
       </nav>
@@ -74,7 +81,7 @@ export function ZoneLayout() {
           What is shown may be old.
         </Alert>
       )}
-      {data.verification && <VerificationPanel zone={data} />}
+      {data.verification && <VerificationPanel zone={data} address={address} />}
       <Outlet />
     </Stack>
   )

@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
+import { namesTwice } from '../util/names-twice.ts'
 import { paths } from '../util/paths.ts'
 
 export function ZonesPage() {
@@ -18,6 +19,7 @@ export function ZonesPage() {
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
   const zones = useQuery(queries.zones())
+  const twice = useMemo(() => namesTwice(zones.data?.items ?? []), [zones.data])
   const shown = useShown(zones.data?.items, q, state, role)
   return (
     <Page
@@ -68,7 +70,7 @@ export function ZonesPage() {
                   Nothing here has “{q}” in its name, in this state and role.
                 </Empty>
               ) : (
-                <ZoneRows zones={shown} />
+                <ZoneRows zones={shown} twice={twice} />
               )}
               {items.some(({ state: one }) => one === 'pending') && state !== 'pending' && (
                 <Alert color="orange" variant="light" title="Some zones are not published yet">
