@@ -20,6 +20,7 @@ export function RrsetRows({
   zone,
   rrsets,
   editing,
+  isBusy,
   editor,
   actions,
 }: {
@@ -27,6 +28,8 @@ export function RrsetRows({
   rrsets: readonly ShownRrset[]
   /** The key of the one that is edited, and what edits it. */
   editing: string | undefined
+  /** Something was typed there: no other one is opened before it is kept or cancelled. */
+  isBusy: boolean
   editor: (rrset: ShownRrset) => ReactNode
   actions: RrsetActions
 }) {
@@ -69,6 +72,7 @@ export function RrsetRows({
             rrset={rrset}
             isFirst={rrsets[index - 1]?.name !== rrset.name}
             place={place}
+            isBusy={isBusy}
             actions={actions}
           />
         )
@@ -82,12 +86,14 @@ function RrsetRow({
   rrset,
   isFirst,
   place,
+  isBusy,
   actions,
 }: {
   zone: string
   rrset: ShownRrset
   isFirst: boolean
   place: RowPlace
+  isBusy: boolean
   actions: RrsetActions
 }) {
   const { edit, records, type, ttl, managed } = rrset
@@ -130,14 +136,24 @@ function RrsetRow({
             </Group>
           </Tooltip>
         ) : (
-          <RowActions rrset={rrset} name={name} actions={actions} />
+          <RowActions rrset={rrset} name={name} isBusy={isBusy} actions={actions} />
         )}
       </div>
     </div>
   )
 }
 
-function RowActions({ rrset, name, actions }: { rrset: ShownRrset; name: string; actions: RrsetActions }) {
+function RowActions({
+  rrset,
+  name,
+  isBusy,
+  actions,
+}: {
+  rrset: ShownRrset
+  name: string
+  isBusy: boolean
+  actions: RrsetActions
+}) {
   const what = `${name} ${rrset.type}`
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
@@ -153,7 +169,14 @@ function RowActions({ rrset, name, actions }: { rrset: ShownRrset; name: string;
       )}
       {rrset.edit?.after !== null && (
         <>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${what}`} onClick={() => actions.onEdit(rrset)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Edit ${what}`}
+            disabled={isBusy}
+            {...(isBusy && { title: 'Keep or cancel the change that is open first' })}
+            onClick={() => actions.onEdit(rrset)}
+          >
             <Icon name="edit" size={16} />
           </ActionIcon>
           <ActionIcon

@@ -66,11 +66,14 @@ export function RrsetForm({
   existing,
   onDone,
   onCancel,
+  onTouched,
 }: {
   zone: string
   existing?: WantedRrset
   onDone: (wanted: WantedRrset) => void
   onCancel: () => void
+  /** Hears whether something would be lost with the form. */
+  onTouched?: (isTouched: boolean) => void
 }) {
   const [name, setName] = useState(existing ? relativeName(existing.name, zone) : '')
   const [type, setType] = useState(existing?.type ?? 'A')
@@ -78,9 +81,12 @@ export function RrsetForm({
   const [values, setValues] = useState<readonly Value[]>(
     existing ? existing.records.map((record) => filledIn(existing.type, record)) : [emptyValue('A')],
   )
+  const [before] = useState({ ttl, values })
+  const isTouched = ttl !== before.ttl || values !== before.values
   const [isPressed, setPressed] = useState(false)
   const first = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => first.current?.focus(), [])
+  useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
   const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
   const checked = checkRrset(zone, { name, type, ttl, values: texts })
   const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) })
@@ -100,7 +106,7 @@ export function RrsetForm({
     <form
       aria-label={existing ? `Edit ${relativeName(existing.name, zone)} ${existing.type}` : 'New records'}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel()
+        if (event.key === 'Escape' && !hasOpenList(event.target)) onCancel()
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -210,6 +216,11 @@ export function RrsetForm({
       </Stack>
     </form>
   )
+}
+
+/** Is this a field whose list is open? Then Escape closes the list, and nothing more. */
+function hasOpenList(target: EventTarget): boolean {
+  return target instanceof Element && target.getAttribute('aria-expanded') === 'true'
 }
 
 function TtlField({

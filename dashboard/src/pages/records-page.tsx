@@ -31,6 +31,7 @@ export function RecordsPage() {
   const rrsets = useQuery(queries.rrsets(zone))
   const [edits, changeEdits] = useEdits(id)
   const [editing, setEditing] = useState<string>()
+  const [isTouched, setTouched] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
   const [savedSerial, setSavedSerial] = useState<number>()
@@ -92,6 +93,7 @@ export function RecordsPage() {
               zone={name}
               rrsets={shown}
               editing={editing}
+              isBusy={editing !== undefined && isTouched}
               editor={(rrset) => (
                 <RrsetForm
                   zone={name}
@@ -101,6 +103,7 @@ export function RecordsPage() {
                     setEditing(undefined)
                   }}
                   onCancel={() => setEditing(undefined)}
+                  onTouched={setTouched}
                 />
               )}
               actions={actions}
