@@ -10,7 +10,7 @@ export function refused(code: number): Reading<never> {
 }
 
 /** The registry shows `shop.test` with this registrar. */
-export function shown(sponsor: string): Reading<DomainInfo> {
+export function shown(sponsor: string, more: Partial<DomainInfo> = {}): Reading<DomainInfo> {
   const value: DomainInfo = {
     name: 'shop.test',
     roid: 'D1-TEST',
@@ -27,6 +27,7 @@ export function shown(sponsor: string): Reading<DomainInfo> {
     expiresAt: null,
     transferredAt: null,
     authInfo: null,
+    ...more,
   }
   return { kind: 'done', value, reply }
 }

@@ -3,7 +3,8 @@ import type { RegistryReply } from '#ports/registry.ts'
 import type { Operation } from './reconcile.ts'
 
 const columns = sql`
-  id, command, attempt, state, cl_trid as "clTrid", sent_at as "sentAt", reply_code as "replyCode", extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
+  id, command, attempt, state, cl_trid as "clTrid", sent_at as "sentAt", reply_code as "replyCode", reply,
+  extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
 
 /** The operations of several orders, by order, the oldest first. */
 export async function readOperationsOf(db: Db, orderIds: readonly string[]): Promise<Map<string, Operation[]>> {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DomainInfo, Reading, Transfer, TransferStatus } from '#ports/registry.ts'
 import { refused, reply, shown, silence } from '../../testing/registry-readings.ts'
-import { judgeSight, judgeTransfer, type Operation, type Sight } from './reconcile.ts'
+import {
+  type Command,
+  judgeAnswer,
+  judgeSight,
+  judgeTransfer,
+  type Operation,
+  type Sight,
+  type Verdict,
+} from './reconcile.ts'
 
 const sentAt = new Date('2026-03-01T12:00:00Z')
 const minutesBefore = (minutes: number): Date => new Date(sentAt.getTime() - minutes * 60_000)
@@ -63,22 +71,29 @@ const operation: Operation = {
   clTrid: 'ZW-1',
   sentAt,
   replyCode: null,
+  reply: '',
   missedForS: null,
 }
 
-function endOf(sight: Partial<Sight>, missedForS: number | null = null): string {
+function verdictOf(of: Operation, sight: Partial<Sight>): Verdict {
   const full: Sight = {
     info: shown('them'),
     transfer: undefined,
     contact: undefined,
     firstSentAt: sentAt,
     registrarId: 'us',
+    afterUnknown: false,
     isHeld: false,
     registrantId: null,
     oldExpiry: null,
+    years: 1,
     ...sight,
   }
-  return judgeSight({ ...operation, missedForS }, full).end
+  return judgeSight(of, full)
+}
+
+function endOf(sight: Partial<Sight>, missedForS: number | null = null): string {
+  return verdictOf({ ...operation, missedForS }, sight).end
 }
 
 test('a transfer that had come to nothing before the order asked is none; clocks may differ by ten minutes', () => {
@@ -98,4 +113,64 @@ test('a domain that another order has, or brings, is not an order’s own, whate
   for (const transfer of [transferred('pending'), transferred('clientApproved'), refused(2301), silence])
     assert.equal(endOf({ transfer, isHeld: true }), 'refused')
   assert.equal(endOf({ transfer: refused(2301), info: shown('us'), isHeld: true }), 'refused')
+})
+
+/** What comes of a first attempt that is refused with this code, once a look shows this. */
+function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdict {
+  const answer = judgeAnswer(command, { afterUnknown: false, hasFee: false }, refused(code))
+  return answer.end === 'unknown' && answer.afterS === 0
+    ? verdictOf({ ...operation, command, replyCode: code, reply: 'no' }, { registrantId: 'C-1', ...sight })
+    : answer
+}
+
+test('"object exists" to a first attempt is looked at: a restored database has forgotten the one that got through', () => {
+  const expiresAt = new Date('2027-03-01T12:00:00Z')
+  const did = { end: 'did', expiresAt }
+  const taken = {
+    end: 'refused',
+    message: 'The name was taken before it could be registered. The registry says: no (2302).',
+  }
+  for (const [what, sight, expected] of [
+    ['ours', { info: shown('us', { registrant: 'C-1', expiresAt }) }, did],
+    ['ours, in another letter case', { info: shown('US', { registrant: 'c-1', expiresAt }) }, did],
+    ['another order’s of ours', { info: shown('us', { registrant: 'C-2', expiresAt }) }, taken],
+    ['ours, for nobody knows which order', { info: shown('us', { expiresAt }) }, taken],
+    [
+      'the same, after an attempt that may have got through',
+      { info: shown('us', { expiresAt }), afterUnknown: true },
+      did,
+    ],
+    ['held by another order', { info: shown('us', { registrant: 'C-1', expiresAt }), isHeld: true }, taken],
+    ['another registrar’s', { info: shown('them') }, taken],
+    ['another’s, and not ours to ask about', { info: refused(2201) }, taken],
+    ['kept back by the registry', { info: refused(2303) }, taken],
+    ['not told', { info: silence }, { end: 'unknown', afterS: 30 }],
+  ] as const)
+    assert.deepEqual(afterEcho('create', 2302, sight), expected, what)
+})
+
+test('a renewal that is refused at its first attempt is looked at: it is done if the expiry has moved by all its years', () => {
+  const oldExpiry = new Date('2028-02-29T12:00:00Z')
+  const moved = new Date('2030-03-01T12:00:00Z')
+  const byOne = new Date('2029-02-28T12:00:00Z')
+  const renewal = { oldExpiry, years: 2 }
+  for (const code of [2105, 2304, 2306, 2308]) {
+    const seen = (expiresAt: Date): Verdict =>
+      afterEcho('renew', code, { ...renewal, info: shown('us', { expiresAt }) })
+    assert.deepEqual(seen(moved), { end: 'did', expiresAt: moved }, `${code}`)
+    for (const expiresAt of [oldExpiry, byOne]) {
+      const verdict = seen(expiresAt)
+      assert.ok(verdict.end === 'refused' && verdict.message.endsWith(`The registry says: no (${code}).`), `${code}`)
+    }
+    assert.equal(afterEcho('renew', code, { ...renewal, info: shown('them') }).end, 'refused')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: refused(2201) }).end, 'refused')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: silence }).end, 'unknown')
+  }
+})
+
+test('a transfer that is refused at its first attempt is refused: nothing tells for which order another one was asked', () => {
+  for (const code of [2106, 2300, 2304]) {
+    assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).end, 'refused')
+    assert.equal(judgeAnswer('transfer', { afterUnknown: true, hasFee: false }, refused(code)).end, 'unknown')
+  }
 })

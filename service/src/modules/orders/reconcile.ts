@@ -15,6 +15,8 @@ export interface Operation {
   readonly sentAt: Date
   /** The code of the registry's last answer to it. */
   readonly replyCode: number | null
+  /** And its text; empty: there was no answer. */
+  readonly reply: string
   /** Seconds since a look first found that nothing had happened; null: no look has. */
   readonly missedForS: number | null
 }
@@ -59,7 +61,10 @@ export const waits = { firstLook: 1, apart: 60, looking: 30, pending: 600, notSe
  */
 const feeMissing = 2003
 
-/** Refusals that may be the echo of an earlier attempt that had got through after all. */
+/**
+ * Refusals that may be the echo of an earlier attempt that had got through after all: perhaps one that was forgotten, when the database
+ * was restored to a moment before it.
+ */
 const echoes: Readonly<Record<Command, readonly number[]>> = {
   contact: [2302],
   create: [2302],
@@ -70,6 +75,9 @@ const echoes: Readonly<Record<Command, readonly number[]>> = {
 /**
  * What an answer means. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. `hasFee`: the command stated what
  * it costs.
+ *
+ * What may be an echo is looked at, of a first attempt, too. Not of a first transfer: nothing at the registry tells for whom of ours it
+ * was asked, and another account's order would have it.
  */
 export function judgeAnswer(
   command: Command,
@@ -86,7 +94,8 @@ export function judgeAnswer(
       const { code, message } = outcome.reply
       // The contact's id was drawn at random: whoever has it is an attempt of ours.
       if (command === 'contact' && code === 2302) return { end: 'did' }
-      if (afterUnknown && echoes[command].includes(code)) return { end: 'unknown', afterS: 0 }
+      if (echoes[command].includes(code) && (command !== 'transfer' || afterUnknown))
+        return { end: 'unknown', afterS: 0 }
       return { end: 'refused', message: refusalText(command, code, message) }
     }
     case 'fault':
@@ -109,12 +118,15 @@ export interface Sight {
   readonly firstSentAt: Date
   /** Who we are at the registry. */
   readonly registrarId: string
+  /** Nobody ever knew for certain what came of an earlier attempt. */
+  readonly afterUnknown: boolean
   /** The domain is a customer's by another order. */
   readonly isHeld: boolean
   /** The contact that the order registers with: its id was drawn for it alone. */
   readonly registrantId: string | null
-  /** The expiry that a renewal started from. */
+  /** The expiry that a renewal started from, and for how many years. */
   readonly oldExpiry: Date | null
+  readonly years: number
 }
 
 /** What a look means for an operation whose end nobody knows, or which is pending. */
@@ -130,33 +142,56 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   }
   const nothing: Verdict = isPending ? later : missed(operation)
   if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
-  if (sight.info?.kind === 'done') {
-    const { sponsor, expiresAt, statuses } = sight.info.value
-    if (operation.command === 'create') {
-      if (!isOurs(sight, sight.info.value)) return { end: 'refused', message: 'The name was taken by somebody else.' }
-      // What waits for the registry's decision is shown as if it were there already (RFC 5731 §2.3).
-      return statuses.includes('pendingCreate') ? { end: 'pending', afterS: waits.pending } : { end: 'did', expiresAt }
-    }
-    if (!sameId(sponsor, sight.registrarId))
-      return { end: 'refused', message: 'The domain is with another registrar by now.' }
-    if (expiresAt !== null && sight.oldExpiry !== null && expiresAt > sight.oldExpiry) return { end: 'did', expiresAt }
-    if (isPending) return later
-    if (statuses.includes('pendingRenew')) return { end: 'pending', afterS: waits.pending }
-    // A refusal that was no echo after all.
-    if (operation.replyCode !== null)
-      return { end: 'refused', message: 'The registry does not renew the domain as it is now.' }
-    // The old expiry goes along in every attempt: a second renewal is impossible, so nothing is lost by sending it again.
-    return { end: 'again', afterS: 0 }
+  return operation.command === 'create'
+    ? judgeCreateSight(operation, sight, { later, nothing })
+    : judgeRenewSight(operation, sight, later)
+}
+
+/** What a look says while nothing is certain: when to look again, and what follows from there being nothing of it. */
+interface Uncertain {
+  readonly later: Verdict
+  readonly nothing: Verdict
+}
+
+function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
+  const { info } = sight
+  const { command, replyCode, reply } = operation
+  // Refused at its first attempt: in the registry's words, unless the registration turns out to be this order's own.
+  const isFirst = replyCode !== null && echoes[command].includes(replyCode) && !sight.afterUnknown
+  const message = isFirst ? refusalText(command, replyCode, reply) : 'The name was taken by somebody else.'
+  if (info?.kind === 'done') {
+    if (!isOurs(sight, info.value, isFirst)) return { end: 'refused', message }
+    const { expiresAt, statuses } = info.value
+    // What waits for the registry's decision is shown as if it were there already (RFC 5731 §2.3).
+    return statuses.includes('pendingCreate') ? { end: 'pending', afterS: waits.pending } : { end: 'did', expiresAt }
   }
-  if (!notThere(sight.info)) return later
-  return operation.command === 'create' ? nothing : { end: 'refused', message: 'The domain does not exist any more.' }
+  if (isOfAnother(info)) return { end: 'refused', message }
+  if (!notThere(info)) return later
+  // A name that registries keep back is "taken", and nowhere to be seen.
+  return isFirst ? { end: 'refused', message } : nothing
+}
+
+function judgeRenewSight({ state, replyCode, reply }: Operation, sight: Sight, later: Verdict): Verdict {
+  const { info, registrarId } = sight
+  if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
+  if (isOfAnother(info) || (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)))
+    return { end: 'refused', message: 'The domain is with another registrar by now.' }
+  if (info?.kind !== 'done') return later
+  const { expiresAt, statuses } = info.value
+  if (isRenewed(sight, expiresAt)) return { end: 'did', expiresAt }
+  if (state === 'pending') return later
+  if (statuses.includes('pendingRenew')) return { end: 'pending', afterS: waits.pending }
+  // A refusal that was no echo after all.
+  if (replyCode !== null) return { end: 'refused', message: refusalText('renew', replyCode, reply) }
+  // The old expiry goes along in every attempt: a second renewal is impossible, so nothing is lost by sending it again.
+  return { end: 'again', afterS: 0 }
 }
 
 /** Why an order does not get a domain that is another order's. */
 export const anothers = 'The domain is here already by another order, or its transfer to us is under way for that one.'
 
 /** A transfer to us that the registry tells of may be another order's, or one from before this order asked. */
-function judgeTransferSight(sight: Sight, { later, nothing }: { later: Verdict; nothing: Verdict }): Verdict {
+function judgeTransferSight(sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info, transfer, registrarId } = sight
   if (sight.isHeld) return { end: 'refused', message: anothers }
   if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, sight))
@@ -180,9 +215,29 @@ function hasEndedAgainst({ status }: Transfer): boolean {
   return /Rejected|Cancelled/.test(status)
 }
 
-/** Two accounts may order one name at once: the registrant tells whose registration it became. */
-function isOurs({ registrarId, registrantId, isHeld }: Sight, { sponsor, registrant }: DomainInfo): boolean {
-  return sameId(sponsor, registrarId) && !isHeld && (registrant === null || sameId(registrant, registrantId))
+/**
+ * Two accounts may order one name at once: the registrant tells whose registration it became. Where registries tell none, it is
+ * another order's if this one's first attempt was refused (`isFirst`).
+ */
+function isOurs(
+  { registrarId, registrantId, isHeld }: Sight,
+  { sponsor, registrant }: DomainInfo,
+  isFirst: boolean,
+): boolean {
+  return sameId(sponsor, registrarId) && !isHeld && (registrant === null ? !isFirst : sameId(registrant, registrantId))
+}
+
+/** Only who has a domain may ask about it at some registries. */
+function isOfAnother(info: Reading<DomainInfo> | undefined): boolean {
+  return info?.kind === 'refused' && info.reply.code === 2201
+}
+
+/** The expiry has moved by all the years of the order: by one it moves at registries that renew by themselves, too. */
+function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean {
+  if (expiresAt === null || oldExpiry === null) return false
+  const almost = new Date(oldExpiry)
+  almost.setUTCMonth(almost.getUTCMonth() + 12 * years - 6)
+  return expiresAt > almost
 }
 
 /** The first look that finds nothing is not enough: the command may still be on its way. */

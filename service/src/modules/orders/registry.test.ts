@@ -97,7 +97,7 @@ test('a registration that never arrived is sent again only after two looks a min
   assert.equal(new Set(attempts.map(({ clTrid }) => clTrid)).size, 2)
 })
 
-test('"object exists" is a refusal on a first attempt, and an echo to be looked at after an unknown one', async () => {
+test('"object exists" is an echo to be looked at, however many attempts there were', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.loseCommand('domain:create', name)
@@ -120,6 +120,26 @@ test('"object exists" is a refusal on a first attempt, and an echo to be looked 
       ['domain:create', 2302],
     ],
   )
+})
+
+test('what a restored database has forgotten sending is found done, and nothing is refunded', async () => {
+  const buyer = await TestBuyer.make(api, price + 2 * renewal)
+  const name = fresh()
+  for (const [command, wish] of [
+    ['create', withCredit],
+    ['renew', renew],
+  ] as const) {
+    staff.loseAnswer(`domain:${command}`, name)
+    const { id } = (await buyer.order(name, wish)).body
+    await workDue(api)
+    await sql`delete from registry_operations where order_id = ${id} and command = ${command}`.execute(db)
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), ['completed', null], command)
+    const [operation] = (await readOperations(db, id)).slice(-1)
+    assert.deepEqual([operation?.command, operation?.attempt, operation?.state], [command, 1, 'done'])
+  }
+  assert.deepEqual(sent(name), ['domain:create', 'domain:create', 'domain:renew', 'domain:renew'])
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 0)
 })
 
 test('of two accounts’ orders for one name, the one whose answer is lost never takes the other’s domain for its own', async () => {

@@ -147,8 +147,7 @@ async function send(
 ): Promise<Next | undefined> {
   const authCode = order.authCode === null ? '' : work.secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, order, operation, authCode)
-  // Nobody ever knew for certain what came of an earlier attempt.
-  const afterUnknown = earlier.some((each) => each.command === operation.command && each.missedForS !== null)
+  const afterUnknown = isAfterUnknown(operation, earlier)
   const verdict = judgeAnswer(operation.command, { afterUnknown, hasFee: order.fee !== null }, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
     work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
@@ -180,14 +179,20 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
     isTransfer ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     domainNamed(work.database.db, order.name),
-    isTransfer ? readOperations(work.database.db, order.id) : [operation],
+    readOperations(work.database.db, order.id),
   ])
   // An earlier attempt, of which nothing was found, may have been on its way.
   const firstSentAt = operations.find(({ command }) => command === operation.command)?.sentAt ?? operation.sentAt
   const isHeld = domain !== undefined && domain.orderId !== order.id
-  const { registrantId, oldExpiry } = order
+  const afterUnknown = isAfterUnknown(operation, operations)
+  const { registrantId, oldExpiry, years } = order
   const { registrarId } = registry
-  return { info, transfer, contact, firstSentAt, registrarId, isHeld, registrantId, oldExpiry }
+  return { info, transfer, contact, firstSentAt, registrarId, afterUnknown, isHeld, registrantId, oldExpiry, years }
+}
+
+/** Did nobody ever know for certain what came of an earlier attempt? */
+function isAfterUnknown({ id, command }: Operation, operations: readonly Operation[]): boolean {
+  return operations.some((each) => each.id !== id && each.command === command && each.missedForS !== null)
 }
 
 const stateAfter = {
