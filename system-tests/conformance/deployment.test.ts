@@ -1,44 +1,76 @@
 // The files of deploy/ before the programs that read them in production.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { deployFile, inRepository } from './peers/deploy-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The units as they are installed, with the code where it is here. */
-const units = join(folder, 'units')
-cpSync(inRepository('deploy/systemd'), units, { recursive: true })
-for (const file of globSync('**/*.{service,timer,conf}', { cwd: units })) {
-  const path = join(units, file)
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/opt/zonewright/', inRepository('')))
+/** The units of each kind of machine, by the page that its operator has followed. */
+const machines = {
+  service: unitsInstalledBy('docs/runbooks/deploy.md'),
+  database: unitsInstalledBy('docs/runbooks/back-up-and-restore.md'),
+}
+
+/** A folder with what the page's `cp` lines put into systemd's, with the code where it is here. */
+function unitsInstalledBy(page: string): string {
+  const name = page.replaceAll('/', '-')
+  const units = join(folder, name)
+  mkdirSync(units)
+  const lines =
+    readFileSync(inRepository(page), 'utf8').match(/^cp .*deploy\/systemd\/.* \/etc\/systemd\/system\/(?= |$)/gm) ?? []
+  const script = ['set -e', ...lines].join('\n').replaceAll('/etc/systemd/system/', units)
+  const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: inRepository(''), encoding: 'utf8' })
+  assert.deepEqual([status, stderr], [0, ''], page)
+  for (const file of globSync('**/*.{service,timer,conf}', { cwd: units })) {
+    const path = join(units, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/opt/zonewright/', inRepository('')))
+  }
+  return units
 }
 
 const instances: Readonly<Record<string, string>> = { 'zonewright-api@': '8081', 'zonewright-worker@': '19001' }
 
-for (const file of globSync('*.{service,timer}', { cwd: units }).sort()) {
-  const unit = file.replace(/@(?=\.)/, (at) => `${at}${instances[file.slice(0, file.indexOf('@') + 1)]}`)
+for (const [machine, units] of Object.entries(machines))
+  for (const file of globSync('*.{service,timer}', { cwd: units }).sort()) {
+    const unit = file.replace(/@(?=\.)/, (at) => `${at}${instances[file.slice(0, file.indexOf('@') + 1)]}`)
 
-  test(`systemd takes ${unit} as it is`, () => {
-    const { status, stdout, stderr } = systemdAnalyze('verify', '--man=no', unit)
-    assert.deepEqual([status, `${stdout}${stderr}`], [0, ''])
-  })
+    test(`systemd takes ${unit} as it is on a machine of the ${machine}`, () => {
+      const { status, stdout, stderr } = systemdAnalyze(units, 'verify', '--man=no', unit)
+      assert.deepEqual([status, `${stdout}${stderr}`], [0, ''])
+    })
 
-  if (!file.endsWith('.service')) continue
-  test(`${unit} may do little: systemd finds it hardly exposed`, () => {
-    const { status, stdout, stderr } = systemdAnalyze('security', '--offline=yes', '--threshold=20', unit)
-    assert.equal(status, 0, `${stdout}${stderr}`)
-    assert.doesNotMatch(stdout, /✗ (?:RootDirectory|User)=.*(?:root user|runs as root)/i)
-  })
-}
+    if (!file.endsWith('.service')) continue
+    test(`${unit} may do little on a machine of the ${machine}: systemd finds it hardly exposed`, () => {
+      const { status, stdout, stderr } = systemdAnalyze(units, 'security', '--offline=yes', '--threshold=20', unit)
+      assert.equal(status, 0, `${stdout}${stderr}`)
+      assert.doesNotMatch(stdout, /✗ (?:RootDirectory|User)=.*(?:root user|runs as root)/i)
+    })
+
+    test(`${unit} runs as the user whom its work is for on a machine of the ${machine}`, () => {
+      const isBackup = file === 'zonewright-backup.service'
+      assert.equal(userOf(units, file), isBackup ? 'postgres' : 'zonewright')
+    })
+  }
+
+test('a machine of the database alone has the backup, its timer, and nothing else to run', () => {
+  assert.deepEqual(globSync('*.{service,timer}', { cwd: machines.database }).sort(), [
+    'zonewright-backup.service',
+    'zonewright-backup.timer',
+  ])
+})
 
 test('a unit with a fault is not taken', () => {
+  const units = machines.service
   writeFileSync(join(units, 'zonewright-broken.service'), '[Service]\nExecStart=/no/such/program\nRestrat=always\n')
-  assert.match(systemdAnalyze('verify', '--man=no', 'zonewright-broken.service').stderr, /Restrat|no\/such\/program/)
+  assert.match(
+    systemdAnalyze(units, 'verify', '--man=no', 'zonewright-broken.service').stderr,
+    /Restrat|no\/such\/program/,
+  )
 })
 
 test('docker-compose takes compose.yaml as it is, and nothing in it has more rights than it needs', () => {
@@ -70,7 +102,15 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
   assert.notEqual(check(broken).status, 0)
 })
 
-function systemdAnalyze(...args: readonly string[]) {
+/** The unit's last word on its user: its own settings, then those of each folder for it, by the names of the files. */
+function userOf(units: string, unit: string): string | undefined {
+  const more = globSync(`{zonewright-.service.d,${unit}.d}/*.conf`, { cwd: units })
+  const files = [unit, ...more.sort((a, b) => (basename(a) < basename(b) ? -1 : 1))]
+  const text = files.map((file) => readFileSync(join(units, file), 'utf8')).join('\n')
+  return [...text.matchAll(/^User=(.*)$/gm)].at(-1)?.[1]
+}
+
+function systemdAnalyze(units: string, ...args: readonly string[]) {
   return spawnSync('systemd-analyze', args, {
     encoding: 'utf8',
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${units}:`, SYSTEMD_COLORS: '0' },

@@ -25,7 +25,7 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     const schema = await schemaFinding(client)
     const isFit = schema.level !== 'fault'
     const others = isFit ? [await rightsFinding(client), await clockFinding(client)] : []
-    return { findings: [await versionFinding(client), schema, ...others], isFit }
+    return { findings: [await versionFinding(client), schema, ...others, ...(await archiveFindings(client))], isFit }
   } finally {
     await client.end()
   }
@@ -90,4 +90,17 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
   const advice = 'Keep both by NTP (chrony, systemd-timesyncd): two minutes more and nameservers refuse all transfers.'
   if (driftS > clockDriftS.fault) return fault(says, advice)
   return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
+}
+
+/** Whether the log is kept. Nothing is said of a server that keeps none by itself: a managed one may have other ways. */
+async function archiveFindings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ since: Date }>(`
+    select coalesce(last_archived_time, stats_reset, last_failed_time) as since from pg_stat_archiver
+    where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity')`)
+  return rows.map(({ since }) =>
+    fault(
+      `PostgreSQL has not been able to archive its log since ${since.toISOString()}: nothing later can be restored.`,
+      "PostgreSQL's log says why; see archive_command and the disk of the backups (docs/runbooks/back-up-and-restore.md).",
+    ),
+  )
 }
