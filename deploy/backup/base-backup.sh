@@ -7,10 +7,13 @@
 set -eu
 folder=$1/base
 mkdir -p "$folder"
-name=$(date -u +%Y%m%dT%H%M%SZ)
-pg_basebackup --pgdata="$folder/.$name.unfinished" --format=tar --gzip --wal-method=none --checkpoint=fast --no-password
-sync "$folder/.$name.unfinished"
-mv "$folder/.$name.unfinished" "$folder/$name"
+unfinished=$(mktemp -d "$folder/.unfinished.XXXXXX")
+trap 'rm -rf "$unfinished"' EXIT
+pg_basebackup --pgdata="$unfinished" --format=tar --gzip --wal-method=none --checkpoint=fast --no-password
+sync "$unfinished"
+# Its name is when it was whole: to no earlier moment can it be brought.
+name=$(date -u +%Y%m%dT%H%M%S.%6NZ)
+mv "$unfinished" "$folder/$name"
 
 ls -1 "$folder" | head -n "-${KEEP:-7}" | while read -r old; do rm -r "${folder:?}/$old"; done
 oldest=$(ls -1 "$folder" | head -n 1)

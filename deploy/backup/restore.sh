@@ -1,20 +1,33 @@
 #!/bin/sh
-# Lays out a cluster as it was at a moment; PostgreSQL, started on it, brings it there by itself and then takes connections.
+# Lays out a cluster as it was at a moment, or as it was last; PostgreSQL, started on it, brings it there by itself and then takes
+# connections.
 #
-#   restore.sh /var/backups/zonewright /var/lib/postgresql/15/main 2026-11-20T14:05:00Z
+#   restore.sh /var/backups/zonewright /var/lib/postgresql/15/main [2026-11-20T14:05:00Z [TIMELINE]]
+#
+# Without a moment: to the end of the log. Each restore begins a timeline of its own in the log. A moment is one of the timeline that
+# the last copy before it is of, the end one of the newest timeline, unless TIMELINE (a number, or "latest") says otherwise.
 #
 # Run as the user of PostgreSQL. The folder of the cluster must be empty or not there: nothing is overwritten.
 set -eu
 [ -z "$(ls -A "$2" 2>/dev/null)" ] || { echo "$2 is not empty: move it away first" >&2; exit 1; }
-moment=$(date -u -d "$3" +%Y%m%dT%H%M%SZ)
-base=$(ls -1 "$1/base" | awk -v moment="$moment" '$0 <= moment' | tail -n 1)
-[ -n "$base" ] || { echo "there is no copy as old as $3" >&2; exit 1; }
+time=
+timeline=${4:-latest}
+before=end
+if [ -n "${3:-}" ]; then
+  time=$(date -u -d "$3" '+%Y-%m-%d %H:%M:%S.%6N+00')
+  before=$(date -u -d "$3" +%Y%m%dT%H%M%S.%6NZ)
+  timeline=${4:-current}
+fi
+base=$(ls -1 "$1/base" | awk -v before="$before" 'before == "end" || $0 <= before' | tail -n 1)
+[ -n "$base" ] || { echo "there is no copy${3:+ as old as $3}" >&2; exit 1; }
 mkdir -p "$2"
 chmod 700 "$2"
 tar -xzf "$1/base/$base/base.tar.gz" -C "$2"
+# Each is said, also one that is not needed: the copy may be of a restored cluster and have that one's.
 cat >> "$2/postgresql.auto.conf" <<CONF
 restore_command = 'cp "$1/wal/%f" "%p"'
-recovery_target_time = '$(date -u -d "$3" '+%Y-%m-%d %H:%M:%S.%6N+00')'
+recovery_target_time = '$time'
+recovery_target_timeline = '$timeline'
 recovery_target_action = 'promote'
 CONF
 touch "$2/recovery.signal"

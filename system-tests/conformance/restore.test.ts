@@ -1,21 +1,20 @@
 // docs/runbooks/back-up-and-restore.md on Debian's PostgreSQL: the scripts of deploy/backup, and an installation around them.
 import assert from 'node:assert/strict'
-import { cpSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { withDebianCluster } from '../../tools/local/debian-postgres.ts'
+import { type DebianPostgres, withDebianCluster } from '../../tools/local/debian-postgres.ts'
 import { debianFolder } from '../../tools/local/dns-programs.ts'
 import { askUdp, eventually, startWorld, type World } from '../world/index.ts'
 import { inRepository } from './peers/deploy-files.ts'
 
+const settings = { archive_mode: 'on', archive_command: 'sh PLACE/scripts/archive-wal.sh PLACE/backups %p %f' }
+
 test('an installation is brought back to a moment, and its nameservers follow it there', async () => {
-  const settings = { archive_mode: 'on', archive_command: 'sh PLACE/scripts/archive-wal.sh PLACE/backups %p %f' }
   await withDebianCluster(debianFolder, settings, async (server) => {
-    // Where the server's user can read them: a clone may be in root's home.
-    cpSync(inRepository('deploy/backup'), join(server.place, 'scripts'), { recursive: true })
-    const script = (name: string): string => join(server.place, 'scripts', `${name}.sh`)
-    const backups = join(server.place, 'backups')
+    const { script, backups } = scriptsOn(server)
     const world = await startWorld({ databaseUrl: server.url })
     try {
       const zone = world.facts.zone.name
@@ -42,6 +41,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
       server.run('sh', script('restore'), backups, cluster, moment)
       assert.throws(() => server.run('sh', script('restore'), backups, cluster, moment), /is not empty/)
       await server.start(cluster)
+      await untilWritten(server.url)
       // The nameservers have gone on answering what they had.
       await everyNameserverSays(world, `lost.${zone}`, 'NOERROR')
       await world.admin('restore-serials')
@@ -60,11 +60,115 @@ test('an installation is brought back to a moment, and its nameservers follow it
       assert.deepEqual([after.status, after.body['replicated']], [201, true])
       // The restored cluster is one that can be copied again.
       server.run('sh', script('base-backup'), backups)
+
+      // A file where the log's folder should be: nothing can be kept any more.
+      server.run('sh', '-c', `mv ${backups}/wal ${backups}/wal.away && touch ${backups}/wal`)
+      await world.api.put(zone, 'not-kept', 'A', ['192.0.2.5'])
+      await asked(server.url, 'select pg_switch_wal()')
+      await eventually('the doctor finds that the log is not kept', async () => {
+        const findings = await world.admin('doctor').catch(({ stdout }: { stdout: string }) => stdout)
+        return /^FAULT +PostgreSQL has not been able to archive its log since 20/m.test(findings)
+      })
     } finally {
       await world.stop()
     }
   })
 })
+
+test('a moment inside a copy is reached from the copy before it', async () => {
+  await withDebianCluster(debianFolder, settings, async (server) => {
+    const { script, backups } = scriptsOn(server)
+    await asked(server.url, 'create table seen (what text)')
+    const first = server.run('sh', script('base-backup'), backups).trim()
+    await see(server, 'before')
+    // In the place of PostgreSQL's own program: something happens between its start and its end.
+    const slow = join(server.place, 'slow')
+    mkdirSync(slow)
+    writeFileSync(
+      join(slow, 'pg_basebackup'),
+      `#!/bin/sh
+PATH=\${PATH#*:}
+date -u +%Y-%m-%dT%H:%M:%S.%6NZ > ${server.place}/backups/inside
+psql --quiet --command "insert into seen values ('inside')" postgres
+exec pg_basebackup "$@"
+`,
+      { mode: 0o755 },
+    )
+    const copySlowly = `PATH=${slow}:$PATH exec sh ${script('base-backup')} ${backups}`
+    const second = server.run('sh', '-c', copySlowly).trim()
+    const inside = readFileSync(join(backups, 'inside'), 'utf8').trim()
+    const after = await timeAt(server.url)
+    await see(server, 'after')
+    await untilArchived(server.url)
+
+    assert.deepEqual(await restored(server, inside), { from: first, seen: ['before'] })
+    assert.deepEqual(await restored(server, after), { from: second, seen: ['before', 'inside'] })
+  })
+})
+
+test('a second restore goes to its own moment, and one without a moment to the end of what was written last', async () => {
+  await withDebianCluster(debianFolder, settings, async (server) => {
+    const { script, backups } = scriptsOn(server)
+    await asked(server.url, 'create table seen (what text)')
+    const from = server.run('sh', script('base-backup'), backups).trim()
+    await see(server, 'one')
+    const afterOne = await timeAt(server.url)
+    await see(server, 'two')
+    const afterTwo = await timeAt(server.url)
+    await see(server, 'three')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
+
+    assert.deepEqual(await restored(server, afterOne), { from, seen: ['one'] })
+    await see(server, 'of the first attempt')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server, afterTwo), { from, seen: ['one', 'two'] })
+    await see(server, 'last')
+    const afterLast = await timeAt(server.url)
+    await see(server, 'undone')
+    await untilArchived(server.url)
+
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
+    // Before there is a copy of the restored cluster, its moments are found by its timeline alone, and never missed unseen.
+    await assert.rejects(restored(server, afterLast), /did not take connections/)
+    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+    // A copy of a restored cluster has the settings of that restore in it: they are not taken for the next one's.
+    const next = server.run('sh', script('base-backup'), backups).trim()
+    await see(server, 'next')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
+  })
+})
+
+/** The scripts where the server's user can read them (a clone may be in root's home), and the folder for its backups. */
+function scriptsOn({ place }: DebianPostgres): { script: (name: string) => string; backups: string } {
+  cpSync(inRepository('deploy/backup'), join(place, 'scripts'), { recursive: true })
+  return { script: (name) => join(place, 'scripts', `${name}.sh`), backups: join(place, 'backups') }
+}
+
+async function see({ url }: DebianPostgres, what: string): Promise<void> {
+  await asked(url, `insert into seen values ('${what}')`)
+}
+
+/** Restores into a cluster of its own, which runs from then on: the copy that it began with, and what the cluster has. */
+async function restored(server: DebianPostgres, ...at: readonly string[]): Promise<{ from: string; seen: string[] }> {
+  const { script, backups } = scriptsOn(server)
+  const cluster = join(server.place, `restored-${randomUUID()}`)
+  await server.stop()
+  const said = server.run('sh', script('restore'), backups, cluster, ...at)
+  await server.start(cluster)
+  await untilWritten(server.url)
+  const seen: Record<string, string>[] = await asked(server.url, 'select what from seen')
+  return { from: /^from (\S+):/.exec(said)?.[1] ?? said, seen: seen.map(({ what }) => what ?? '') }
+}
+
+/** It takes connections as soon as it can be read, and is done when it can be written. */
+async function untilWritten(url: string): Promise<void> {
+  await eventually('the cluster is restored', async () => {
+    const [{ isDone }] = await asked(url, 'select (not pg_is_in_recovery())::text as "isDone"')
+    return isDone === 'true'
+  })
+}
 
 async function everyNameserverSays(world: World, name: string, rcode: string): Promise<void> {
   for (const { name: nameserver, address } of world.facts.nameservers)
