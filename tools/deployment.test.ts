@@ -1,6 +1,7 @@
 // deploy/ as far as no program of others is needed: the settings that are shown, and the Dockerfile.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -113,6 +114,56 @@ test('the Dockerfile says what Docker knows, copies what is there, and its image
     last.slice(-1).map(({ word }) => word),
     ['CMD'],
   )
+})
+
+/** The part of compose.yaml about one service. */
+function serviceInCompose(name: string): string {
+  const [, part = ''] =
+    new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(read('deploy/docker/compose.yaml')) ?? []
+  return part
+}
+
+test('nginx finds in its container what its configuration names, from a machine where certbot keeps the certificate', () => {
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-proxy-'))
+  try {
+    // certbot's layout: `live` has links into `archive`, by which the latest one is found.
+    const machine = join(place, 'machine')
+    const letsencrypt = join(machine, 'etc/letsencrypt')
+    for (const folder of ['live', 'archive'])
+      mkdirSync(join(letsencrypt, folder, 'dns.example.net'), { recursive: true })
+    for (const pem of ['fullchain', 'privkey']) {
+      writeFileSync(join(letsencrypt, `archive/dns.example.net/${pem}1.pem`), '')
+      const link = join(letsencrypt, `live/dns.example.net/${pem}.pem`)
+      symlinkSync(`../../archive/dns.example.net/${pem}1.pem`, link)
+    }
+    mkdirSync(join(machine, 'var/www/acme'), { recursive: true })
+
+    const container = join(place, 'container')
+    const given = settingsOf('deploy/docker/env.example')
+    const mounts = serviceInCompose('proxy').replace(/\$\{(\w+):[^}]*\}/g, (_, name) => given[name] ?? '')
+    for (const [, source = '', target = ''] of mounts.matchAll(/^ +- (\/\S+?):(\/\S+?):ro$/gm))
+      cpSync(join(machine, source), join(container, target), { recursive: true, verbatimSymlinks: true })
+    const config = read('deploy/nginx/zonewright.conf')
+    const named = [...config.matchAll(/\b(?:ssl_certificate|ssl_certificate_key|root) (\/[^;]+);/g)]
+    assert.equal(named.length, 3)
+    for (const [, path = ''] of named) assert.ok(existsSync(join(container, path)), path)
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+})
+
+test('no container is given an address that another one has for itself', () => {
+  const compose = read('deploy/docker/compose.yaml')
+  const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
+  const [network, given] = [subnet, range].map((text) => {
+    const [address = '', bits = ''] = text.split('/')
+    const block = new BlockList()
+    block.addSubnet(address, Number(bits))
+    return block
+  })
+  const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
+  assert.equal(new Set(own).size, 5)
+  for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
 })
 
 test('what compose.yaml runs and mounts is there', () => {
