@@ -12,4 +12,5 @@ export { domainJobs, type RemindWork, type RenewByItself, remindDue } from './re
 export { type DomainRoutesContext, mountDomainRoutes } from './routes.ts'
 export { type Domain, domainNamed } from './store.ts'
 export { type SyncWork, syncDomain } from './sync-domain.ts'
+export { absenceIn } from './sync-rules.ts'
 export { takeRegistryNews } from './take-news.ts'

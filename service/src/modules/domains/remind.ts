@@ -7,7 +7,7 @@ import type { RecurringJob } from '#platform/jobs.ts'
 import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { dueNotice } from './renewal-rules.ts'
-import { expiringDomains, lockExpiring, noteNotice } from './renewal-store.ts'
+import { type ExpiringDomain, expiringDomains, lockExpiring, noteNotice } from './renewal-store.ts'
 import type { Domain } from './store.ts'
 
 /** An order for a renewal that was placed. */
@@ -42,29 +42,57 @@ const renewer = actorNamed('system', 'auto-renew')
 /** Domains that are read at a time. */
 const batch = 200
 
+/** A registry that cannot tell how so many domains in a row stand is taken to be away. */
+const failuresInARow = 3
+
 /**
  * Tells owners of domains that expire soon, once at each of the days and at the expiry, and renews those that are to be.
  *
- * A registry that does not answer is asked once a pass, for the first domain under each TLD: the other domains would wait for it.
+ * A TLD whose registry is away is left out for the rest of the pass: each of its domains would wait for it. One domain that it cannot
+ * tell of is not enough for that. `laggards` are those that it could not tell of in the pass before: they come last, so that they never
+ * stand in the way of others. Returns those of this pass.
  */
-export async function remindDue(work: RemindWork): Promise<void> {
-  const away = new Set<string>()
+export async function remindDue(work: RemindWork, laggards: readonly number[] = []): Promise<readonly number[]> {
+  const last = new Map<number, ExpiringDomain | undefined>(laggards.map((id) => [id, undefined]))
+  const failures = new Map<string, number>()
+  const failed: number[] = []
+  const leftOut: number[] = []
   for (let after = 0; ; ) {
     const domains = await expiringDomains(work.database.db, after, batch)
     for (const domain of domains) {
-      const { daysLeft, noticedDays, tld } = domain
-      const isLeftOut = away.has(tld) && isToBeRenewed(domain)
-      if (dueNotice(daysLeft, noticedDays) !== undefined && !isLeftOut)
-        await remind(work, domain).catch((error: unknown) => notNow(error, tld))
       after = domain.id
+      if (last.has(domain.id)) last.set(domain.id, domain)
+      else await attend(domain)
     }
-    if (domains.length < batch) return
+    if (domains.length < batch) break
+  }
+  for (const domain of last.values()) if (domain !== undefined) await attend(domain)
+  // Whoever was not tried this time goes before those that were.
+  return [...leftOut, ...failed]
+
+  async function attend(domain: ExpiringDomain): Promise<void> {
+    const { id, name, tld, daysLeft, noticedDays } = domain
+    if (dueNotice(daysLeft, noticedDays) === undefined) return
+    const isAsked = isToBeRenewed(domain)
+    if (isAsked && failuresOf(tld) >= failuresInARow) {
+      if (last.has(id)) leftOut.push(id)
+      return
+    }
+    try {
+      await remind(work, domain)
+      if (isAsked) failures.delete(tld)
+    } catch (error) {
+      // One domain's trouble is not the others': it is tried again the next time.
+      if (error instanceof Refusal && error.code === 'registry_unavailable') {
+        failures.set(tld, failuresOf(tld) + 1)
+        failed.push(id)
+      }
+      work.log.warn({ err: error, domain: name }, 'a domain was not reminded of; it is tried again')
+    }
   }
 
-  /** One domain's trouble is not the others': it is tried again the next time. */
-  function notNow(error: unknown, tld: string): void {
-    if (error instanceof Refusal && error.code === 'registry_unavailable') away.add(tld)
-    work.log.warn({ err: error, tld }, 'a domain was not reminded of; it is tried again')
+  function failuresOf(tld: string): number {
+    return failures.get(tld) ?? 0
   }
 }
 
@@ -117,5 +145,9 @@ async function due(tx: Tx, { id }: Domain) {
 
 /** Every ten minutes: nobody is told later than that. */
 export function domainJobs(work: Omit<RemindWork, 'database'>): readonly RecurringJob[] {
-  return [{ name: 'remind-of-renewals', cron: '*/10 * * * *', run: (database) => remindDue({ ...work, database }) }]
+  let laggards: readonly number[] = []
+  const run = async (database: Database): Promise<void> => {
+    laggards = await remindDue({ ...work, database }, laggards)
+  }
+  return [{ name: 'remind-of-renewals', cron: '*/10 * * * *', run }]
 }

@@ -220,45 +220,86 @@ test('a renewal that its owner has ordered and not paid is left alone by auto-re
   })
 })
 
-test('what stands in the way of an auto-renewal is told to the owner; a registry that is away is asked again', async () => {
+test('what stands in the way of an auto-renewal is told to the owner; a registry that is away, or knows nothing of the domain, is asked again', async () => {
   const owner = await newOwner()
-  await grant(owner, renewal)
+  await grant(owner, 2 * renewal)
   const name = await autoRenewed(owner)
   await inTime(owner, async () => {
     await daysBefore(30)
-    staff.once('domain:info', { code: 2400 }, name)
-    await remindDue(work)
-    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], []])
-    staff.once('domain:info', { code: 2303 }, name)
+    for (const code of [2400, 2303, 2201]) {
+      staff.once('domain:info', { code }, name)
+      await remindDue(work)
+      assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], []], `${code}`)
+    }
+    staff.once('domain:info', { code: 2306 }, name)
     await remindDue(work)
     assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expiring']])
     await daysBefore(14)
+    staff.once('domain:info', { code: 2303 }, name)
+    await remindDue(work)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'], 'the next pass places it')
+  })
+})
+
+const asked = (): string[] =>
+  server.epp.noted
+    .filter(({ registrar, command }) => registrar === 'zonewright' && command === 'domain:info')
+    .map(({ subject }) => subject)
+
+test('a registry that fails for three domains in a row is left alone for the pass: nobody under other TLDs waits for it, nor who is only reminded', async () => {
+  const owner = await newOwner()
+  await grant(owner, 10 * renewal)
+  const silent = [await autoRenewed(owner), await autoRenewed(owner), await autoRenewed(owner)]
+  const same = await autoRenewed(owner)
+  const other = await autoRenewed(owner, 'com.test')
+  await owner.domain({ prefix: 'reminded' })
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    for (const name of silent) staff.once('domain:info', { code: 2400 }, name)
+    const before = asked().length
+    const laggards = await remindDue(work)
+    assert.deepEqual(asked().slice(before), [...silent, other])
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+    assert.deepEqual(await mails(owner), ['domain_renewing', 'domain_expiring'])
+    assert.deepEqual(await remindDue(work, laggards), [])
+    assert.deepEqual(asked().slice(before + 4), [same, ...silent], 'the next pass asks it again, for others first')
+    assert.equal((await ordersOf(owner)).length, 5)
+  })
+})
+
+test('one domain that its registry cannot tell of does not keep the others under its TLD from being renewed', async () => {
+  const owner = await newOwner()
+  await grant(owner, 2 * renewal)
+  const broken = await autoRenewed(owner)
+  await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(30)
+    staff.once('domain:info', { code: 2400 }, broken)
     await remindDue(work)
     assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
   })
 })
 
-test('a registry that does not answer is asked once a pass: nobody under other TLDs waits for it, nor who is only reminded', async () => {
+test('nor do many, always the same: they come last in the next pass, and one that can be read again has its turn', async () => {
   const owner = await newOwner()
   await grant(owner, 10 * renewal)
-  const silent = await autoRenewed(owner)
-  const same = await autoRenewed(owner)
-  const other = await autoRenewed(owner, 'com.test')
-  await owner.domain({ prefix: 'reminded' })
-  const asked = (): string[] =>
-    server.epp.noted
-      .filter(({ registrar, command }) => registrar === 'zonewright' && command === 'domain:info')
-      .map(({ subject }) => subject)
+  const broken: string[] = []
+  for (let n = 0; n < 7; n++) broken.push(await autoRenewed(owner))
+  await autoRenewed(owner)
   await inTime(owner, async () => {
     await daysBefore(30)
-    staff.once('domain:info', { code: 2400 }, silent)
-    const before = asked().length
-    await remindDue(work)
-    assert.deepEqual(asked().slice(before), [silent, other])
-    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
-    assert.deepEqual(await mails(owner), ['domain_renewing', 'domain_expiring'])
-    await remindDue(work)
-    assert.deepEqual(asked().slice(before + 2), [silent, same], 'the next pass asks it again')
-    assert.equal((await ordersOf(owner)).length, 3)
+    for (const name of broken) server.epp.behaviours.set({ code: 2400 }, 'domain:info', name)
+    let laggards: readonly number[] = []
+    const inPass = async (): Promise<number> => {
+      laggards = await remindDue(work, laggards)
+      return (await ordersOf(owner)).length
+    }
+    assert.deepEqual([await inPass(), await inPass(), await inPass()], [0, 0, 1])
+    staff.behave(broken[6] ?? '')
+    assert.deepEqual([await inPass(), await inPass()], [1, 2])
+    for (const name of broken) staff.behave(name)
+    assert.equal(await inPass(), 8)
+    assert.deepEqual(laggards, [])
   })
 })

@@ -35,7 +35,7 @@ export function judgeSync(
     return { kind: 'here', info: info.value, transferOut: transferOutOf(transfer.value) }
   }
   if (info.kind === 'refused') {
-    const why = absences[info.reply.code]
+    const why = absenceIn(info)
     if (why !== undefined) {
       const waitS = missingForS === null ? syncWaits.apart : syncWaits.apart - missingForS
       return waitS > 0 ? { kind: 'missing', afterS: waitS } : { kind: 'gone', why }
@@ -45,6 +45,11 @@ export function judgeSync(
   if (info.kind === 'fault')
     return { kind: 'unseen', afterS: syncWaits.fault, alert: `${info.fault}: ${info.reply.message}` }
   return { kind: 'unseen', afterS: syncWaits.unanswered }
+}
+
+/** What became of a domain that we believe to have, by an answer that tells nothing of it; undefined: it is no such answer. */
+export function absenceIn(info: Reading<unknown>): 'deleted' | 'transferred' | undefined {
+  return info.kind === 'refused' ? absences[info.reply.code] : undefined
 }
 
 /** Refusals to tell of a domain that mean that it is not ours. Some registries tell nothing about what is another's (2201). */

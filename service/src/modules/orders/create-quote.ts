@@ -1,6 +1,6 @@
 import type { OrderKind, WireQuote } from '@zonewright/contract'
 import { kobo, tryPromo } from '#modules/billing/index.ts'
-import { domainNamed } from '#modules/domains/index.ts'
+import { absenceIn, domainNamed } from '#modules/domains/index.ts'
 import { parseOfferedName, priceOf } from '#modules/tlds/index.ts'
 import { type Db, databaseNow } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -88,7 +88,10 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     const domain = await domainNamed(db, name)
     if (domain === undefined || domain.accountId !== accountId || domain.state !== 'held')
       throw new Refusal('not_renewable', `${name} is no domain of this account.`)
-    const info = answerOf(await registry.domains.info(name), 'not_renewable')
+    const reading = await registry.domains.info(name)
+    // Perhaps a fault of the registry's own: looks that are an hour apart decide whether the domain is gone.
+    if (absenceIn(reading) !== undefined) throw registryUnavailable()
+    const info = answerOf(reading, 'not_renewable')
     const { expiresAt } = info
     if (!sameId(info.sponsor, registry.registrarId) || expiresAt === null || info.statuses.includes('pendingDelete'))
       throw new Refusal('not_renewable', `${name} cannot be renewed in the state that it is in at its registry.`)
