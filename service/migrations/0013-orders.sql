@@ -56,6 +56,7 @@ create table orders (
   auth_code bytea,                           -- sealed: a transfer's code, or the one that a registration sets
   registrant_id text,                        -- the contact's id at the registry
   old_expiry timestamptz,                    -- a renewal's: a resent one cannot renew twice
+  doubted_at timestamptz,                    -- since when looks have found a transfer neither under way nor arrived
   -- When the worker takes the next step; while it does, the end of its lease.
   step_at timestamptz,
   check (amount_kobo >= credit_kobo + promo_kobo)

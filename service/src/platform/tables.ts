@@ -376,6 +376,7 @@ export interface Orders {
   contact: Json | null;
   created_at: Generated<Timestamp>;
   credit_kobo: number;
+  doubted_at: Timestamp | null;
   expires_at: Timestamp | null;
   fee: Json | null;
   finished_at: Timestamp | null;

@@ -29,7 +29,8 @@ export async function letTimePass(db: Db, accountId: string, seconds: number): P
   const by = sql`make_interval(secs => ${seconds})`
   const ofOrders = sql`order_id in (select id from orders where account_id = ${accountId})`
   await sql`
-    with o as (update orders set created_at = created_at - ${by}, step_at = step_at - ${by}, expires_at = expires_at - ${by}
+    with o as (update orders set created_at = created_at - ${by}, step_at = step_at - ${by}, expires_at = expires_at - ${by},
+          doubted_at = doubted_at - ${by}
         where account_id = ${accountId}),
       p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by},
           asked_at = asked_at - ${by}

@@ -40,6 +40,8 @@ export interface Order {
   readonly authCode: Buffer | null
   readonly registrantId: string | null
   readonly oldExpiry: Date | null
+  /** Seconds since a look first found its transfer neither under way nor arrived; null: the last one did not. */
+  readonly doubtedForS: number | null
 }
 
 export function movingOrder(order: Order): MovingOrder {

@@ -22,8 +22,8 @@ function transferred(status: TransferStatus, more: Partial<Transfer> = {}): Read
 }
 
 test('a transfer that has begun is lost only when the registry says so, and arrived when the domain is ours', () => {
-  const standing = (transfer: Reading<Transfer>, info: Reading<DomainInfo>, wasDoubted = false) =>
-    judgeTransfer(transfer, info, { registrarId: 'us', wasDoubted })
+  const standing = (transfer: Reading<Transfer>, info: Reading<DomainInfo>, doubtedForS: number | null = null) =>
+    judgeTransfer(transfer, info, { registrarId: 'us', doubtedForS })
   const [later, soon] = [
     { kind: 'awaited', afterS: 3_600 },
     { kind: 'awaited', afterS: 60 },
@@ -58,9 +58,10 @@ test('a transfer that has begun is lost only when the registry says so, and arri
     ['another’s is under way', transferred('pending', { requestedBy: 'it' }), shown('them'), later],
   ] as const)
     assert.deepEqual(standing(transfer, info), expected, what)
-  assert.deepEqual(standing(refused(2301), shown('them'), true), { kind: 'lost' }, 'two looks show it alike')
-  assert.deepEqual(standing(refused(2301), shown('us'), true), arrived)
-  assert.deepEqual(standing(transferred('clientApproved'), shown('them'), true), soon, 'however often')
+  assert.deepEqual(standing(refused(2301), shown('them'), 60), { kind: 'lost' }, 'two looks show it alike')
+  assert.deepEqual(standing(refused(2301), shown('them'), 59), { ...doubted, afterS: 1 }, 'within a minute')
+  assert.deepEqual(standing(refused(2301), shown('us'), 60), arrived)
+  assert.deepEqual(standing(transferred('clientApproved'), shown('them'), 60), soon, 'however often')
 })
 
 const operation: Operation = {

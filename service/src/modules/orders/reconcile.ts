@@ -52,7 +52,7 @@ export type Verdict =
   /** It has not happened: send it again. `alert`: a person of ours must act. */
   | { readonly end: 'again'; readonly afterS: number; readonly alert?: string }
 
-/** Seconds. A registration counts as not done only after two looks so far apart (design: orders). */
+/** Seconds. A registration counts as not done, and a transfer as lost, only after two looks `apart` (design: orders). */
 export const waits = { firstLook: 1, apart: 60, looking: 30, pending: 600, notSent: 5, fault: 300 }
 
 /**
@@ -274,12 +274,13 @@ export const transferLooks = { underWay: 3_600, soon: 60 }
  * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
  *
  * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
- * show alike. `wasDoubted`: the look before found it so.
+ * show alike that are `waits.apart` from each other. `doubtedForS`: since when looks have found it so, in seconds; null: the last one
+ * did not.
  */
 export function judgeTransfer(
   transfer: Reading<Transfer>,
   info: Reading<DomainInfo>,
-  { registrarId, wasDoubted }: { readonly registrarId: string; readonly wasDoubted: boolean },
+  { registrarId, doubtedForS }: { readonly registrarId: string; readonly doubtedForS: number | null },
 ): TransferStanding {
   const later: TransferStanding = { kind: 'awaited', afterS: transferLooks.underWay }
   const soon: TransferStanding = { kind: 'awaited', afterS: transferLooks.soon }
@@ -293,7 +294,8 @@ export function judgeTransfer(
   if (transfer.kind === 'done' && transfer.value.status === 'pending') return later
   if (isOwn) return { kind: 'lost' }
   if (transfer.kind !== 'done' && !isUnknownThere(transfer)) return later
-  return wasDoubted ? { kind: 'lost' } : { ...soon, isDoubted: true }
+  const waitS = waits.apart - (doubtedForS ?? 0)
+  return waitS > 0 ? { kind: 'awaited', afterS: waitS, isDoubted: true } : { kind: 'lost' }
 }
 
 export function notThere(reading: Reading<unknown> | undefined): boolean {

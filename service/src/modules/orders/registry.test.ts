@@ -28,9 +28,11 @@ let names = 0
 const fresh = (): string => `reg${++names}.test`
 const withCredit = { order: { use_credit: true } }
 
-/** Lets time pass for this one order: its next step is due, and what was missed was missed long ago. */
+/** Lets time pass for this one order: its next step is due, and what was missed or doubted was so long ago. */
 async function wait(id: string): Promise<void> {
-  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
+  await sql`update orders set step_at = app_now(), doubted_at = doubted_at - interval '61 seconds' where id = ${id}`.execute(
+    db,
+  )
   await sql`update registry_operations set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
     db,
   )
@@ -452,6 +454,50 @@ test('a transfer of which the registry will not speak just then is still awaited
   await hear()
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
   assert.deepEqual(await zoneOf(name), ['live'])
+})
+
+test('a transfer of which the registry tells nothing is lost after two looks a minute apart, whatever makes it look sooner', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  // What holds it up on our side is no look.
+  const unconfigured = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => undefined } }
+  await workOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
+  assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
+  const notTold = (): void => staff.once('domain:transfer', { code: 2301 }, name)
+  notTold()
+  await due(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
+  const info = done(await ours.domains.info(name))
+  for (const message of ['said-1', 'said-2']) {
+    await takeNews(api.orders, ours, { id: message, queuedAt: null, text: 'News', news: { kind: 'domain', info } })
+    notTold()
+    assert.equal(await workDue(api), 1)
+    assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
+  }
+  await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
+  notTold()
+  assert.equal(await workDue(api), 1)
+  assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
+  notTold()
+  await wait(id)
+  assert.deepEqual(await stand(buyer, id), ['credited', null])
+  assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('a transfer that is seen under way again is doubted from the beginning', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  for (const stage of ['checking', 'registry_pending', 'checking']) {
+    if (stage === 'checking') staff.once('domain:transfer', { code: 2301 }, name)
+    await wait(id)
+    assert.deepEqual(await stand(buyer, id), ['completed', stage])
+  }
 })
 
 test('a wrong transfer code and a domain that was locked meanwhile are told in plain words', async () => {

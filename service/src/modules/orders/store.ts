@@ -8,11 +8,21 @@ const columns = sql`
   credit_kobo as "creditKobo", promo_code as "promoCode", promo_kobo as "promoKobo", card_kobo as "cardKobo", renewal_kobo as "renewalKobo", fee,
   client_email as "clientEmail", last_error as "lastError", stage, stage_message as "stageMessage", act_by as "actBy",
   created_at as "createdAt", paid_at as "paidAt", finished_at as "finishedAt", settled_at as "settledAt", expires_at as "expiresAt",
-  contact, auto_renew as "autoRenew", nameservers, auth_code as "authCode", registrant_id as "registrantId", old_expiry as "oldExpiry"`
+  contact, auto_renew as "autoRenew", nameservers, auth_code as "authCode", registrant_id as "registrantId", old_expiry as "oldExpiry",
+  extract(epoch from app_now() - doubted_at)::float8 as "doubtedForS"`
 
 export type NewOrder = Omit<
   Order,
-  'createdAt' | 'paidAt' | 'finishedAt' | 'settledAt' | 'expiresAt' | 'cancelledBy' | 'cardKobo' | 'lastError' | 'actBy'
+  | 'createdAt'
+  | 'paidAt'
+  | 'finishedAt'
+  | 'settledAt'
+  | 'expiresAt'
+  | 'cancelledBy'
+  | 'cardKobo'
+  | 'lastError'
+  | 'actBy'
+  | 'doubtedForS'
 >
 
 /** Writes a new order; a paid one has its first step due, and one that waits for its payment expires `unpaidHours` from now. The unique index allows one open order a name. */
@@ -57,6 +67,8 @@ export interface OrderChange {
   readonly isFinished?: true
   readonly isSettled?: true
   readonly registrantId?: string
+  /** Has a look just found its transfer neither under way nor arrived? Of looks that all have, the first one's time is kept. */
+  readonly isDoubted?: boolean
   /** The next step, so many seconds from now; null: none. */
   readonly stepInS?: number | null
 }
@@ -76,6 +88,8 @@ export async function updateOrder(tx: Tx, id: string, change: OrderChange): Prom
     change.isFinished && sql`finished_at = coalesce(finished_at, app_now())`,
     change.isSettled && sql`settled_at = app_now()`,
     change.registrantId && sql`registrant_id = ${change.registrantId}`,
+    change.isDoubted !== undefined &&
+      sql`doubted_at = case when ${change.isDoubted} then coalesce(doubted_at, app_now()) end`,
     change.stepInS !== undefined && sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second'`,
   ].filter((set) => typeof set === 'object')
   const { rows } = await sql<Order>`update orders set ${sql.join(sets)} where id = ${id} returning ${columns}`.execute(

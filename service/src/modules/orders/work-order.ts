@@ -299,15 +299,16 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
   const transfer = await registry.domains.queryTransfer(order.name)
   const info = await registry.domains.info(order.name)
   const { registrarId } = registry
-  const standing = judgeTransfer(transfer, info, { registrarId, wasDoubted: order.stage === 'checking' })
+  const standing = judgeTransfer(transfer, info, { registrarId, doubtedForS: order.doubtedForS })
   await work.database.transact(async (tx) => {
     await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
     if (locked?.status !== 'completed' || locked.settledAt !== null) return
     const { accountId, name } = order
     if (standing.kind === 'awaited') {
-      const { stage, message } = standing.isDoubted ? standings.doubted : standings.transferring
-      await updateOrder(tx, order.id, { stage, stageMessage: message, stepInS: standing.afterS })
+      const { isDoubted = false, afterS } = standing
+      const { stage, message } = isDoubted ? standings.doubted : standings.transferring
+      await updateOrder(tx, order.id, { stage, stageMessage: message, isDoubted, stepInS: afterS })
     } else if (standing.kind === 'arrived') {
       await moveOrder(tx, worker, locked, { kind: 'transfer_arrived' })
       await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: standing.expiresAt })
