@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
+import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -68,6 +70,13 @@ class Payer {
     const quote = await this.person.call('POST', '/quotes', { body: { kind: 'register', name } })
     const body = { quote_id: quote.body.id, contact_id: this.contactId, ...more }
     const placed = await this.person.call('POST', '/orders', { body })
+    assert.equal(placed.status, 201, JSON.stringify(placed.body))
+    return placed.body
+  }
+
+  async renewal(name: string, more: object = {}): Promise<{ id: string; name: string }> {
+    const quote = await this.person.call('POST', '/quotes', { body: { kind: 'renew', name } })
+    const placed = await this.person.call('POST', '/orders', { body: { quote_id: quote.body.id, ...more } })
     assert.equal(placed.status, 201, JSON.stringify(placed.body))
     return placed.body
   }
@@ -479,13 +488,18 @@ test('a gateway that is away is hurried once for each expired order, and never w
 /** An order that has expired although its payer is at the bank. */
 async function expired(payer: Payer, more: object = {}): Promise<{ id: string; name: string; reference: string }> {
   const { id, name } = await payer.order(more)
+  return { id, name, reference: await lapse(payer, id) }
+}
+
+/** Lets an order expire although its payer is at the bank, and returns its payment's reference. */
+async function lapse(payer: Payer, id: string): Promise<string> {
   const reference = await payer.checkout(id)
   await gateway.pay(reference, late)
   await sql`update orders set expires_at = app_now() - interval '1 second' where id = ${id}`.execute(db)
   await sql`update payments set looked_at = app_now() where reference = ${reference}`.execute(db)
   await expireOrders(database)
   assert.equal((await payer.read(id)).status, 'cancelled')
-  return { id, name, reference }
+  return reference
 }
 
 async function payLate(reference: string): Promise<void> {
@@ -521,6 +535,36 @@ test('a late payment goes back when the name is ordered anew, the credit is spen
   await refunded(reference)
   assert.equal((await payer.read(mine.id)).status, 'refunded')
   for (const { id } of [again, mine]) assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('a late payment of a renewal goes back when another order has renewed the domain, or it is here no more', async () => {
+  const payer = await somebody()
+  const grant = (): Promise<unknown> => {
+    const given = { accountId: payer.accountId, amountKobo: kobo(1_400_000), note: '' }
+    return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
+  }
+  const renewals = (name: string): number => staff.sent(name).filter((command) => command === 'domain:renew').length
+  const { id, name } = await payer.order()
+  await payer.pay(id, card.success)
+  const first = await payer.renewal(name)
+  const reference = await lapse(payer, first.id)
+  await grant()
+  const second = await payer.renewal(name, { use_credit: true })
+  await settleDue(api, payments)
+  assert.equal((await payer.read(second.id)).status, 'completed')
+  await payLate(reference)
+  await refunded(reference)
+  assert.equal((await payer.read(first.id)).status, 'refunded')
+  assert.equal(renewals(name), 1)
+  assert.deepEqual(await booksOf(api, first.id), {})
+
+  const third = await payer.renewal(name)
+  const last = await lapse(payer, third.id)
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  await payLate(last)
+  await refunded(last)
+  assert.equal((await payer.read(third.id)).status, 'refunded')
+  assert.equal(renewals(name), 1)
 })
 
 test('somebody without an account pays by a link, until it is revoked or has expired', async () => {

@@ -11,7 +11,7 @@ import { tell } from './move-order.ts'
 import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
-import { orderLimitWaitS, standings, unpaidHours } from './rules.ts'
+import { orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
 import { insertOrder, lockKey, type NewOrder, openOrderNamed, orderAgesOfKey } from './store.ts'
 
 /** What is ordered, by whom, and how it is to be paid. */
@@ -132,8 +132,7 @@ function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undef
   if (quote.kind === 'renew') {
     if (domain?.accountId !== accountId || domain.state !== 'held')
       throw new Refusal('not_renewable', `${quote.name} is no domain of this account.`)
-    // Somebody has renewed it since: the quote was for another expiry.
-    if (domain.expiresAt !== null && quote.oldExpiry !== null && domain.expiresAt > quote.oldExpiry)
+    if (wasRenewedSince(quote.oldExpiry, domain))
       throw new Refusal('quote_expired', `${quote.name} was renewed since the quote. Ask for a new one.`)
   } else if (domain !== undefined) throw new Refusal('name_unavailable', `${quote.name} is with us already.`)
 }

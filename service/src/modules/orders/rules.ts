@@ -43,6 +43,11 @@ export function standingAfter(verdict: Verdict): Standing {
   return verdict.end === 'again' && verdict.alert !== undefined ? standings.held : standings.sending
 }
 
+/** Has a domain been renewed since a renewal was quoted, or ordered, for an expiry? */
+export function wasRenewedSince(oldExpiry: Date | null, { expiresAt }: { readonly expiresAt: Date | null }): boolean {
+  return expiresAt !== null && oldExpiry !== null && expiresAt > oldExpiry
+}
+
 /** When the key may order again, in whole seconds; undefined: now. `agesS` are those of its orders of the last hour. */
 export function orderLimitWaitS(agesS: readonly number[]): number | undefined {
   if (agesS.length < ordersPerHour) return undefined

@@ -1,6 +1,6 @@
 import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/index.ts'
-import { domainNamed } from '#modules/domains/index.ts'
+import { type Domain, domainNamed } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, databaseNow, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
@@ -10,6 +10,7 @@ import { planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
 import { judgePayment, nextLookS } from './payment-rules.ts'
 import { lockPayment, type PaymentOfOrder, updatePayment, wantRefund } from './payment-store.ts'
+import { wasRenewedSince } from './rules.ts'
 import { lockOrder, openOrderNamed, readOrder } from './store.ts'
 
 /** What payments' work needs from outside its module. */
@@ -91,8 +92,12 @@ async function isStillToBeHad(tx: Tx, order: Order): Promise<boolean> {
   if ((await readAccount(tx, order.accountId)) === undefined) return false
   if (await openOrderNamed(tx, order.accountId, order.name)) return false
   const domain = await domainNamed(tx, order.name)
-  if (order.kind === 'renew' ? domain?.accountId !== order.accountId : domain !== undefined) return false
+  if (order.kind === 'renew' ? !isStillToBeRenewed(order, domain) : domain !== undefined) return false
   return order.creditKobo <= (await availableCredit(tx, order.accountId))
+}
+
+function isStillToBeRenewed({ accountId, oldExpiry }: Order, domain: Domain | undefined): boolean {
+  return domain?.accountId === accountId && domain.state === 'held' && !wasRenewedSince(oldExpiry, domain)
 }
 
 async function ageS(tx: Tx, payment: PaymentOfOrder): Promise<number> {
