@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { startGateway } from '@zonewright/sandbox'
 import fc from 'fast-check'
+import { createPaystack } from '#adapters/paystack/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
-import { renewByItself, takeOrders, workOrder } from '#modules/orders/index.ts'
+import { expireOrders, renewByItself, takeOrders, workOrder } from '#modules/orders/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
@@ -10,6 +12,7 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi, testNameservers, testOrigin } from '../../testing/test-api.ts'
+import { settleDue } from '../../testing/test-buyer.ts'
 import { TestOwner } from '../../testing/test-owner.ts'
 import { type RemindWork, remindDue } from './remind.ts'
 import { dueNotice, noticeDays } from './renewal-rules.ts'
@@ -17,7 +20,14 @@ import { dueNotice, noticeDays } from './renewal-rules.ts'
 const server = await startSandboxRegistry()
 after(() => server.close())
 const staff = new RegistryStaff(server)
-const api = await startTestApi({ registry: server })
+const secretKey = 'sk_test_renewals'
+const gateway = await startGateway({ httpListen: '127.0.0.1:0', secretKey })
+const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, timeoutMs: 5_000 })
+after(async () => {
+  await payments.close()
+  await gateway.close()
+})
+const api = await startTestApi({ registry: server, payments })
 const { database } = api
 const { db } = database
 const { registries, secrets, log } = api.orders
@@ -201,6 +211,62 @@ test('credit that comes after an auto-renewal was ordered pays it at the next no
     await workOrders()
     assert.ok((staff.domain(name)?.expiresAt ?? 0) > before + 364 * 86_400_000)
     assert.deepEqual(await mails(owner), ['renewal_to_pay', 'domain_renewing'])
+  })
+})
+
+/** Opens the gateway's page for an owner's only unpaid order, and returns the payment's reference. */
+async function checkout(owner: TestOwner): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where account_id = ${owner.accountId} and status = 'pending_payment'`.execute(db)
+  const opened = await owner.person.call('POST', `/orders/${rows[0]?.id}/checkout`)
+  assert.equal(opened.status, 200, JSON.stringify(opened.body))
+  return decodeURIComponent(new URL(opened.body.url).pathname.split('/').at(-1) ?? '')
+}
+
+test('auto-renew does not replace an order of its own that is paid by card before the gateway has said that it is not', async () => {
+  const owner = await newOwner()
+  const name = await autoRenewed(owner)
+  const before = staff.domain(name)?.expiresAt ?? 0
+  await inTime(owner, async () => {
+    await daysBefore(7)
+    await remindDue(work)
+    const reference = await checkout(owner)
+    await settleDue(api, payments)
+    // Nobody tells of it.
+    await gateway.pay(reference, '4000000000000001')
+    await grant(owner, renewal)
+    await daysBefore(1)
+    await remindDue(work)
+    await expireOrders(database)
+    assert.deepEqual(await ordersOf(owner), [`renew pending_payment ${renewal}`])
+    await settleDue(api, payments)
+    assert.deepEqual(await ordersOf(owner), [`renew completed ${renewal}`])
+    await remindDue(work)
+    await settleDue(api, payments)
+    assert.equal((await ordersOf(owner)).length, 1)
+    const transaction = gateway.books.transaction(reference) ?? assert.fail()
+    assert.deepEqual(gateway.books.refundsOf(transaction.id), [])
+    assert.ok((staff.domain(name)?.expiresAt ?? 0) < before + 367 * 86_400_000, 'renewed once')
+  })
+})
+
+test('an order of auto-renew’s own whose payer has turned back at the gateway is replaced once that was asked', async () => {
+  const owner = await newOwner()
+  await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(7)
+    await remindDue(work)
+    await checkout(owner)
+    await settleDue(api, payments)
+    await grant(owner, renewal)
+    await daysBefore(1)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), [`renew pending_payment ${renewal}`])
+    await expireOrders(database)
+    await settleDue(api, payments)
+    await expireOrders(database)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), [`renew cancelled ${renewal}`, 'renew processing 0'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { nairaText } from '#modules/billing/index.ts'
 import type { RenewByItself } from '#modules/domains/index.ts'
-import type { Actor } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries } from '#ports/registry.ts'
@@ -14,11 +14,12 @@ import { makePayLink, payLinkDays, payLinkPurpose, payLinkUrl } from './pay-link
 import { placeOrder } from './place-order.ts'
 import { insertQuote } from './quote-store.ts'
 import { quoteMinutes } from './rules.ts'
-import { lockOrder, openOrderNamed } from './store.ts'
+import { expireIfPerhapsPaid, lockOrder, openOrderNamed } from './store.ts'
 
 /**
  * Orders renewals of domains that are renewed by themselves: by credit as far as that goes, the rest by a pay link. An order of its own
- * from an earlier notice that nobody has paid is replaced: credit may have come since.
+ * from an earlier notice that nobody has paid is replaced: credit may have come since. One that is perhaps paid expires now, as orders do,
+ * once the gateway was asked a last time; until then this throws `unavailable`.
  */
 export function renewByItself(parts: {
   database: Database
@@ -32,8 +33,15 @@ export function renewByItself(parts: {
   return async ({ accountId, name }) => {
     const wish = { accountId, kind: 'renew', name, years: 1, promoCode: '' } as const
     const quote = await workOutQuote(database.db, parts, wish)
+    // By itself: what the refusal below undoes would be undone with it.
+    await database.transact(async (tx) => {
+      const former = await lockFormer(tx, accountId, name)
+      if (former !== undefined) await expireIfPerhapsPaid(tx, former.id)
+    })
     return async (tx, actor) => {
-      await endFormer(tx, actor, accountId, name)
+      const former = await lockFormer(tx, accountId, name)
+      if (former !== undefined && (await expireIfPerhapsPaid(tx, former.id))) throw perhapsPaid(former)
+      if (former !== undefined) await moveOrder(tx, actor, former, { kind: 'expired' })
       const { id: quoteId } = await insertQuote(tx, quote, quoteMinutes)
       const order = await placeOrder(tx, parts, {
         caller: { accountId, keyId: null },
@@ -56,13 +64,16 @@ export function renewByItself(parts: {
   }
 }
 
-/** Ends the order that an earlier notice has placed, if it is not paid. One that the owner placed is the owner's matter. */
-async function endFormer(tx: Tx, actor: Actor, accountId: string, name: string): Promise<void> {
+/** The order that an earlier notice has placed, if it is not paid; account and order are locked. One that the owner placed is the owner's matter. */
+async function lockFormer(tx: Tx, accountId: string, name: string): Promise<Order | undefined> {
   await lockAccount(tx, accountId)
   const id = await openOrderNamed(tx, accountId, name)
   const former = id === undefined ? undefined : await lockOrder(tx, id)
-  if (former?.status === 'pending_payment' && isByItself(former))
-    await moveOrder(tx, actor, former, { kind: 'expired' })
+  return former?.status === 'pending_payment' && isByItself(former) ? former : undefined
+}
+
+function perhapsPaid({ id, name }: Order): Refusal {
+  return new Refusal('unavailable', `The card gateway is asked first whether ${id} for ${name} is paid by now.`)
 }
 
 /** What a key or a person orders is asked for by a request. */

@@ -193,14 +193,27 @@ export async function claimOrders(
 /** Is an unpaid order's time over? */
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
-/** Unpaid orders whose time is over, locked; not those of whose payments the gateway was not asked a last time, but for what was given up. */
+/** Has an order a payment of which the gateway has not said since its time is over, or by now, that it is not paid? What was given up does not count. */
+const isPerhapsPaid = sql`exists (select from payments p where p.order_id = orders.id and p.status in ('open', 'failed') and p.step_at is not null
+  and (p.looked_at is null or p.looked_at < least(orders.expires_at, app_now())))`
+
+/**
+ * Ends the time of an unpaid order now if it is perhaps paid: it is cancelled once the gateway has said that it is not. False: nobody has
+ * to be asked. Its row is locked.
+ */
+export async function expireIfPerhapsPaid(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update orders set expires_at = least(expires_at, app_now())
+    where id = ${id} and status = 'pending_payment' and ${isPerhapsPaid} returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Unpaid orders whose time is over and which are not perhaps paid, locked. */
 export async function lockExpired(tx: Tx, max: number): Promise<(MovingOrder & { readonly id: string })[]> {
   const { rows } = await sql<MovingOrder & { id: string }>`
     select id, kind, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo", promo_kobo as "promoKobo", credit_kobo as "creditKobo",
       card_kobo as "cardKobo", settled_at is not null as "isSettled"
-    from orders where status = 'pending_payment' and expires_at <= app_now()
-      and not exists (select from payments p where p.order_id = orders.id and p.status in ('open', 'failed') and p.step_at is not null
-        and (p.looked_at is null or p.looked_at < orders.expires_at))
+    from orders where status = 'pending_payment' and expires_at <= app_now() and not ${isPerhapsPaid}
       order by expires_at limit ${max} for no key update skip locked`.execute(tx)
   return rows
 }
