@@ -12,6 +12,7 @@ import {
   untilSerial,
 } from '../testing/run-secondary.ts'
 import { type Fault, testKey } from '../testing/scripted-primary.ts'
+import { usualQueueLimits } from './transfer-queue.ts'
 
 const zone = 'example.'
 
@@ -194,6 +195,48 @@ describe('following zones', () => {
     )
     primary.faults.clear()
     await untilSerial(at, zone, 2)
+  })
+
+  it('a change while the primary is away is found, though a NOTIFY that was overtaken still waits for its turn', async (test) => {
+    const { primary, at } = await following(test)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const other = Promise.withResolvers<void>()
+    // One more than there is room for, beside the zone.
+    const others = Array.from({ length: usualQueueLimits.transfers }, (_, index) => `other${index}.`)
+    for (const name of others) {
+      primary.publish(name, 1, [])
+      primary.list(name)
+    }
+    await primary.notifyCatalog(at)
+    for (const name of others) await untilSerial(at, name, 1)
+    primary.asked.length = 0
+    const notify = async (name: string, serial: number): Promise<void> => {
+      primary.publish(name, serial, [])
+      await primary.notify(at, name)
+    }
+    primary.holds.set(parseName(zone), promise)
+    await notify(zone, 2)
+    await eventually('the transfer runs', () => primary.asked.length === 1)
+    await notify(zone, 3)
+    for (const name of others) {
+      primary.holds.set(parseName(name), other.promise)
+      await notify(name, 2)
+    }
+    resolve()
+    await untilSerial(at, zone, 3)
+    await eventually('the last place is taken', () => primary.asked.includes(`IXFR ${others.at(-1)}`))
+    assert.deepEqual(
+      primary.asked.filter((line) => line.endsWith(` ${zone}`)),
+      [`IXFR ${zone}`],
+      'its second run waits',
+    )
+    primary.publish(zone, 4, [])
+    primary.asked.length = 0
+    primary.hangUp()
+    await eventually('others are asked about again', () => primary.asked.some((line) => line.startsWith('IXFR other')))
+    assert.ok(primary.asked.includes(`SOA ${zone}`), primary.asked.join())
+    other.resolve()
+    await untilSerial(at, zone, 4)
   })
 })
 

@@ -72,7 +72,7 @@ export class Secondary {
   }
 
   #requestAll(): void {
-    for (const zone of this.#zones.zones()) if (!zone.isSuspect) this.#queue.request(zone, laneOf(zone))
+    for (const zone of this.#zones.zones()) if (!zone.isSuspect) this.#request(zone)
   }
 
   /** A signed NOTIFY came (RFC 1996). @returns whether the zone is one of ours. */
@@ -125,6 +125,11 @@ export class Secondary {
     const nowMs = Date.now()
     if (this.#zones.expireIfDue(zone, nowMs)) this.#log.warn('zone has expired', { zone: zone.origin })
     if (zone.refreshAtMs > nowMs) return
+    this.#request(zone)
+  }
+
+  /** By timer or after an absence: a NOTIFY that it waits for already, and that is overtaken by then, becomes the check. */
+  #request(zone: SecondaryZone): void {
     zone.queued()
     this.#queue.request(zone, laneOf(zone))
   }
