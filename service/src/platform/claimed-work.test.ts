@@ -12,7 +12,10 @@ class Trial {
   most = 0
   readonly part: ClaimedWork<number>
 
-  constructor(items: number, more: Pick<ClaimedWorkOptions<number>, 'max' | 'least' | 'shares'>) {
+  constructor(
+    items: number,
+    more: Pick<ClaimedWorkOptions<number>, 'max' | 'least' | 'shares'> & { look?: () => Promise<boolean> },
+  ) {
     this.due = Array.from({ length: items }, (_, i) => i)
     this.part = new ClaimedWork<number>({
       name: 'trial',
@@ -112,6 +115,22 @@ test('a share that hangs keeps to its places, and the others go on around it', a
   await eventually('the next of it has the place', async () => trial.underWay.has(3))
   assert.deepEqual(hanging(), [0, 2, 3])
   assert.equal(trial.most, 6)
+})
+
+test('while only a share that is full has more due, nothing is asked for but when one of that share has ended', async () => {
+  const isHanging = (item: number) => item < 20
+  const shares = { of: (item: number) => (isHanging(item) ? 'hanging' : 'well'), max: 3 }
+  // No sweep finds anything: only ends lead to claims.
+  const trial = new Trial(22, { max: 8, shares, look: async () => false })
+  trial.part.start()
+  await trial.begun(5)
+  assert.deepEqual(trial.claims, [3, 3])
+  trial.end(20, 21)
+  await trial.begun(3)
+  trial.end(1)
+  await eventually('the next of it has the place', async () => trial.underWay.has(3))
+  await eventually('it was asked for no more', async () => trial.claims.length > 3)
+  assert.deepEqual(trial.claims, [3, 3, 1, 3])
 })
 
 test('told to stop, it claims no more and waits for what is under way', async () => {

@@ -36,8 +36,8 @@ export class ClaimedWork<T> {
   readonly #rounds: Rounds
   /** What is under way, and the share that it counts for. */
   readonly #underWay = new Map<Promise<void>, string>()
-  /** More may be due than there were places for. */
-  #isHungry = false
+  /** More may be due than there were places for: in any share, or in these alone. */
+  #hungry: 'all' | readonly string[] = []
 
   constructor(options: ClaimedWorkOptions<T>) {
     this.#options = options
@@ -61,22 +61,25 @@ export class ClaimedWork<T> {
 
   async #claim(): Promise<boolean> {
     const { places, full } = this.#room()
-    this.#isHungry = true
+    this.#hungry = 'all'
     if (!this.#isEnough(places)) return false
     const items = await this.#options.claim(places, full)
     const isMoreDue = items.length >= places
-    this.#isHungry = isMoreDue || full.length > 0
+    // Of the other shares nothing more is due: their ends are no reason to ask again, past all that waits for a full one.
+    this.#hungry = isMoreDue ? 'all' : full
     for (const item of items) this.#start(item)
     return isMoreDue && this.#isEnough(this.#room().places)
   }
 
   #start(item: T): void {
     const { work, about, requestOf, log, name, shares } = this.#options
+    const share = shares?.of(item) ?? ''
     const working = inRequest(requestOf?.(item) ?? null, () => work(item).then(() => undefined, broken)).finally(() => {
       this.#underWay.delete(working)
-      if (this.#isHungry && this.#isEnough(this.#room().places)) this.#rounds.wake()
+      const isHungry = this.#hungry === 'all' || this.#hungry.includes(share)
+      if (isHungry && this.#isEnough(this.#room().places)) this.#rounds.wake()
     })
-    this.#underWay.set(working, shares?.of(item) ?? '')
+    this.#underWay.set(working, share)
 
     function broken(error: unknown): void {
       log.error({ err: error, ...about(item) }, `${name}: it broke, and is taken again when its lease is over`)
