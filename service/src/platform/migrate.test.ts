@@ -59,6 +59,18 @@ test('the partitions of today and the days to come are there', async () => {
   assert.equal(rows[0]?.n, 8)
 })
 
+test('a process that starts makes the partitions of released events, however long none was there', async () => {
+  await sql`
+    insert into event_outbox (type, recipients, data, id, created_at, body)
+    values ('ping', '{}', '{}', 'evt_old', app_now() - interval '20 days', '')`.execute(database.db)
+  await migrate(database.url)
+  const { rows } = await sql<{ is: boolean }>`
+    select to_regclass('events_' || to_char((app_now() at time zone 'utc')::date - 20, 'YYYYMMDD')) is not null as is`.execute(
+    database.db,
+  )
+  assert.deepEqual(rows, [{ is: true }])
+})
+
 test('what of a table is not analysed is not analysed in its partitions either', async () => {
   const { rows } = await sql<{ own: string[]; inherited: string[] }>`
     select ${unanalysed(sql`i.inhparent`)} as own, ${unanalysed(sql`i.inhrelid`)} as inherited
