@@ -82,6 +82,20 @@ test('a record longer than 16 KiB has a message of its own, and one longer than 
   assert.throws(pack, { code: 'bad_message' })
 })
 
+test('the OPT has its place in the first message, however full that is', () => {
+  const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
+  const records = Array.from({ length: 60 }, (_, index) => host(index)).flat()
+  const lengths = Array.from({ length: 40 }, (_, more) => {
+    const maxSize = 500 + more
+    const wires = [...transferMessages(query, buildMessage(query), [soaRecord(1), ...records], { maxSize, edns })]
+    const messages = wires.map((wire) => parseMessage(wire))
+    assert.deepEqual([messages[0]?.edns, messages[1]?.edns], [edns, undefined])
+    assert.equal(messages.flatMap(({ answers }) => answers).length, 61)
+    return maxSize - Math.max(...wires.map(({ length }) => length))
+  })
+  assert.equal(Math.min(...lengths), 0)
+})
+
 test('an incremental transfer brings its steps, which make the old zone into the new one', () => {
   const before = zoneFrom(`${soaLine(1)}h1 A 192.0.2.1\nh2 A 192.0.2.2\n`)
   const after = zoneFrom(`${soaLine(3)}h2 A 192.0.2.2\nh3 A 192.0.2.3\nh4 A 192.0.2.4\n`)

@@ -1,7 +1,8 @@
 import { copyQuestionCase, maxMessageBytes, writeHeader, writeQuestion, writeRecord } from './build-message.ts'
 import { DnsClass } from './dns-class.ts'
+import { type Edns, writeEdns } from './edns.ts'
 import { DnsFault } from './faults.ts'
-import { type Message, Opcode, responseTo, toWireRecord } from './message.ts'
+import { type Message, Opcode, Rcode, responseTo, toWireRecord } from './message.ts'
 import type { DomainName } from './name.ts'
 import { type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
 import { RrType, typeToText } from './type.ts'
@@ -53,7 +54,7 @@ const tsigReserveBytes = 800
 
 /**
  * Packs records into answers to a transfer query, as few as 16 KiB each allow; a longer record has a message of its own.
- * The caller signs each message. Only the first one repeats the question (RFC 5936 §2.2.1).
+ * The caller signs each message. Only the first one repeats the question (RFC 5936 §2.2.1), and has the OPT.
  *
  * @throws DnsFault `bad_message` when one record is longer than any message
  */
@@ -61,10 +62,10 @@ export function* transferMessages(
   query: Message,
   queryWire: Uint8Array,
   records: Iterable<ResourceRecord>,
-  options: { maxSize?: number } = {},
+  options: { maxSize?: number | undefined; edns?: Edns | undefined } = {},
 ): Generator<Uint8Array> {
   const maxSize = options.maxSize ?? defaultMessageBytes
-  let packer = new TransferPacker(query, queryWire)
+  let packer = new TransferPacker(query, { wire: queryWire, edns: options.edns })
   for (const record of records) {
     if (packer.add(record, maxSize)) continue
     yield packer.finish()
@@ -79,12 +80,15 @@ class TransferPacker {
   readonly #out = new WireWriter(defaultMessageBytes + 512)
   readonly #questionCount: number
   readonly #queryWire: Uint8Array | undefined
+  /** What comes after the records. */
+  readonly #tail = new WireWriter(16)
   #answerCount = 0
 
-  /** `queryWire` is given for the message that repeats the question, which is spelled as there. */
-  constructor(query: Message, queryWire?: Uint8Array) {
-    const questions = queryWire === undefined ? [] : query.questions
-    this.#queryWire = queryWire
+  /** `first` is given for the message that repeats the question, which is spelled as in the query's wire form. */
+  constructor(query: Message, first?: { wire: Uint8Array; edns: Edns | undefined }) {
+    const questions = first === undefined ? [] : query.questions
+    this.#queryWire = first?.wire
+    if (first?.edns) writeEdns(first.edns, Rcode.NOERROR, this.#tail)
     writeHeader(responseTo(query, { aa: true, questions }), this.#out)
     for (const question of questions) writeQuestion(question, this.#out)
     this.#questionCount = questions.length
@@ -95,7 +99,7 @@ class TransferPacker {
     const before = this.#out.length
     writeRecord(toWireRecord(record), this.#out)
     const isFirst = this.#answerCount === 0
-    if (this.#out.length > (isFirst ? maxMessageBytes - tsigReserveBytes : maxSize)) {
+    if (this.#out.length + this.#tail.length > (isFirst ? maxMessageBytes - tsigReserveBytes : maxSize)) {
       this.#out.rollBack(before)
       if (isFirst)
         throw new DnsFault('bad_message', `${typeToText(record.type)} of ${record.name} is too long to transfer.`)
@@ -108,6 +112,8 @@ class TransferPacker {
   finish(): Uint8Array {
     this.#out.patchU16(4, this.#questionCount)
     this.#out.patchU16(6, this.#answerCount)
+    this.#out.patchU16(10, this.#tail.length > 0 ? 1 : 0)
+    this.#out.append(this.#tail)
     const wire = this.#out.toBytes()
     if (this.#queryWire !== undefined && this.#questionCount > 0) copyQuestionCase(this.#queryWire, wire)
     return wire

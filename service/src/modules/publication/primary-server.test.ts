@@ -293,6 +293,28 @@ test('by UDP there is no AXFR, and an IXFR that does not fit is answered with th
   assert.deepEqual(lines((await askSignedByUdp(soaQuery(1, origin))).answers), ['udp.test. SOA 1002'])
 })
 
+test('a query with an OPT gets one, in the first message of a transfer and in the SOA alone', async () => {
+  const edns = { udpSize: 1_232, version: 0, dnssecOk: false, options: [] }
+  const reader = new TransferReader(parseName('large.test.'), 'axfr')
+  const opts: (number | undefined)[] = []
+  await secondary.ask(
+    (id) => ({ ...axfrQuery(id, parseName('large.test.')), edns }),
+    (message) => {
+      opts.push(message.edns?.udpSize)
+      return reader.feed(message)
+    },
+  )
+  assert.deepEqual([opts[0], ...new Set(opts.slice(1))], [1_232, undefined])
+  const origin = parseName('udp.test.')
+  const answersWith = async (have: number, more: Partial<Message>) => {
+    const { answers, edns } = await askSignedByUdp({ ...ixfrQuery(1, origin, soaOfSerial(origin, have)), ...more })
+    return [answers.length, edns?.udpSize]
+  }
+  assert.deepEqual(await answersWith(1_001, { edns: { ...edns, udpSize: 512 } }), [1, 1_232])
+  assert.deepEqual(await answersWith(1_002, { edns }), [1, 1_232])
+  assert.deepEqual(await answersWith(1_002, {}), [1, undefined])
+})
+
 test('what is no query of a secondary is told so', async () => {
   const query = soaQuery(1, parseName('whole.test.'))
   const [question] = query.questions

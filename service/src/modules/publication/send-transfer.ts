@@ -12,7 +12,7 @@ import {
   toWireRecord,
   transferMessages,
 } from '@zonewright/dns'
-import { type AnswerParts, answerWith, type SignedQuery } from './signed-query.ts'
+import { type AnswerParts, answerWith, ednsFor, type SignedQuery } from './signed-query.ts'
 import type { Since } from './transfer-source.ts'
 
 /** Sends a whole zone (RFC 5936), in its turn among the others. */
@@ -20,7 +20,7 @@ export async function sendWhole(parts: AnswerParts, query: SignedQuery, kind: 'a
   await parts.turns.run(async () => {
     const rrsets = await parts.source.whole(query.origin)
     if (rrsets === undefined) return sendRefusal(parts, query)
-    for (const message of transferMessages(query.message, query.wire, axfrAnswers(rrsets))) {
+    for (const message of packed(query, axfrAnswers(rrsets))) {
       await query.send(message)
       await parts.turns.next()
     }
@@ -47,13 +47,17 @@ async function sendDatagram(parts: AnswerParts, query: SignedQuery, since: Since
   const messages = packed(query, ixfrAnswers(since.soa, since.plan === 'steps' ? since.steps : []), query.maxUdpBytes)
   const first = messages.next()
   const fits = first.done !== true && first.value.length <= query.maxUdpBytes && messages.next().done === true
-  const soaAlone = responseTo(query.message, { aa: true, answers: [toWireRecord(since.soa)] })
+  const soaAlone = responseTo(query.message, {
+    aa: true,
+    answers: [toWireRecord(since.soa)],
+    edns: ednsFor(query.message),
+  })
   await query.send(fits ? first.value : buildResponse(query.wire, soaAlone))
   parts.figures.transfers.inc({ kind: 'ixfr' })
 }
 
 function packed({ message, wire }: SignedQuery, records: Iterable<ResourceRecord>, maxSize?: number) {
-  return transferMessages(message, wire, records, maxSize === undefined ? {} : { maxSize })
+  return transferMessages(message, wire, records, { maxSize, edns: ednsFor(message) })
 }
 
 async function sendRefusal(parts: AnswerParts, query: SignedQuery): Promise<void> {
