@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Refusal } from './errors.ts'
+import { keepalive } from './keepalive.ts'
 import { Looks } from './looks.ts'
 import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
@@ -52,6 +53,9 @@ const sessionSettings = [
 /** Connections a process may hold, background jobs included (design: architecture, "Time: …"). */
 export const maxConnections = 15
 
+/** A statement that has no answer by then has lost its server: `statement_timeout` ends it before. */
+const answerWithinMs = 35_000
+
 /** What a pool may have beyond its defaults. */
 export interface DatabaseOptions {
   readonly application: string
@@ -59,6 +63,8 @@ export interface DatabaseOptions {
   readonly wake?: Wake
   /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
   readonly connectWithinMs?: number
+  /** How long a statement waits for its answer. */
+  readonly answerWithinMs?: number
   /** Hears of connections that die unused. */
   readonly onIdleError?: (error: Error) => void
 }
@@ -72,6 +78,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       max: options.connections ?? maxConnections - 1, // one is kept for wake-ups
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
+      // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
+      query_timeout: options.answerWithinMs ?? answerWithinMs,
+      ...keepalive,
       options: sessionSettings,
       types: types as pg.CustomTypesConfig,
       pipeline: true,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withOutagesNamed } from './db.ts'
+import { eventually } from '../testing/eventually.ts'
+import { tcpProxy } from '../testing/tcp-proxy.ts'
+import { openDatabase, sql, withOutagesNamed } from './db.ts'
 import { Refusal } from './errors.ts'
 import { isOutage } from './outage.ts'
+import { cloneTemplate } from './test-database.ts'
 
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -62,4 +65,39 @@ test('an outage becomes a refusal to try again later, with its cause kept for th
     (error) => error === fault,
   )
   assert.equal(await withOutagesNamed(async () => 7), 7)
+})
+
+test('connections whose server is gone without a word are given up in time, whatever they are at, and new ones work', async (t) => {
+  const proxy = await tcpProxy(await cloneTemplate())
+  t.after(() => proxy.close())
+  const connections = 3
+  const database = openDatabase(proxy.url, { application: 'zonewright test', connections, answerWithinMs: 500 })
+  t.after(() => database.close())
+  const one = () => database.transact((tx) => sql`select 1`.execute(tx))
+  const all = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: connections }, work))
+  const works = async () => (await all(one)).every(({ status }) => status === 'fulfilled')
+  const began = new Set<() => void>()
+  // Each on a connection of its own.
+  const held = all(() =>
+    database.transact(async (tx) => {
+      await sql`select 1`.execute(tx)
+      await new Promise<void>((resolve) => {
+        began.add(resolve)
+        if (began.size < connections) return
+        proxy.freeze()
+        for (const go of began) go()
+      })
+      await Promise.all([sql`select 2`.execute(tx), sql`select 3`.execute(tx)])
+    }),
+  )
+  for (const outcome of await held) {
+    assert.ok(outcome.status === 'rejected')
+    assert.equal(outcome.reason.code, 'unavailable', outcome.reason)
+  }
+  await eventually('new connections work', works, 5_000)
+  // Lent out after it was lost.
+  proxy.freeze()
+  const lost = await all(() => sql`select 1`.execute(database.db))
+  for (const outcome of lost) assert.ok(outcome.status === 'rejected' && isOutage(outcome.reason))
+  await eventually('new connections work', works, 5_000)
 })

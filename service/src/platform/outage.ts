@@ -3,7 +3,7 @@ const outageStates = /^(08|57P0[1-5]|53300)/
 const outageErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 // What pg says without any code.
 const outageMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
 /** Does this error mean that PostgreSQL could not be reached, or went away, rather than that it refused a statement? */
 export function isOutage(error: unknown): boolean {

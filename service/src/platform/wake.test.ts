@@ -134,6 +134,18 @@ test('what is told while PostgreSQL is away is told when it is back, and the kno
   await eventually('it is told', () => heard.flat().includes('told-while-away'))
 })
 
+test('when its server is gone without a word it connects again, looks everywhere, and goes on', async () => {
+  const proxy = await door()
+  const wake = await started(proxy.url)
+  const heard = heardBy(wake)
+  await settled(wake, heard)
+  proxy.freeze()
+  wake.tell('zones_changed', 'into the void')
+  await eventually('it looks everywhere', () => heard.some((items) => items.length === 0))
+  wake.tell('zones_changed', 'after')
+  await eventually('it goes on', () => heard.flat().includes('after'))
+})
+
 test('a start that fails says so, and leaves nothing behind that tries again', async () => {
   const proxy = await door()
   proxy.shut()

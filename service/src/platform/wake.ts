@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { keepalive } from './keepalive.ts'
 import type { Logger } from './log.ts'
 
 /** What the processes tell one another after a commit. The payload is a hint: every listener also sweeps by itself. */
@@ -17,6 +18,8 @@ export type WakeChannel =
 const coalesceMs = 5
 /** PostgreSQL refuses payloads of 8,000 bytes or more. */
 const maxPayloadBytes = 7_900
+/** How long PostgreSQL may take to connect, and to each statement: what is told later than that was found by a sweep. */
+const answerWithinMs = 5_000
 
 /**
  * Wakes other processes (and this one) through PostgreSQL's NOTIFY, on a connection of its own.
@@ -43,7 +46,14 @@ export class Wake {
 
   /** Connects, and connects again whenever PostgreSQL went away. Resolves once it listens. */
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'zonewright wake' })
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'zonewright wake',
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
+      ...keepalive,
+      pipeline: true, // a statement without an answer ends the connection
+    })
     // A failure is told by what throws, and a lost connection by `end`; unheard, this event would end the process.
     client.on('error', () => undefined)
     client.on('notification', ({ channel, payload }) => this.#hear(channel as WakeChannel, payload ?? ''))

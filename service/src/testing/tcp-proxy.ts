@@ -10,6 +10,8 @@ export interface TcpProxy {
   /** Connections that lead to the server now. */
   readonly connections: () => number
   shut(): void
+  /** As if the server's machine were gone: connections stand, and nothing passes any more; new ones lead to the server. */
+  freeze(): void
   open(): void
   close(): Promise<void>
 }
@@ -46,6 +48,9 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
     knocks: () => knocks,
     connections: () => sockets.size / 2,
     shut,
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().resume()
+    },
     open: () => {
       isOpen = true
     },

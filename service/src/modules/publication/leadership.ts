@@ -6,6 +6,8 @@ import type { Logger } from '#platform/log.ts'
 /** How often another primary tries, and how often the leader makes sure that its connection still stands. */
 const tryAgainMs = 1_000
 const checkMs = 5_000
+/** Without an answer by then the connection is ended: sooner than PostgreSQL gives the lock of a lost leader away. */
+const check: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text: 'select 1', query_timeout: checkMs }
 
 /**
  * One primary leads, however many there are: it holds an advisory lock on a connection of its own, and leads no longer
@@ -75,7 +77,7 @@ export class Leadership {
     try {
       while (!lost.aborted && !this.#stopping.signal.aborted) {
         await this.#wait(checkMs, lost)
-        if (!lost.aborted) await client.query('select 1')
+        if (!lost.aborted) await client.query(check)
       }
     } finally {
       await end()
