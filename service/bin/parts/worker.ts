@@ -52,7 +52,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...commerce.jobs,
     ...notices,
   ]
-  const jobs = await startJobs(database, recurring, log)
+  const jobs = await startJobs(database, recurring, log, metrics)
   return {
     stop: async () => {
       await Promise.all([webhooks, sweeper, mails, zones, checker, commerce, jobs].map((part) => part.stop()))

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Database } from './db.ts'
 import type { Logger } from './log.ts'
+import { Counter, type Registry } from './metrics.ts'
 
 /** Something done again and again in the background, by one process at a time. */
 export interface RecurringJob {
@@ -18,9 +19,21 @@ export interface Jobs {
 /**
  * Runs the recurring jobs on pg-boss, over the service's own pool (design: architecture, "Connections").
  *
- * A job that throws is logged and tried again at its next time.
+ * A job that throws is logged, counted, and tried again at its next time.
  */
-export async function startJobs(database: Database, jobs: readonly RecurringJob[], log: Logger): Promise<Jobs> {
+export async function startJobs(
+  database: Database,
+  jobs: readonly RecurringJob[],
+  log: Logger,
+  metrics: Registry,
+): Promise<Jobs> {
+  const failures = new Counter({
+    name: 'zonewright_jobs_failed_total',
+    help: 'Runs of recurring jobs that failed, by the name of the job.',
+    // Not `job`: Prometheus has that for itself.
+    labelNames: ['name'],
+    registers: [metrics],
+  })
   const boss = new PgBoss({
     db: {
       // Scripts of several statements come without values, and only the simple protocol takes them.
@@ -32,12 +45,18 @@ export async function startJobs(database: Database, jobs: readonly RecurringJob[
   boss.on('error', (error) => log.warn({ err: error }, 'a background job met an error'))
   await boss.start()
   for (const job of jobs) {
+    // From nothing on, so that the first failure is an increase, too.
+    failures.inc({ name: job.name }, 0)
     await boss.createQueue(job.name)
     await boss.schedule(job.name, job.cron)
     // Cron's own unit is the minute: nothing is gained by looking more often than this.
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
       log.info({ job: job.name }, 'job')
-      await job.run(database)
+      // pg-boss would tell nobody of what it is thrown, and try again at once.
+      await job.run(database).catch((error: Error) => {
+        failures.inc({ name: job.name })
+        log.error({ err: error, job: job.name }, 'a recurring job failed')
+      })
     })
   }
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }

@@ -6,6 +6,7 @@ import { openDatabase, sql } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
 import { startJobs } from './jobs.ts'
 import { createLogger } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { cloneDatabase } from './test-database.ts'
 
@@ -63,7 +64,7 @@ test('it cannot change the schema, nor reach round a table by its partitions', a
 })
 
 test('its jobs make the coming partitions, and have pg-boss’s tables to themselves', async () => {
-  const jobs = await startJobs(service, housekeeping, createLogger('test', 'silent'))
+  const jobs = await startJobs(service, housekeeping, createLogger('test', 'silent'), createMetrics())
   await jobs.stop()
   await run('select ensure_all_partitions()')
   const { rows } = await run(`select 1 from pgboss.schedule where name = 'ensure-partitions'`)
