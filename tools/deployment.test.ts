@@ -152,6 +152,15 @@ test('nginx finds in its container what its configuration names, from a machine 
   }
 })
 
+test('the doctor is asked in a container that runs as the processes do and knows where the primary is', () => {
+  const [, container = ''] =
+    /^docker compose exec (\w+) node service\/bin\/admin\.ts doctor\b/m.exec(read('docs/runbooks/deploy.md')) ?? []
+  const part = serviceInCompose(container)
+  assert.match(part, /^ +PRIMARY_LISTEN: \S/m, container)
+  assert.doesNotMatch(part, /DATABASE_URL/, 'it is that of the settings that all have')
+  assert.match(read('deploy/docker/compose.yaml'), /&settings\n +DATABASE_URL: postgres:\/\/zonewright_service:/)
+})
+
 test('no container is given an address that another one has for itself', () => {
   const compose = read('deploy/docker/compose.yaml')
   const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []

@@ -115,6 +115,8 @@ test('the doctor finds a whole installation in order', async () => {
     return found.findings
   })
   const all = findings.map(({ says }) => says).join('\n')
+  const watched = new Set(read('deploy/prometheus/zonewright.yml').match(/\w+_oldest_\w+_seconds/g))
+  assert.match(all, new RegExp(`None of ${watched.size} queues is late`), 'each that an alert watches')
   for (const what of [
     /role zonewright_service may do/,
     /clock/,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { compareRights } from '#platform/grant-service.ts'
 import { migrationsOf, oldestPostgres } from '#platform/migrate.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -22,10 +23,10 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     }
   }
   try {
-    const schema = await schemaFinding(client)
-    const isFit = schema.level !== 'fault'
-    const others = isFit ? [await rightsFinding(client), await clockFinding(client)] : []
-    return { findings: [await versionFinding(client), schema, ...others, ...(await archiveFindings(client))], isFit }
+    const schema = await schemaFindings(client)
+    const isFit = schema.every(({ level }) => level !== 'fault')
+    const clock = isFit ? [await clockFinding(client)] : []
+    return { findings: [await versionFinding(client), ...schema, ...clock, ...(await archiveFindings(client))], isFit }
   } finally {
     await client.end()
   }
@@ -42,10 +43,17 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
   return tookMs < 50 ? ok(says) : warning(says, 'It is far away or overloaded: each request makes several such trips.')
 }
 
-async function schemaFinding(client: pg.Client): Promise<Finding> {
+async function schemaFindings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ is: boolean }>(`select to_regclass('schema_migrations') is not null as is`)
-  const migrate = 'Run service/bin/migrate.ts as the owner of the schema (docs/runbooks/deploy.md).'
-  if (rows[0]?.is !== true) return fault('The database is empty: no migration has run.', migrate)
+  if (rows[0]?.is !== true) return [fault('The database is empty: no migration has run.', migrate)]
+  const rights = await rightsFinding(client)
+  // What may not be read cannot be compared.
+  return rights.level === 'fault' ? [rights] : [await migrationsFinding(client), rights]
+}
+
+const migrate = 'Run service/bin/migrate.ts as the owner of the schema (docs/runbooks/deploy.md).'
+
+async function migrationsFinding(client: pg.Client): Promise<Finding> {
   const { missing, unknown } = await migrationsOf(client)
   if (missing.length > 0)
     return fault(`The database is older than this code: ${missing.join(', ')} has not run.`, migrate)
@@ -57,28 +65,33 @@ async function schemaFinding(client: pg.Client): Promise<Finding> {
   return ok('The schema is at this version.')
 }
 
-/** Each table's rights that the service lacks; and whether it has more than it needs. */
+/** What the service's role lacks of its rights; and whether it has more than it needs. */
 async function rightsFinding(client: pg.Client): Promise<Finding> {
-  const { rows: lacking } = await client.query<{ relname: string }>(`
-    select relname from pg_class c
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
-      has_table_privilege(c.oid, 'select') and (relname = 'schema_migrations' or has_table_privilege(c.oid, 'insert')))
-    order by relname`)
   const { rows } = await client.query<{ role: string; super: boolean; owns: boolean }>(`
     select current_user as role, (select rolsuper from pg_roles where rolname = current_user) as super,
       has_schema_privilege('public', 'create') as owns`)
   const { role, super: isSuper, owns } = rows[0] ?? { role: '', super: false, owns: false }
+  const { lacking, excess } = await compareRights(client)
   if (lacking.length > 0)
     return fault(
-      `The role ${role} lacks rights to ${lacking.map(({ relname }) => relname).join(', ')}.`,
+      `The role ${role} lacks rights to ${listed(lacking)}.`,
       'Run service/bin/migrate.ts as the owner of the schema, with DATABASE_ROLE set to this role.',
     )
+  const least =
+    'Let the processes run with a role of least privilege (docs/runbooks/deploy.md, "The database and its roles").'
   if (isSuper || owns)
     return warning(
       `The role ${role} may change the schema${isSuper ? ', and anything else of the server' : ''}.`,
-      'Let the processes run with a role of least privilege (docs/runbooks/deploy.md, "The database and its roles").',
+      least,
     )
+  if (excess.length > 0) return warning(`The role ${role} may do more than it needs to with ${listed(excess)}.`, least)
   return ok(`The role ${role} may do what it needs to, and no more.`)
+}
+
+/** A few of the names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const more = names.length - 5
+  return more > 1 ? `${names.slice(0, 5).join(', ')} and ${more} more` : names.join(', ')
 }
 
 async function clockFinding(client: pg.Client): Promise<Finding> {

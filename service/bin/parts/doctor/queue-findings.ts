@@ -43,6 +43,12 @@ const queues = [
     advice: 'Workers are missing, or the registry or card gateway does not answer: see their logs.',
   },
   {
+    metric: 'zonewright_domain_act_oldest_due_seconds',
+    what: 'The oldest change of a domain that is due',
+    warningS: 300,
+    advice: 'Workers are missing, or the registry does not answer: see their logs.',
+  },
+  {
     metric: 'zonewright_registry_operation_oldest_unknown_seconds',
     what: 'The oldest registry command that nobody knows the outcome of',
     warningS: 900,

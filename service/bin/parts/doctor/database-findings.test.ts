@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { sql } from '#platform/db.ts'
+import { migrate } from '#platform/migrate.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { databaseFindings } from './database-findings.ts'
+
+const owner = await cloneDatabase()
+const role = `doctor_${new URL(owner.url).pathname.slice(1)}`
+const url = new URL(owner.url)
+url.username = role
+url.password = 'of the service'
+await sql.raw(`create role ${role} login password 'of the service'`).execute(owner.db)
+after(async () => {
+  const client = new pg.Client({ connectionString: owner.url })
+  await client.connect()
+  await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end())
+})
+
+/** What is said of the role, with its level; after a fault nothing else of the database is looked at. */
+async function saidOfRole(): Promise<string | undefined> {
+  const { findings, isFit } = await databaseFindings(url.href)
+  const finding = findings.find(({ says }) => says.startsWith(`The role ${role}`))
+  assert.equal(isFit, finding?.level !== 'fault')
+  return finding && `${finding.level}: ${finding.says.replace(`The role ${role} `, '')}`
+}
+
+test('a role that was given no rights is told of, and is no defect of the doctor', async () => {
+  assert.match((await saidOfRole()) ?? '', /^fault: lacks rights to account_\w+, .* and \d+ more\.$/)
+})
+
+test('the rights of the service’s role are what it needs, and no more', async () => {
+  await migrate(owner.url, { serviceRole: role })
+  assert.equal(await saidOfRole(), 'ok: may do what it needs to, and no more.')
+})
+
+/** A right taken away or given, and back again; and what is said between. */
+const differences: readonly { change: string; back: string; says: string }[] = [
+  {
+    change: 'revoke update on zones from ROLE; revoke delete on accounts from ROLE',
+    back: 'grant update on zones to ROLE; grant delete on accounts to ROLE',
+    says: 'fault: lacks rights to accounts, zones.',
+  },
+  {
+    change: 'revoke create on schema pgboss from ROLE',
+    back: 'grant create on schema pgboss to ROLE',
+    says: 'fault: lacks rights to pgboss.',
+  },
+  {
+    change: 'grant update on audit_log to ROLE; grant delete on ledger_entries to ROLE',
+    back: 'revoke update on audit_log from ROLE; revoke delete on ledger_entries from ROLE',
+    says: 'warning: may do more than it needs to with audit_log, ledger_entries.',
+  },
+  {
+    change: 'grant truncate on all tables in schema public to ROLE',
+    back: 'revoke truncate on all tables in schema public from ROLE',
+    says: 'warning: may do more than it needs to with account_credentials, ',
+  },
+]
+
+for (const { change, back, says } of differences) {
+  test(`the doctor sees: ${change}`, async () => {
+    const run = async (statements: string): Promise<void> => {
+      for (const each of statements.replaceAll('ROLE', role).split('; ')) await sql.raw(each).execute(owner.db)
+    }
+    await run(change)
+    const said = (await saidOfRole()) ?? ''
+    assert.ok(said.startsWith(says), said)
+    await run(back)
+    assert.equal(await saidOfRole(), 'ok: may do what it needs to, and no more.')
+  })
+}
+
+test('a partition that can be reached round its parent is told by the parent’s name', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass limit 1`.execute(
+    owner.db,
+  )
+  await sql.raw(`grant delete on ${rows[0]?.name} to ${role}`).execute(owner.db)
+  assert.equal(await saidOfRole(), 'warning: may do more than it needs to with audit_log.')
+})
+
+test('the owner of the schema may do more than the processes need to', async () => {
+  const { findings } = await databaseFindings(owner.url)
+  assert.ok(findings.some(({ level, says }) => level === 'warning' && / may change the schema/.test(says)))
+})
