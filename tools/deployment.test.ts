@@ -1,6 +1,16 @@
 // deploy/ as far as no program of others is needed: the settings that are shown, and the Dockerfile.
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +38,7 @@ test('the service takes the settings that deploy/systemd shows', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
   try {
     const shown = settingsOf('deploy/systemd/zonewright.env.example')
-    const here = { DATA_DIR: dataDir, DASHBOARD_DIR: dataDir, REGISTRIES: '' }
+    const here = { DATA_DIR: dataDir }
     const taken = readConfiguration({ ...shown, ...here })
     assert.deepEqual(taken.primaryListen, { host: '192.0.2.1', port: 5300 })
     assert.equal(
@@ -38,6 +48,50 @@ test('the service takes the settings that deploy/systemd shows', () => {
   } finally {
     rmSync(dataDir, { recursive: true })
   }
+})
+
+test('every file and folder that the units and their settings name is there once deploy.md was followed', () => {
+  const page = read('docs/runbooks/deploy.md')
+  const units = globSync('deploy/systemd/*.service', { cwd: root })
+    .filter((file) => !file.includes('backup'))
+    .flatMap((file) => read(file).split('\n'))
+  const settings = ['zonewright', 'migrate', 'nameserver'].flatMap((name) =>
+    Object.values(settingsOf(`deploy/systemd/${name}.env.example`)),
+  )
+  const named = [...units.filter((line) => !line.startsWith('#')), ...settings].flatMap((line) => [
+    ...line.matchAll(/(?<=^|[=: ])\/(?:etc|opt|var)\/[\w./-]+/g),
+  ])
+  const paths = new Set(named.map(([path]) => path))
+  assert.ok(paths.size >= 6, [...paths].join())
+  for (const path of paths) {
+    const inClone = path.replace(/^\/opt\/zonewright\//, '')
+    const isMade =
+      path === inClone
+        ? path.startsWith('/var/lib/zonewright') || new RegExp(`^install .* ${path}(?= |$)`, 'm').test(page)
+        : new RegExp(`^ln .* ${inClone}(?= |$)`, 'm').test(page) || existsSync(join(root, inClone))
+    assert.ok(isMade, path)
+  }
+})
+
+test('the files of a registry are where connect-a-registry.md puts them, for the user of the processes, in containers, too', () => {
+  const page = read('docs/runbooks/connect-a-registry.md')
+  const [, user = '', files = '', folder = ''] = /^install -o (\w+) -m 0600 (.*) (\/\S+)\/$/m.exec(page) ?? []
+  assert.match(read('deploy/systemd/zonewright-.service.d/50-common.conf'), new RegExp(`^User=${user}$`, 'm'))
+  const named = [...page.matchAll(/"\w+_file": "([^"]+)"/g)].map(([, path = '']) => path)
+  const setting = /`REGISTRIES=(\S+)`/.exec(page)?.[1] ?? ''
+  assert.equal(named.length, 4)
+  assert.deepEqual(
+    [setting, ...named].sort(),
+    files
+      .split(' ')
+      .map((file) => `${folder}/${file}`)
+      .sort(),
+  )
+  for (const example of ['docker/env.example', 'systemd/zonewright.env.example'])
+    assert.match(read(`deploy/${example}`), new RegExp(`^#REGISTRIES=${setting}$`, 'm'))
+  const [ofAll = ''] = read('deploy/docker/compose.yaml').split('\nx-nameserver:')
+  assert.match(ofAll, /^ {4}REGISTRIES: \$\{REGISTRIES:-\}$/m)
+  assert.ok(ofAll.includes(`'${folder}:${folder}:ro'`))
 })
 
 test('every setting of an example or of compose.yaml is one that README.md has', () => {
