@@ -137,6 +137,14 @@ test('a second restore goes to its own moment, and one without a moment to the e
     await see(server, 'next')
     await untilArchived(server.url)
     assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
+
+    // One that this restore undoes is none to begin with: PostgreSQL says so, and goes on from the one before it.
+    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+    await see(server, 'again')
+    await untilArchived(server.url)
+    await assert.rejects(restored(server), /did not take connections/)
+    server.run('mv', next, `${backups}/undone`)
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
   })
 })
 
