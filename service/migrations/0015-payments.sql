@@ -16,7 +16,8 @@ create table payments (
   asked_at timestamptz,                      -- when the gateway was last asked how it stands, whether it answered or not
   looked_at timestamptz,                     -- when the gateway last said that it is not paid
   created_at timestamptz not null default app_now(),
-  step_at timestamptz                        -- when the gateway is asked next
+  step_at timestamptz,                       -- when the gateway is asked next
+  held_until timestamptz                     -- a worker has it in hand until then
 );
 create index payments_order on payments (order_id, created_at);
 create index payments_step on payments (step_at) where step_at is not null;

@@ -418,6 +418,7 @@ export interface Payments {
   counted_as: string | null;
   created_at: Generated<Timestamp>;
   email: string;
+  held_until: Timestamp | null;
   id: string;
   looked_at: Timestamp | null;
   order_id: string;

@@ -1,4 +1,5 @@
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { mayBeHurried } from './payment-store.ts'
 
 /** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */
 export interface StuckOrder {
@@ -32,10 +33,11 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
   return rows
 }
 
-/** How many next steps of an order and its payments are due now. */
+/** How many next steps of an order and its payments are due now, or under way. */
 export async function stepNow(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql`
-    with p as (update payments set step_at = app_now() where order_id = ${id} and step_at is not null returning 1),
+    with p as (update payments set step_at = case when ${mayBeHurried} then app_now() else step_at end
+        where order_id = ${id} and step_at is not null returning 1),
       o as (update orders set step_at = app_now() where id = ${id} and step_at is not null returning 1)
     select 1 from p union all select 1 from o`.execute(tx)
   wakeAfterCommit(tx, 'orders_due')

@@ -101,7 +101,8 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,
     change.tries !== undefined && sql`tries = ${change.tries}`,
-    change.stepInS !== undefined && sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second'`,
+    change.stepInS !== undefined &&
+      sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second', held_until = null`,
   ].filter((set) => typeof set === 'object')
   await sql`update payments set ${sql.join(sets)} where id = ${id}`.execute(tx)
 }
@@ -109,10 +110,19 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
 /** Is a question to the gateway due? */
 export const isAnyPaymentDue = sql`(select min(step_at) from payments) <= app_now()`
 
+/** Nobody has the payment in hand. */
+const isFree = sql`(held_until is null or held_until <= app_now())`
+
+/**
+ * Whoever asks about a payment before its time may do so while somebody else does, but for a refund: it is looked for before it is
+ * posted, and of two at once neither would find the other's.
+ */
+export const mayBeHurried = sql`(refund_state is distinct from 'wanted' or ${isFree})`
+
 /** Takes payments about which the gateway is to be asked, each for so long. */
 export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {
   const { rows } = await sql<PaymentOfOrder>`
-    update payments set step_at = app_now() + make_interval(secs => ${leaseS})
+    update payments set step_at = app_now() + make_interval(secs => ${leaseS}), held_until = app_now() + make_interval(secs => ${leaseS})
     where id = any(array(select id from payments where step_at <= app_now() order by step_at limit ${max} for update skip locked))
     returning ${columns}`.execute(tx)
   return rows
@@ -129,7 +139,7 @@ export async function hurryLastLooks(tx: Tx): Promise<void> {
     update payments set step_at = app_now() where id = any(array(
       select p.id from payments p join orders o on o.id = p.order_id
       where o.status = 'pending_payment' and o.expires_at <= app_now()
-        and p.status in ('open', 'failed') and p.step_at > app_now() + interval '60 seconds'
+        and p.status in ('open', 'failed') and p.step_at > app_now() + interval '60 seconds' and ${isFree}
         and (p.looked_at is null or p.looked_at < o.expires_at)
         and (p.asked_at is null or p.asked_at < least(o.expires_at, app_now() - interval '60 seconds'))
       for no key update of p skip locked))`.execute(tx)
@@ -139,7 +149,7 @@ export async function hurryLastLooks(tx: Tx): Promise<void> {
 export async function hurryPayment(tx: Tx, reference: string): Promise<void> {
   await sql`
     update payments set step_at = app_now()
-    where reference = ${reference} and (status = 'open' or status = 'failed' or refund_state in ('wanted', 'posted', 'needs_attention'))`.execute(
+    where reference = ${reference} and ${mayBeHurried} and (status = 'open' or status = 'failed' or refund_state in ('wanted', 'posted', 'needs_attention'))`.execute(
     tx,
   )
 }

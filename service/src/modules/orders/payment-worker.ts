@@ -5,8 +5,8 @@ import { type PaymentWork, verifyPayment } from './settle-payment.ts'
 
 /** Questions to the gateway at once in a process. */
 const maxAsking = 8
-/** A worker has a payment for so long; longer than the gateway is waited for. */
-const leaseS = 60
+/** A worker has a payment for so long; longer than the gateway is waited for, six times in a row for a refund that it refuses. */
+const leaseS = 120
 
 /** Asks the gateway about payments and refunds when that is due. Any number of processes may run it. */
 export function paymentWorker(work: PaymentWork): ClaimedWork<PaymentOfOrder> {

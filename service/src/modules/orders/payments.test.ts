@@ -21,7 +21,7 @@ import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
-import { readStuckOrders } from './operator.ts'
+import { readStuckOrders, retryOrder } from './operator.ts'
 import { showOrders } from './order-figures.ts'
 
 const secretKey = 'sk_test_payments'
@@ -656,6 +656,35 @@ test('a refund that the gateway refuses because it was posted before is found on
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
   assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('a refund that a worker is posting is left to it, whatever is told of its payment meanwhile', async () => {
+  const payer = await somebody()
+  const { id, name } = await payer.order()
+  await staff.put(name)
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  await news('charge.success', { reference })
+  const posting = Promise.withResolvers<void>()
+  let posted = 0
+  const slow: Payments = {
+    ...payments,
+    refund: async (what) => {
+      if (++posted === 1) await posting.promise
+      return payments.refund(what)
+    },
+  }
+  const first = settleDue(api, slow)
+  await eventually('the refund is being posted', () => posted === 1)
+  for (const event of ['charge.success', 'refund.pending'])
+    await news(event, { reference, transaction_reference: reference })
+  await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
+  await settleDue(api, slow)
+  posting.resolve()
+  await first
+  assert.equal(posted, 1)
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
 })
 
 /** The first call is answered so, the others as usual. */
