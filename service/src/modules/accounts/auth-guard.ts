@@ -5,7 +5,7 @@ import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import type { Codes } from './codes.ts'
 import { endOtherSessions } from './store.ts'
-import { forgiveTries, type TryKind, takeTry } from './tries.ts'
+import { forgiveTries, networkOf, type TryKind, takeBackTry, takeTry } from './tries.ts'
 
 export interface AuthGuard {
   readonly database: Database
@@ -32,11 +32,13 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
   const take = (kind: TryKind, subject: unknown): Promise<void> => takeTry(db, kind, String(subject).toLowerCase())
   switch (ctx.path) {
     case '/sign-in/email':
-      await take('sign-in-from', addressOf(ctx))
+      await take('sign-in-from', networkOf(addressOf(ctx)))
       await take('sign-in', body['email'])
       return
     case '/sign-up/email':
-      await take('sign-up-from', addressOf(ctx))
+      await take('sign-up-from', networkOf(addressOf(ctx)))
+      // It is written to, whether it is known or not.
+      await take('mail', body['email'])
       return
     case '/request-password-reset':
     case '/send-verification-email':
@@ -91,6 +93,7 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
   if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'password', account.id)
   switch (ctx.path) {
     case '/sign-in/email':
+      await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
       // With a second factor this session is ended again, until the code is given.
       if (signedIn.user['twoFactorEnabled'] === true) return
       await forgiveTries(database.db, 'sign-in', account.email)

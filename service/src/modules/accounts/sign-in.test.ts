@@ -4,7 +4,7 @@ import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
-import { tryLimits } from './tries.ts'
+import { networkOf, tryLimits } from './tries.ts'
 
 const api = await startTestApi()
 const { db } = api.database
@@ -275,4 +275,45 @@ test('an address that a caller makes up is not believed', async () => {
     db,
   )
   assert.deepEqual(rows, [{ ip_address: '127.0.0.1' }])
+})
+
+/** All people of this file sign up from one address. */
+const forgetAllTries = () => sql`delete from account_tries`.execute(db)
+
+test('nobody is written to more than five times an hour by sign-ups of the address', async () => {
+  await forgetAllTries()
+  const person = new TestPerson(api, 'flooded@example.net')
+  const signUp = (email: string) =>
+    person.auth('POST', '/sign-up/email', { email, password: person.password, name: 'x' })
+  for (let i = 0; i < tryLimits.mail.most; i++) assert.equal((await signUp(person.email)).status, 200)
+  const refused = await signUp('Flooded@example.net')
+  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'])
+  assert.equal(api.mails.filter(({ to }) => to === person.email).length, tryLimits.mail.most)
+  assert.equal((await person.auth('POST', '/request-password-reset', { email: person.email })).status, 429)
+  assert.equal((await signUp('spared@example.net')).status, 200)
+})
+
+test('sign-ins that succeed do not count against their network, and do not make up for those that failed', async () => {
+  await forgetAllTries()
+  const person = await TestPerson.signedIn(api, 'office@example.net')
+  const counted = async (): Promise<number | undefined> => {
+    const { rows } = await sql<{ tries: number }>`
+      select tries from account_tries where kind = 'sign-in-from' and subject = '127.0.0.1'`.execute(db)
+    return rows[0]?.tries
+  }
+  const { most } = tryLimits['sign-in-from']
+  await sql`insert into account_tries (kind, subject, tries) values ('sign-in-from', '127.0.0.1', ${most - 1})
+    on conflict (kind, subject) do update set tries = excluded.tries, began_at = app_now()`.execute(db)
+  for (let i = 0; i < 3; i++) assert.equal((await person.signIn()).status, 200)
+  assert.equal(await counted(), most - 1)
+  assert.equal((await person.signIn('wrong guess')).status, 401)
+  assert.equal((await person.signIn()).status, 429)
+  await forgetAllTries()
+})
+
+test('addresses of one IPv6 network are counted together, those of IPv4 each by itself', () => {
+  assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:DB8::1:ffff:0:0:9'))
+  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'))
+  assert.notEqual(networkOf('::ffff:192.0.2.1'), networkOf('::ffff:192.0.2.2'))
+  for (const address of ['192.0.2.1', '']) assert.equal(networkOf(address), address)
 })

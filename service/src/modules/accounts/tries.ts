@@ -1,6 +1,7 @@
+import { ipv6ToText, parseIpv6 } from '@zonewright/dns'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { addTry, forgetTries } from './tries-store.ts'
+import { addTry, forgetTries, removeTry } from './tries-store.ts'
 
 /** How often a thing may be tried within a window, by whom, and what its refusal says. */
 interface TryLimit {
@@ -9,11 +10,11 @@ interface TryLimit {
   readonly what: string
 }
 
-/** Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's id, an address. */
+/** Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's id, an email address, a network. */
 export const tryLimits = {
   /** Sign-ins with one email address that failed; a success forgets them. */
   'sign-in': { most: 10, minutes: 15, what: 'sign-ins for this address failed' },
-  /** Sign-ins from one network address that failed. */
+  /** Sign-ins from one network that failed. */
   'sign-in-from': { most: 100, minutes: 15, what: 'sign-ins from your network failed' },
   /** Wrong passwords given by somebody who is signed in to an account; a right one forgets them. */
   password: { most: 10, minutes: 15, what: 'passwords were wrong' },
@@ -40,7 +41,24 @@ export async function takeTry(db: Db, kind: TryKind, subject: string): Promise<v
   })
 }
 
+/** A success: this one try does not count, and those before it do. */
+export async function takeBackTry(db: Db, kind: TryKind, subject: string): Promise<void> {
+  await removeTry(db, kind, subject)
+}
+
 /** A success: what was tried before does not count any more. */
 export async function forgiveTries(db: Db, kind: TryKind, subject: string): Promise<void> {
   await forgetTries(db, kind, subject)
+}
+
+/** Whom tries from an address are counted for: who has one IPv6 address has the 2^64 of its network (RFC 4291 §2.5.4). */
+export function networkOf(address: string): string {
+  const bytes = parseIpv6(address)
+  if (bytes === undefined || isMapped(bytes)) return address
+  return `${ipv6ToText(bytes.fill(0, 8))}/64`
+}
+
+/** An IPv4 address, as a socket for both kinds has it (RFC 4291 §2.5.5.2). */
+function isMapped(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 12).every((byte, i) => byte === (i < 10 ? 0 : 255))
 }
