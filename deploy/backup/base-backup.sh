@@ -16,7 +16,12 @@ name=$(date -u +%Y%m%dT%H%M%S.%6NZ)
 mv "$unfinished" "$folder/$name"
 
 ls -1 "$folder" | head -n "-${KEEP:-7}" | while read -r old; do rm -r "${folder:?}/$old"; done
-oldest=$(ls -1 "$folder" | head -n 1)
-first=$(tar -xzOf "$folder/$oldest/base.tar.gz" backup_label | sed -n 's/^START WAL LOCATION: .* (file \([0-9A-F]*\))$/\1/p')
+# The file of the log that each begins with, and of these the first. After a restore the oldest copy may be further in a timeline
+# that was undone than newer ones are in theirs: a name without its first eight digits, the timeline, says how far it is.
+first=$(
+  for copy in "$folder"/*; do
+    tar --occurrence=1 -xzOf "$copy/base.tar.gz" backup_label | sed -n 's/^START WAL LOCATION: .* (file \([0-9A-F]*\))$/\1/p'
+  done | sort --key=1.9 | head -n 1
+)
 pg_archivecleanup "$1/wal" "$first"
 echo "$folder/$name"
