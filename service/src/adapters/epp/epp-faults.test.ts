@@ -301,3 +301,19 @@ test('passwords and transfer codes are never logged', async () => {
   for (const secret of [settings.password, 'transfer-Secret1', 'wrong-Secret1', 'contact-Secret1'])
     assert.ok(!said.includes(secret), secret)
 })
+
+test('a message that the registry keeps, though it was acknowledged, is taken twice at once, and then no sooner than when there is none', async () => {
+  await register(ours, 'kept.test')
+  await rival.domains.requestTransfer({ name: 'kept.test', authInfo: 'transfer-Secret1' }, trid())
+  const { messages } = server.connect('zonewright', { pollEveryMs: 3_600_000 })
+  let taken = 0
+  const listener = messages.listen(async () => {
+    taken++
+    // Of the next poll command, which acknowledges this message.
+    server.epp.behaviours.set({ code: 2304, times: 1 }, 'poll')
+  })
+  await eventually('it has come again', () => taken >= 2)
+  for (let n = 0; n < 30; n++) done(await ours.domains.info('kept.test'))
+  await listener.close()
+  assert.equal(taken, 2)
+})

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Response } from '@zonewright/epp'
-import type { RegistryListener, RegistryMessage, RegistryMessages, RegistryNews } from '#ports/registry.ts'
+import type { Reading, RegistryListener, RegistryMessage, RegistryMessages, RegistryNews } from '#ports/registry.ts'
 import { ask, needed, nothing } from './ask.ts'
 import { domainInfoOf, transferOf } from './domain-info.ts'
 import type { EppLog, SessionPool } from './session-pool.ts'
@@ -16,14 +16,13 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
   const acknowledge: RegistryMessages['acknowledge'] = (messageId) =>
     ask(pool, (_, clTrid) => ({ kind: 'poll', body: { op: 'ack', messageId }, extensions: {}, clTrid }), nothing)
 
-  /** Hands over the oldest message. False: there is none, or something is in the way. */
-  const handOver = async (take: (message: RegistryMessage) => Promise<void>): Promise<boolean> => {
+  /** Hands over the oldest message: what became of it, or nothing, when there is none or the registry does not answer. */
+  const handOver = async (take: (message: RegistryMessage) => Promise<void>): Promise<HandedOver | undefined> => {
     const reading = await next()
-    if (reading.kind !== 'done' || reading.value === null) return false
+    if (reading.kind !== 'done' || reading.value === null) return undefined
+    const { id } = reading.value
     await take(reading.value)
-    const { kind } = await acknowledge(reading.value.id)
-    // Not acknowledged, it comes again; refused, somebody else has acknowledged it.
-    return kind === 'done' || kind === 'refused'
+    return { id, acknowledged: (await acknowledge(id)).kind }
   }
 
   return {
@@ -32,12 +31,15 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
     listen: (take): RegistryListener => {
       const stopping = new AbortController()
       const listening = (async () => {
+        let before: HandedOver | undefined
         while (!stopping.signal.aborted) {
-          const isMore = await handOver(take).catch((error: Error) => {
+          const now = await handOver(take).catch((error: Error) => {
             log.warn({ err: error }, 'A message of the registry was not taken; it comes again')
-            return false
+            return undefined
           })
-          if (!isMore) await delay(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+          const isNext = isMore(now, before)
+          before = now
+          if (!isNext) await delay(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
         }
       })()
       return {
@@ -48,6 +50,19 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
       }
     },
   }
+}
+
+interface HandedOver {
+  readonly id: string
+  readonly acknowledged: Reading<null>['kind']
+}
+
+/**
+ * Is the next message to be asked for at once? Not acknowledged, this one comes again. Refused, somebody else has acknowledged it;
+ * unless it has come again and was refused again: then the registry keeps it.
+ */
+function isMore(now: HandedOver | undefined, before: HandedOver | undefined): boolean {
+  return now?.acknowledged === 'done' || (now?.acknowledged === 'refused' && now.id !== before?.id)
 }
 
 function messageOf(response: Response): RegistryMessage {
