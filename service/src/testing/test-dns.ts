@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import {
   buildMessage,
+  buildResponse,
   FrameReader,
   frame,
   type Message,
@@ -22,8 +23,8 @@ export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
   /** Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. */
   set(name: string, type: TestType, values: readonly string[], options?: { alias?: string }): void
-  /** How it behaves from now on: as it should, silent, with SERVFAIL, or with every UDP answer cut. */
-  mode: 'good' | 'silent' | 'servfail' | 'cut'
+  /** How it behaves from now on: as it should, silent, with SERVFAIL, with every UDP answer cut, or with UDP answers by a forger of letters. */
+  mode: 'good' | 'silent' | 'servfail' | 'cut' | 'forged'
   /** Questions so far, as `udp TXT name`. */
   readonly asked: string[]
   close(): Promise<void>
@@ -42,10 +43,13 @@ export async function startTestDns(): Promise<TestDns> {
     asked.push(`${over} ${type} ${question.name.slice(0, -1)}`)
     if (dns.mode === 'silent') return undefined
     const fields: Partial<Message> = { questions: query.questions, ra: true }
-    if (dns.mode === 'servfail') return buildMessage(responseTo(query, { ...fields, rcode: Rcode.SERVFAIL }))
-    if (dns.mode === 'cut' && over === 'udp') return buildMessage(responseTo(query, { ...fields, tc: true }))
+    const say = (more: Partial<Message>): Uint8Array => buildResponse(wire, responseTo(query, { ...fields, ...more }))
+    if (dns.mode === 'servfail') return say({ rcode: Rcode.SERVFAIL })
+    if (dns.mode === 'cut' && over === 'udp') return say({ tc: true })
+    // Its letters are in lower case, whatever the query's are.
+    if (dns.mode === 'forged' && over === 'udp') return buildMessage(responseTo(query, fields))
     const found = records.get(`${question.name.slice(0, -1)} ${type}`)
-    if (found === undefined) return buildMessage(responseTo(query, { ...fields, rcode: Rcode.NXDOMAIN }))
+    if (found === undefined) return say({ rcode: Rcode.NXDOMAIN })
     const answers = found.values.map((value) => ({
       name: parseName(`${found.owner}.`),
       type: question.type,
@@ -53,7 +57,7 @@ export async function startTestDns(): Promise<TestDns> {
       ttl: 60,
       data: parseRdata(question.type, value),
     }))
-    return buildMessage(responseTo(query, { ...fields, answers }))
+    return say({ answers })
   }
 
   const tcp = createServer((socket) => {

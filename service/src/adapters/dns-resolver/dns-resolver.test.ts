@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
-import { buildMessage, parseMessage, parseName, parseRdata, RrType, responseTo } from '@zonewright/dns'
+import { buildResponse, parseMessage, parseName, parseRdata, RrType, responseTo } from '@zonewright/dns'
 import { startTestDns } from '../../testing/test-dns.ts'
 import { createDnsResolver } from './index.ts'
 
@@ -47,6 +47,13 @@ test('a server that is silent, away or failing is unknown, within its time; the 
   assert.deepEqual(await both.texts('t.example.com'), ['here'])
 })
 
+test('an answer by UDP whose letters are not the query’s decides nothing: TCP does', async () => {
+  dns.mode = 'forged'
+  dns.set('long-enough-a-name.example.com', 'TXT', ['"truth"'])
+  assert.deepEqual(await resolver.texts('long-enough-a-name.example.com'), ['truth'])
+  assert.deepEqual(dns.asked, ['udp TXT long-enough-a-name.example.com', 'tcp TXT long-enough-a-name.example.com'])
+})
+
 test('answers to another question, with another id, or that are no message, are passed over', async () => {
   const liar = createSocket('udp4')
   liar.on('message', (wire, from) => {
@@ -57,7 +64,7 @@ test('answers to another question, with another id, or that are no message, are 
       const owner = parseName(name)
       const answer = { name: owner, type: RrType.TXT, class: 1, ttl: 1, data: parseRdata(RrType.TXT, text) }
       const fields = { id, questions: [{ ...question, name: owner }], answers: [answer] }
-      liar.send(buildMessage(responseTo(query, fields)), from.port, from.address)
+      liar.send(buildResponse(wire, responseTo(query, fields)), from.port, from.address)
     }
     liar.send(new Uint8Array([1, 2, 3]), from.port, from.address)
     say('"lie"', query.id ^ 1, question.name)

@@ -1,8 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import {
-  buildMessage,
   DnsClass,
   type DomainName,
   type Message,
@@ -11,29 +9,29 @@ import {
   type RecordData,
   RrType,
   rdataToText,
-  tryParseMessage,
 } from '@zonewright/dns'
 import type { Looked, Resolver } from '#ports/resolver.ts'
-import { exchangeTcp, exchangeUdp, type ServerAddress } from './exchange.ts'
+import { ask, type Server } from '../dns/ask.ts'
 
 export interface DnsResolverOptions {
   /** Recursive resolvers, asked in turn until one answers; none: those of the system. */
-  readonly servers: readonly ServerAddress[]
+  readonly servers: readonly Server[]
   /** How long one server may take over UDP, and again over TCP. */
   readonly timeoutMs?: number
 }
 
 /** Asks recursive resolvers, by UDP and where an answer is cut by TCP (RFC 7766). */
 export function createDnsResolver({ servers, timeoutMs = 3_000 }: DnsResolverOptions): Resolver {
-  const ask = (name: string, type: RrType): Promise<readonly RecordData[] | undefined> =>
-    askInTurn(servers.length > 0 ? servers : systemServers(), timeoutMs, name, type)
   return {
-    texts: async (name): Promise<Looked> => (await ask(name, RrType.TXT))?.map(textOf) ?? 'unknown',
+    texts: async (name): Promise<Looked> => {
+      const asked = servers.length > 0 ? servers : systemServers()
+      return (await askInTurn(asked, timeoutMs, name, RrType.TXT))?.map(textOf) ?? 'unknown'
+    },
   }
 }
 
 async function askInTurn(
-  servers: readonly ServerAddress[],
+  servers: readonly Server[],
   timeoutMs: number,
   name: string,
   type: RrType,
@@ -45,32 +43,12 @@ async function askInTurn(
     return [] // longer than a name can be: nothing is there
   }
   for (const server of servers) {
-    const answer = await askServer(server, timeoutMs, owner, type)
-    if (answer?.rcode === Rcode.NXDOMAIN) return []
-    if (answer?.rcode === Rcode.NOERROR) return dataOf(answer, owner, type)
+    const answer = await ask(server, { name: owner, type, recursive: true, timeoutMs })
+    if (typeof answer === 'string') continue
+    if (answer.rcode === Rcode.NXDOMAIN) return []
+    if (answer.rcode === Rcode.NOERROR) return dataOf(answer, owner, type)
   }
   return undefined
-}
-
-async function askServer(
-  server: ServerAddress,
-  timeoutMs: number,
-  name: DomainName,
-  type: RrType,
-): Promise<Message | undefined> {
-  const id = randomInt(0x10000)
-  const query = buildMessage({ id, rd: true, questions: [{ name, type, class: DnsClass.IN }] })
-  const read = (wire: Uint8Array): Message | undefined => answerTo({ id, name, type }, wire)
-  const answer = await exchangeUdp(server, query, timeoutMs, read)
-  return answer?.tc ? exchangeTcp(server, query, timeoutMs, read) : answer
-}
-
-/** The message, if it answers this very question: whoever guesses must guess the id, the port and the name. */
-function answerTo(asked: { id: number; name: DomainName; type: RrType }, wire: Uint8Array): Message | undefined {
-  const message = tryParseMessage(wire)
-  if (message === undefined || !message.qr || message.id !== asked.id) return undefined
-  const [question] = message.questions
-  return question?.name === asked.name && question.type === asked.type ? message : undefined
 }
 
 function dataOf({ answers }: Message, name: DomainName, type: RrType): RecordData[] {
@@ -84,7 +62,7 @@ function textOf(data: RecordData): string {
   return rdataToText(RrType.TXT, data).replaceAll(/^"|"$/g, '').replaceAll('" "', '')
 }
 
-function systemServers(): ServerAddress[] {
+function systemServers(): Server[] {
   return getServers().map((text) => {
     const [, bracketed, host, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
     return { host: bracketed ?? host ?? text, port: isIPv6(text) || port === undefined ? 53 : Number(port) }

@@ -125,10 +125,16 @@ class SentQuery {
     if (!isOurs || ((wire[2] ?? 0) & 0x80) === 0) return undefined
     const question = Buffer.from(wire.subarray(headerBytes, headerBytes + this.#question.length))
     if (question.equals(this.#question)) return messageOf(wire)
-    // A query that a server could not read comes back without its question.
-    if (wire[4] === 0 && wire[5] === 0) return messageOf(wire)
+    if (wire[4] === 0 && wire[5] === 0) return failureWithoutQuestion(wire)
     return lower(question).equals(lower(this.#question)) ? 'otherwise' : undefined
   }
+}
+
+/** A query that a server could not read comes back without its question. It says no more than that: nothing but the id proves it. */
+function failureWithoutQuestion(wire: Uint8Array): Message | undefined {
+  const message = tryParseMessage(wire)
+  if (message === undefined || message.rcode === Rcode.NOERROR || message.rcode === Rcode.NXDOMAIN) return undefined
+  return message.answers.length + message.authorities.length === 0 ? message : undefined
 }
 
 function messageOf(wire: Uint8Array): Message | AskFailure {

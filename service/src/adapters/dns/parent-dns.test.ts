@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import {
+  buildMessage,
   buildResponse,
+  type Message,
   parseMessage,
   parseName,
   parseRdata,
@@ -13,6 +15,7 @@ import {
 import { type RegistryDns, startDnsServer, startRegistryDns, startResolver } from '@zonewright/sandbox'
 import type { ParentAnswer } from '#ports/parent-dns.ts'
 import { createParentDns } from './index.ts'
+import { PacketProbe } from './packet-probe.ts'
 import { PacketParentDns } from './parent-dns.ts'
 
 const ours = ['ns1.host.example', 'ns2.host.example']
@@ -175,6 +178,29 @@ test('forged, mangled and empty answers are passed over, and the true one is tak
     const records = (rrsets: NonNullable<typeof looked>['answers']) =>
       rrsets.flatMap((rrset) => rrset.data.map((data) => ({ ...rrset, data, class: 1 })))
     return { answers: records(looked?.answers ?? []), authorities: records(looked?.authorities ?? []) }
+  }
+})
+
+test('an answer without the question says no more than that the query failed: whatever else it has is passed over', async (t) => {
+  let said: Partial<Message> = {}
+  const server = await startDnsServer('127.0.0.1:0', async (wire) =>
+    buildMessage({ ...responseTo(parseMessage(wire), { aa: true, ...said }), questions: [] }),
+  )
+  t.after(() => server.close())
+  const probe = new PacketProbe({ timeoutMs: 200 })
+  const name = parseName('forged.test.')
+  const answers = [{ name, type: RrType.A, class: 1, ttl: 5, data: parseRdata(RrType.A, '192.0.2.66') }]
+  const cases = [
+    [{ answers }, 'timeout'],
+    [{ rcode: Rcode.NXDOMAIN }, 'timeout'],
+    [{ rcode: Rcode.SERVFAIL, answers }, 'timeout'],
+    [{ rcode: Rcode.SERVFAIL }, 'refused'],
+    [{ rcode: Rcode.FORMERR }, 'refused'],
+  ] as const
+  for (const [forged, failure] of cases) {
+    said = forged
+    const heard = await probe.ask(loopback(server.address), { name, type: 'A', recursive: false })
+    assert.deepEqual(heard, { kind: 'failure', failure }, JSON.stringify(forged))
   }
 })
 
