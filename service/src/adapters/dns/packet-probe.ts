@@ -1,4 +1,4 @@
-import { parseName, parseType, Rcode, rdataToText } from '@zonewright/dns'
+import { parseName, parseType, Rcode, RrType, rdataToText, type WireRecord } from '@zonewright/dns'
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
 import { ask, type Server } from './ask.ts'
 
@@ -15,12 +15,15 @@ export class PacketProbe implements DnsProbe {
     { name, type: typeText, recursive }: { name: string; type: string; recursive: boolean },
   ): Promise<ProbeAnswer> {
     const type = parseType(typeText)
+    const owner = parseName(name)
     const beganMs = performance.now()
-    const answer = await ask(server, { name: parseName(name), type, recursive, timeoutMs: this.#timeoutMs })
+    const answer = await ask(server, { name: owner, type, recursive, timeoutMs: this.#timeoutMs })
     if (typeof answer === 'string') return { kind: 'failure', failure: answer }
     if (answer.rcode !== Rcode.NOERROR && answer.rcode !== Rcode.NXDOMAIN)
       return { kind: 'failure', failure: 'refused' }
-    const records = answer.answers.filter((record) => record.type === type)
+    // No alias leads to a zone's SOA: one of another owner is another zone's.
+    const isOfOwner = (record: WireRecord): boolean => type !== RrType.SOA || record.name === owner
+    const records = answer.answers.filter((record) => record.type === type && isOfOwner(record))
     return {
       kind: 'answer',
       exists: answer.rcode !== Rcode.NXDOMAIN,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { buildResponse, parseMessage, parseRdata, Rcode, RrType, responseTo } from '@zonewright/dns'
+import { buildResponse, parseMessage, parseName, parseRdata, Rcode, RrType, responseTo } from '@zonewright/dns'
 import { startDnsServer, startResolver } from '@zonewright/sandbox'
 import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
@@ -8,7 +8,7 @@ import { serialIn, widened } from './rules.ts'
 
 /** A nameserver of one zone with one address; how it stands can be changed. */
 async function nameserver() {
-  const now = { serial: 0, address: '192.0.2.1', isSilent: false }
+  const now = { serial: 0, address: '192.0.2.1', isSilent: false, rcode: Rcode.NOERROR as number, soaOf: '' }
   const server = await startDnsServer('127.0.0.1:0', async (wire) => {
     if (now.isSilent) return undefined
     const query = parseMessage(wire)
@@ -16,7 +16,10 @@ async function nameserver() {
     const name = question?.name ?? ('.' as never)
     const soa = `ns1.zonewright.test. hostmaster.zonewright.test. ${now.serial} 1 1 1 1`
     const [type, data] = question?.type === RrType.SOA ? [RrType.SOA, soa] : [RrType.A, now.address]
-    const answers = [{ name, type, class: 1, ttl: 300, data: parseRdata(type, data) }]
+    if (now.rcode !== Rcode.NOERROR) return buildResponse(wire, responseTo(query, { rcode: now.rcode }))
+    if (now.soaOf === 'nobody') return buildResponse(wire, responseTo(query, { aa: true }))
+    const owner = now.soaOf === '' ? name : parseName(now.soaOf)
+    const answers = [{ name: owner, type, class: 1, ttl: 300, data: parseRdata(type, data) }]
     return buildResponse(wire, responseTo(query, { aa: true, rcode: Rcode.NOERROR, answers }))
   })
   after(() => server.close())
@@ -67,6 +70,26 @@ test('a nameserver that is silent is shown with what it was last seen to serve',
   const { nameservers, replicated } = await look()
   assert.deepEqual([nameservers[1].serial, nameservers[1].in_sync, replicated], [zone.serial, true, true])
   ns2.now.isSilent = false
+})
+
+test('a nameserver that answers, but not with the zone, is not in sync, whatever it was last seen to serve', async () => {
+  await sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, 'ns2.zonewright.test', ${zone.serial})
+    on conflict do nothing`.execute(api.database.db)
+  const answers = [
+    [{ rcode: Rcode.REFUSED }, 'refused'],
+    [{ rcode: Rcode.SERVFAIL }, 'refused'],
+    [{ soaOf: 'nobody' }, null],
+    [{ soaOf: 'other.test.' }, null],
+  ] as const
+  for (const [answer, error] of answers) {
+    Object.assign(ns2.now, { rcode: Rcode.NOERROR, soaOf: '', ...answer })
+    const { nameservers, replicated } = await look()
+    const [, second] = nameservers
+    const shown = [second.serial, second.in_sync, second.error, replicated]
+    assert.deepEqual(shown, [null, false, error, false], JSON.stringify(answer))
+  }
+  Object.assign(ns2.now, { rcode: Rcode.NOERROR, soaOf: '' })
+  assert.equal((await look()).replicated, true)
 })
 
 test('a resolver is in sync once it says what our nameservers say', async () => {

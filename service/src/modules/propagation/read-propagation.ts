@@ -72,14 +72,16 @@ function stateOf(
   target: number,
 ): WirePropagation['nameservers'][number] {
   const now = answer && serialIn(answer, zoneSerial)
-  const serial = now ?? seen
+  // Only of one that says nothing is it unknown what it serves; one that refuses, or has no SOA, does not serve the zone.
+  const isSilent = answer?.kind === 'failure' && answer.failure === 'timeout'
+  const serial = now ?? (isSilent ? seen : null)
   return {
     name,
     address,
     serial: serial === null ? null : wireSerial(serial),
     in_sync: serial !== null && serial >= target,
     latency_ms: answer?.kind === 'answer' ? answer.latencyMs : null,
-    checked_at: now === undefined ? (seenAt?.toISOString() ?? null) : new Date().toISOString(),
+    checked_at: isSilent ? (seenAt?.toISOString() ?? null) : new Date().toISOString(),
     error: answer?.kind === 'failure' ? answer.failure : null,
   }
 }
