@@ -62,6 +62,7 @@ export async function inspectPrimary(look: Look, at: Endpoint): Promise<PrimaryF
   const answer = wire === undefined ? 'silent' : readSigned(session, wire) ? 'right' : 'wrong_key'
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())
       and objid = ${advisoryLocks.publicationLeader}) as held`.execute(db)
   return { answer, isLed: rows[0]?.held === true }
 }

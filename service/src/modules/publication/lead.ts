@@ -66,8 +66,14 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
     end: async () => {
       removals.stop()
       await Promise.all([announcer.stop(), publisher.stop(), mover.stop(), sweep.stop()])
+      forgetFigures(parts)
     },
   }
+}
+
+/** Whoever leads next knows them: what this process last saw would stand for ever. */
+function forgetFigures({ figures }: AnnouncerParts): void {
+  for (const figure of [figures.lagSeconds, figures.announcing, figures.zonesToMove]) figure.reset()
 }
 
 function announceBatch({ serial, removed, added }: CatalogBatch, announcer: Announcer, removals: RemovalWatch): void {

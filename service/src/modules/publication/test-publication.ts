@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { delegateTo } from '#modules/records/index.ts'
 import { createLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics, type Registry } from '#platform/metrics.ts'
 import { cloneDatabase, type TestDatabase } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
 import { type Publication, startPublication } from './start-publication.ts'
@@ -23,7 +23,7 @@ export interface TestWorld {
   /** The wake-ups that would come from other processes. */
   readonly wake: Wake
   /** A primary; several may run, as in an installation of several processes. */
-  start(nameservers?: readonly NameserverEntry[]): Promise<Publication>
+  start(nameservers?: readonly NameserverEntry[]): Promise<Publication & { readonly metrics: Registry }>
   /** ns1 and ns2, scripted. */
   nameservers(): Promise<[TestNameserver, TestNameserver]>
   onEnd(work: () => unknown): void
@@ -46,11 +46,12 @@ export async function openTestWorld(): Promise<TestWorld> {
     wake,
     onEnd: (work) => ends.push(work),
     start: async (nameservers = nobody) => {
+      const metrics = createMetrics()
       const publication = await startPublication({
         database,
         wake,
         log,
-        metrics: createMetrics(),
+        metrics,
         listen: { host: '127.0.0.1', port: 0 },
         nameservers,
         tsigKey: testKey,
@@ -63,7 +64,7 @@ export async function openTestWorld(): Promise<TestWorld> {
         return stopped
       }
       ends.push(stop)
-      return { address: publication.address, stop }
+      return { address: publication.address, metrics, stop }
     },
     nameservers: async () => {
       const both: [TestNameserver, TestNameserver] = [

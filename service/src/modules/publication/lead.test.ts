@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLogger } from '#platform/log.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { inspectPrimary } from './inspect.ts'
+import { openTestWorld, testCatalog } from './test-publication.ts'
+import { testKey } from './test-secondary.ts'
+import { until } from './test-until.ts'
+import { a, plantChange, plantZone } from './test-zones.ts'
+
+const world = await openTestWorld()
+const { database, wake } = world
+const [ns1, ns2] = await world.nameservers()
+const primary = await world.start([ns1.entry, ns2.entry])
+
+test('who no longer leads shows no lag, no announcements and no zones to move', async () => {
+  const shown = async (): Promise<string[]> => {
+    const names = ['zonewright_nameserver_lag_seconds', 'zonewright_zones_announcing', 'zonewright_zones_to_move']
+    const texts = await Promise.all(names.map((name) => primary.metrics.getSingleMetricAsString(name)))
+    return texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#')))
+  }
+  const zone = await plantZone(database, 'lag.test')
+  wake.tell('catalog_changed')
+  await until('it is served', () => ns2.serialOf(zone.name) !== undefined)
+  ns2.mood = 'silent'
+  await plantChange(database, zone, { added: [a('www.lag.test', '192.0.2.1')] })
+  wake.tell('zones_changed', zone.id)
+  await until('the lag shows', async () =>
+    (await shown()).some((line) => line.includes(`lag_seconds{nameserver="${ns2.name}"}`) && !line.endsWith(' 0')),
+  )
+  await primary.stop()
+  assert.deepEqual(await shown(), ['zonewright_zones_to_move 0'])
+})
+
+test('the doctor sees that a primary leads here, not that one leads beside, on the same PostgreSQL', async () => {
+  const beside = await cloneDatabase()
+  const { address } = await world.start()
+  const look = { key: testKey, catalogName: testCatalog, log: createLogger('test', 'silent') }
+  const isLed = async (db: typeof database.db) => (await inspectPrimary({ ...look, db }, address)).isLed
+  await until('it leads', () => isLed(database.db))
+  assert.equal(await isLed(beside.db), false)
+})
