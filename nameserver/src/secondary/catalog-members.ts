@@ -74,8 +74,8 @@ export class CatalogMembers {
     const gone = membersIn(catalog.origin, diff.removed)
     const come = membersIn(catalog.origin, diff.added)
     // A record whose TTL alone changed is in both, and its member stays as it is.
-    const removed = gone.filter((member) => !come.some((other) => isSame(member, other)))
-    const added = come.filter((member) => !gone.some((other) => isSame(member, other)))
+    const removed = without(gone, come)
+    const added = without(come, gone)
     const leaving = new Set(removed.map(({ zone }) => zone))
     const arriving = new Set<DomainName>()
     for (const { zone, label } of added) {
@@ -122,6 +122,12 @@ function membersIn(origin: DomainName, records: readonly ResourceRecord[]): Cata
   return records.flatMap((record) => catalogMemberOf(origin, record) ?? [])
 }
 
-function isSame(a: CatalogMember, b: CatalogMember): boolean {
-  return a.zone === b.zone && a.label === b.label
+function without(members: readonly CatalogMember[], others: readonly CatalogMember[]): CatalogMember[] {
+  const known = new Set(others.map(keyOf))
+  return members.filter((member) => !known.has(keyOf(member)))
+}
+
+/** Names have no blanks. */
+function keyOf({ zone, label }: CatalogMember): string {
+  return `${zone} ${label}`
 }
