@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { buildResponse, parseMessage, parseRdata, RrType, responseTo } from '@zonewright/dns'
 import { startResolver } from './resolver.ts'
 import { startRegistryDns } from './start-registry-dns.ts'
 
@@ -78,4 +81,28 @@ test('the resolver follows a delegation to the nameserver, and keeps what it was
   below.behaviours.set({ silent: true })
   const [again] = await ask.resolve4('www.kept.test', { ttl: true })
   assert.ok(again !== undefined && again.ttl <= 5)
+})
+
+test('a server that says rubbish, and answers what was not asked, is heard until it answers', async (t) => {
+  const upstream = createSocket('udp4')
+  t.after(() => upstream.close())
+  upstream.on('message', (wire, from) => {
+    const query = parseMessage(wire)
+    const [question] = query.questions
+    if (question === undefined) return
+    const say = (address: string, id: number): void => {
+      const answers = [{ name: question.name, type: RrType.A, class: 1, ttl: 5, data: parseRdata(RrType.A, address) }]
+      upstream.send(buildResponse(wire, { ...responseTo(query, { aa: true, answers }), id }), from.port, from.address)
+    }
+    upstream.send(new Uint8Array([1, 2, 3]), from.port, from.address)
+    say('192.0.2.66', query.id ^ 1)
+    upstream.send(wire, from.port, from.address)
+    say('192.0.2.1', query.id)
+  })
+  upstream.bind(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  const tops = { test: `127.0.0.1:${upstream.address().port}` }
+  const resolver = await startResolver({ listen: '127.0.0.1:0', tops, nameservers: {} })
+  t.after(() => resolver.close())
+  assert.deepEqual(await client(resolver.address).resolve4('www.test'), ['192.0.2.1'])
 })

@@ -15,6 +15,7 @@ import {
   RrType,
   responseTo,
   soaFromRdata,
+  tryParseMessage,
   type WireRecord,
 } from '@zonewright/dns'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
@@ -114,9 +115,9 @@ function ask(server: string, question: Question): Promise<Message | undefined> {
     }
     const timer = setTimeout(() => end(undefined), timeoutMs)
     socket.once('error', () => end(undefined))
-    socket.once('message', (wire) => {
-      const message = parseMessage(wire)
-      end(message.id === id ? message : undefined)
+    socket.on('message', (wire) => {
+      const message = tryParseMessage(wire)
+      if (message?.id === id && message.qr) end(message)
     })
     const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
     const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns })
