@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Api, type Device, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { Api, type Device, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -85,6 +85,39 @@ test('an account gets another address once the link that was mailed there is fol
   await person.page.context().close()
 })
 
+test('a link that is followed where nobody is signed in leads to the sign-in page', async () => {
+  const person = await personAt('phone')
+  person.expects(/status of 401/)
+  await person.open('/confirmed')
+  await person.heading('Your address is confirmed').waitFor()
+  await person.link('Sign in').waitFor()
+  await person.seesNot(person.page.getByText('You are signed in'))
+  await person.check('confirmed-signed-out')
+  await person.page.context().close()
+})
+
+test('signing out without a connection says so, and a session that is lost among sessions is signed in again', async () => {
+  const email = 'twice-signed-in@example.net'
+  await newcomer(world, email)
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.page.route('**/api/auth/sign-out', (route) => route.abort())
+  person.expects(/Failed to load resource/)
+  await person.button('Account menu').click()
+  await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await person.heading('You are still signed in').waitFor()
+  await person.sees('No connection')
+  await person.seesNot(person.page.getByRole('menu'))
+  await person.check('sign-out-fails')
+  await person.open('/account')
+  await person.button('End all others').waitFor()
+  await person.page.context().clearCookies()
+  await person.button('End all others').click()
+  await person.page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('an account that has credit is deleted once its owner lets that go', async () => {
   const person = await personAt('desktop')
   const email = 'leaver@example.net'
@@ -142,6 +175,7 @@ async function makeKey(person: Person, secret: string, device: Device): Promise<
   await person.open('/api-keys')
   await person.button('Create a key').click()
   await person.field(/^Name/).fill(`deploy ${device}`)
+  await person.page.getByRole('checkbox', { name: 'records:read' }).uncheck()
   await person.page.getByRole('radio', { name: 'Only these' }).click()
   await person.sees('Only on keys for all zones.')
   assert.ok(await person.page.getByRole('checkbox', { name: 'zones:manage' }).isDisabled())
@@ -152,7 +186,9 @@ async function makeKey(person: Person, secret: string, device: Device): Promise<
   await person.button('Create the key').click()
   await person.heading(`The key deploy ${device} is made`).waitFor()
   const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
-  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', '/zones')).status, 200)
+  // What the page says to try works, whatever the key may do.
+  const tried = /curl \S+\/api\/v1(\S+)/.exec(await person.page.locator('main').innerText())?.[1] ?? ''
+  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', tried)).status, 200)
   await person.button('I have kept it').click()
   await person.sees(/never used|last used/)
   assert.ok(!(await person.page.content()).includes(key), 'the secret is gone from the page')
@@ -162,6 +198,6 @@ async function makeKey(person: Person, secret: string, device: Device): Promise<
   await dialog.getByText('This cannot be undone').waitFor()
   await dialog.getByRole('button', { name: `Revoke deploy ${device}` }).click()
   await person.page.getByText('Revoked', { exact: true }).waitFor()
-  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', '/zones')).status, 401)
+  assert.equal((await new Api(world.facts.base_url, [key]).call('GET', tried)).status, 401)
   person.assertQuiet()
 }

@@ -235,11 +235,13 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
     route.fulfill({
       status: 429,
       headers: { 'retry-after': '7' },
-      json: { error: { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_test' } },
+      json: {
+        error: { code: 'rate_limited', message: 'Too many requests. Try again in 7 s.', request_id: 'req_test' },
+      },
     }),
   )
   await person.button(/^Order, and pay/).click()
-  await person.sees('Try again in 7 s.')
+  await person.page.getByText('Too many requests. Try again in 7 s.', { exact: true }).waitFor()
   await person.page.unroute('**/api/v1/orders')
   await person.page.context().clearCookies()
   await person.button(/^Order, and pay/).click()
@@ -281,10 +283,13 @@ test('a term that cannot be had is told, and another one is chosen; nothing that
 test('the address of a receipt, as an order has it, is the receipt', async () => {
   const person = await personAt('desktop')
   await person.signIn()
-  const paid = await world.api.call<{ data: { id: string }[] }>('GET', '/orders?status=completed&limit=1')
+  const paid = await world.api.call<{ data: { id: string }[] }>(
+    'GET',
+    '/orders?status=completed&name=bought-desktop.test',
+  )
   const { body } = await world.api.call<{ receipt: string }>('GET', `/orders/${paid.body.data[0]?.id}`)
   await person.page.goto(body.receipt)
-  await person.sees(/Registration of/)
+  await person.sees('Registration of bought-desktop.test, 2 years')
   await person.seesNot(person.heading('There is no page here'))
   person.assertQuiet()
   await person.page.context().close()

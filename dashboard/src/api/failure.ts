@@ -45,12 +45,15 @@ export function isPassing(error: unknown): boolean {
   return failedWith(error, 'unreachable', 'unreadable', 'unavailable', 'rate_limited', 'internal')
 }
 
+/** What the sign-in routes say where there is no session any more; a wrong password has a code of its own. */
+const noSession = 'UNAUTHORIZED'
+
 /** Reads a refusal out of an answer, in the API's own envelope or in that of the sign-in routes. */
 export async function failureOf(answer: Response): Promise<ApiFailure> {
   const { status, headers } = answer
   const body = (await answer.json().catch(() => undefined)) as
     | { error?: { code: ErrorCode; message: string; request_id: string; details?: FailureDetail[] } }
-    | { code?: ErrorCode; message?: string }
+    | { code?: ErrorCode | typeof noSession; message?: string }
     | undefined
   const wait = Number(headers.get('retry-after') ?? Number.NaN)
   const more = { status, ...(Number.isFinite(wait) && { retryAfterS: wait }) }
@@ -59,7 +62,7 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
     return new ApiFailure(code, message, { ...more, requestId, details })
   }
   if (body !== undefined && 'message' in body && body.message)
-    return new ApiFailure(body.code ?? 'forbidden', body.message, more)
+    return new ApiFailure(body.code === noSession ? 'signed_out' : (body.code ?? 'forbidden'), body.message, more)
   return new ApiFailure(
     status >= 500 ? 'unavailable' : 'unreadable',
     'The service did not answer as it should. It may be restarting: try again in a moment.',

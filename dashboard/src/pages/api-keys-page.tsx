@@ -130,7 +130,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
 
 /** The secret, in the one answer that has it: it is gone when this is closed. */
 function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => void }) {
-  const curl = `curl ${location.origin}/api/v1/zones \\\n  -H 'Authorization: Bearer ${made.secret}'`
+  const curl = `curl ${location.origin}/api/v1/api-keys/current \\\n  -H 'Authorization: Bearer ${made.secret}'`
   return (
     <Section
       title={`The key ${made.name} is made`}

@@ -19,6 +19,8 @@ import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Logo } from '../components/logo.tsx'
 import { forgetEdits } from '../components/use-edits.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { PlainLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
@@ -115,23 +117,30 @@ function AccountMenu() {
     },
   })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu">
-          <Icon name="account" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Text size="sm" px="sm" py={4} className="quiet">
-          {account?.email}
-        </Text>
-        <Menu.Item onClick={() => void navigate(paths.account())}>Account</Menu.Item>
-        <Menu.Item component="a" href={paths.reference}>
-          API reference
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu">
+            <Icon name="account" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Text size="sm" px="sm" py={4} className="quiet">
+            {account?.email}
+          </Text>
+          <Menu.Item onClick={() => void navigate(paths.account())}>Account</Menu.Item>
+          <Menu.Item component="a" href={paths.reference}>
+            API reference
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {signOut.error && (
+        <Dialog title="You are still signed in" onClose={signOut.reset}>
+          <Failure error={signOut.error} retry={() => signOut.mutate()} />
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -54,15 +54,10 @@ export function sayFailure(error: unknown): SaidFailure {
   const single = details.length === 1 && message.includes(details[0]?.message ?? '')
   return {
     title: titles[code] ?? 'This was not possible',
-    message: message + waitHint(error),
+    message,
     details: single
       ? []
       : details.map((detail) => (detail.line === undefined ? '' : `Line ${detail.line}: `) + detail.message),
     reference: status >= 500 ? requestId : undefined,
   }
-}
-
-function waitHint({ code, retryAfterS }: ApiFailure): string {
-  if (code !== 'rate_limited' || retryAfterS === undefined) return ''
-  return ` Try again in ${retryAfterS} s.`
 }

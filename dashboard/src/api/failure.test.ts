@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureOf } from './failure.ts'
+
+test('a session that is lost is known at the sign-in routes, too, from what was merely refused', async () => {
+  const codeOf = async (body: object, status = 401) => (await failureOf(Response.json(body, { status }))).code
+  assert.equal(await codeOf({ code: 'UNAUTHORIZED', message: 'Unauthorized' }), 'signed_out')
+  assert.equal(
+    await codeOf({ code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' }),
+    'INVALID_EMAIL_OR_PASSWORD',
+  )
+  assert.equal(await codeOf({ error: { code: 'signed_out', message: 'Sign in.', request_id: 'req_1' } }), 'signed_out')
+  assert.equal(await codeOf({ message: 'No.' }, 403), 'forbidden')
+})
