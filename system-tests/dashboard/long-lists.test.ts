@@ -13,11 +13,19 @@ import {
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const zone = 'long.example.org'
+const busy = 'busy.example.org'
 const zoneCount = 3_000
 const rrsetCount = 1_500
 const mostRows = 100
-await world.admin('zone', 'add', world.facts.account.email, zone)
-await addManyZones(world, zoneCount - 2)
+const contact = {
+  email: 'ben@example.net',
+  phone: '+2348031234567',
+  address1: '1 Marina Road',
+  city: 'Lagos',
+  country: 'NG',
+}
+await world.admin('zone', 'add', world.facts.account.email, zone, busy)
+await addManyZones(world, zoneCount - 3)
 await addManyRrsets(world, zone, rrsetCount)
 
 for (const device of ['desktop', 'phone'] as const)
@@ -25,7 +33,7 @@ for (const device of ['desktop', 'phone'] as const)
     const person = await personAt(device)
     await person.signIn()
     await listIsWhole(person, zoneCount)
-    await keepsFewRows(person, 'n2997.long.example')
+    await keepsFewRows(person, 'n2996.long.example')
     await person.check('zones-many')
     await person.field('Filter zones').fill('n1234')
     await person.link('n1234.long.example').waitFor()
@@ -45,13 +53,48 @@ for (const device of ['desktop', 'phone'] as const)
     await person.page.context().close()
   })
 
+test('of hundreds of versions, changes and contacts the document has 100 at most, and the last one is reached', async () => {
+  const count = 130
+  for (let i = 0; i < count; i++) {
+    await world.api.put(busy, 'www', 'A', [`192.0.2.${i}`])
+    await world.api.call('POST', '/contacts', { ...contact, name: `Contact ${String(i).padStart(3, '0')}` })
+  }
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${busy}/history`)
+  await person.button(`Show the changes of version ${count}`).click()
+  await person.page.getByRole('list', { name: 'Changes' }).waitFor()
+  for (const read of [100, count]) {
+    await person.button('Show older ones').click()
+    await person.page.locator(`[aria-setsize="${read}"]`).first().waitFor()
+  }
+  await keepsFewRows(person, 'Show the changes of version 1')
+  await person.page.evaluate(() => scrollTo(0, 0))
+  await person.page.getByRole('list', { name: 'Changes' }).waitFor()
+  await person.check('history-many')
+
+  await person.open(`/audit-log?zone=${busy}`)
+  for (const read of [101, count + 1]) {
+    await person.button('Show older ones').click()
+    await person.page.locator(`[aria-rowcount="${read}"], [aria-rowcount="${read + 1}"]`).waitFor()
+  }
+  await keepsFewRows(person, 'was created')
+  await person.check('audit-many')
+
+  await person.open('/contacts')
+  await keepsFewRows(person, 'Contact 000')
+  await keepsFewRows(person, 'Contact 129')
+  await person.check('contacts-many')
+  await person.page.context().close()
+})
+
 /** At the top, and wherever one scrolls to, until the last one has come into sight. */
 async function keepsFewRows(person: Person, last: string): Promise<void> {
   const { page } = person
   assert.ok((await rowsInDocument(person)) <= mostRows)
   await page.waitForFunction(
     ({ text, most }) => {
-      const rows = [...document.querySelectorAll('[role=row]')]
+      const rows = [...document.querySelectorAll('[role=row], tr, [role=listitem][aria-setsize]')]
       if (rows.length > most) throw new Error(`${rows.length} rows are in the document`)
       if (rows.some(({ textContent }) => textContent?.includes(text))) return true
       scrollBy(0, innerHeight * 20)

@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
@@ -74,11 +75,9 @@ export function ApiKeysPage() {
               A key lets a program change records: a deployment, a certificate client, a script.
             </Empty>
           ) : (
-            <Stack gap="sm">
-              {items.map((key) => (
-                <KeyItem key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
-              ))}
-            </Stack>
+            <VirtualList items={items} label="Keys" heightOf={() => 110} keyOf={({ id }) => id}>
+              {(key) => <KeyItem apiKey={key} onRevoke={() => setRevoking(key)} />}
+            </VirtualList>
           )
         }
       </Loaded>

@@ -6,6 +6,7 @@ import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
+import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
@@ -70,7 +71,7 @@ export function AuditPage() {
               No change matches these filters.
             </Empty>
           ) : (
-            <WideTable label="Changes" minWidth={720}>
+            <WideTable label="Changes" minWidth={720} rowCount={rows.length + 1}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>When</Table.Th>
@@ -80,10 +81,10 @@ export function AuditPage() {
                   <Table.Th>From</Table.Th>
                 </Table.Tr>
               </Table.Thead>
-              <Table.Tbody>
-                {rows.map((row, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added behind, and have no id
-                  <Table.Tr key={i}>
+              {/* Entries are only ever added behind, and have no id. */}
+              <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
+                {(row) => (
+                  <>
                     <Table.Td>
                       <time dateTime={row.at}>{exactly(row.at)}</time>
                     </Table.Td>
@@ -98,9 +99,9 @@ export function AuditPage() {
                     </Table.Td>
                     <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
                     <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
+                  </>
+                )}
+              </VirtualTableRows>
             </WideTable>
           )
         }}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireContact } from '@zonewright/contract'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { labelOf } from '../forms/contact-picker.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 
 const noFields: [] = []
 
@@ -29,9 +30,9 @@ export function ContactsPage() {
           items.length === 0 ? (
             <Empty title="No contacts yet">Add the person or organization that your domains are to belong to.</Empty>
           ) : (
-            <Stack gap="sm">
-              {items.map((contact) => (
-                <Group key={contact.id} justify="space-between" p="md" className="card" wrap="nowrap" gap="sm">
+            <VirtualList items={items} label="Contacts" heightOf={() => 80} keyOf={({ id }) => id}>
+              {(contact) => (
+                <Group justify="space-between" p="md" className="card" wrap="nowrap" gap="sm">
                   <div>
                     <Text fw={600} className="breakable">
                       {labelOf(contact)}
@@ -59,8 +60,8 @@ export function ContactsPage() {
                     </Button>
                   </Group>
                 </Group>
-              ))}
-            </Stack>
+              )}
+            </VirtualList>
           )
         }
       </Loaded>

@@ -4,6 +4,7 @@ import { queries } from '../api/queries.ts'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
@@ -46,7 +47,7 @@ export function CreditPage() {
               Credit comes from what was paid for an order that could not be carried out, or as a present.
             </Empty>
           ) : (
-            <WideTable label="Entries" minWidth={560}>
+            <WideTable label="Entries" minWidth={560} rowCount={rows.length + 1}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>When</Table.Th>
@@ -55,9 +56,12 @@ export function CreditPage() {
                   <Table.Th ta="right">Balance</Table.Th>
                 </Table.Tr>
               </Table.Thead>
-              <Table.Tbody>
-                {rows.map((entry) => (
-                  <Table.Tr key={`${entry.at} ${entry.kind} ${entry.order_id} ${entry.balance_kobo}`}>
+              <VirtualTableRows
+                items={rows}
+                keyOf={(entry) => `${entry.at} ${entry.kind} ${entry.order_id} ${entry.balance_kobo}`}
+              >
+                {(entry) => (
+                  <>
                     <Table.Td>
                       <time dateTime={entry.at}>{exactly(entry.at)}</time>
                     </Table.Td>
@@ -78,9 +82,9 @@ export function CreditPage() {
                     </Table.Td>
                     <Table.Td ta="right">{naira(entry.amount_kobo)}</Table.Td>
                     <Table.Td ta="right">{naira(entry.balance_kobo)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
+                  </>
+                )}
+              </VirtualTableRows>
             </WideTable>
           )
         }}

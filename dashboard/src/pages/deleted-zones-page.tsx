@@ -9,6 +9,7 @@ import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 
@@ -30,11 +31,9 @@ export function DeletedZonesPage() {
               No zone of yours was deleted in the last 7 days.
             </Empty>
           ) : (
-            <Stack gap="sm">
-              {items.map((zone) => (
-                <DeletedZone key={zone.id} zone={zone} />
-              ))}
-            </Stack>
+            <VirtualList items={items} label="Deleted zones" heightOf={() => 84} keyOf={({ id }) => id}>
+              {(zone) => <DeletedZone zone={zone} />}
+            </VirtualList>
           )
         }
       </Loaded>

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 import { exactly, inWords } from '../util/time.ts'
 
 type Delivery = Item<'listDeliveries'>
@@ -66,9 +67,9 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
               Send a test above, or change a record: the delivery appears here.
             </Empty>
           ) : (
-            <Stack gap={0}>
-              {items.map((delivery) => (
-                <Group key={delivery.id} justify="space-between" className="delivery">
+            <VirtualList items={items} label="Deliveries" heightOf={() => 68} keyOf={({ id }) => id} gap={0}>
+              {(delivery) => (
+                <Group justify="space-between" className="delivery">
                   <div>
                     <Group gap="xs">
                       <Text fw={600}>{delivery.event_type}</Text>
@@ -90,8 +91,8 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
                     Show
                   </Button>
                 </Group>
-              ))}
-            </Stack>
+              )}
+            </VirtualList>
           )
         }}
       </Loaded>

@@ -14,6 +14,7 @@ import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 
@@ -24,7 +25,13 @@ export function HistoryPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: history`)
   const versions = useInfiniteQuery(queries.versions(zone))
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [restoring, setRestoring] = useState<Version>()
+  const toggle = (version: number): void => {
+    const next = new Set(open)
+    if (!next.delete(version)) next.add(version)
+    setOpen(next)
+  }
   return (
     <Stack>
       <Loaded of={versions}>
@@ -38,14 +45,23 @@ export function HistoryPage() {
               Every change of the records will stand here, and can be undone.
             </Empty>
           ) : (
-            items.map((version, i) => (
-              <VersionItem
-                key={version.version}
-                version={version}
-                isLatest={i === 0}
-                onRestore={() => setRestoring(version)}
-              />
-            ))
+            <VirtualList
+              items={items}
+              label="Versions"
+              heightOf={() => 84}
+              keyOf={({ version }) => String(version)}
+              gap={16}
+            >
+              {(version, i) => (
+                <VersionItem
+                  version={version}
+                  isLatest={i === 0}
+                  isOpen={open.has(version.version)}
+                  onOpen={() => toggle(version.version)}
+                  onRestore={() => setRestoring(version)}
+                />
+              )}
+            </VirtualList>
           )
         }}
       </Loaded>
@@ -61,8 +77,20 @@ export function HistoryPage() {
 
 const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
 
-function VersionItem({ version, isLatest, onRestore }: { version: Version; isLatest: boolean; onRestore: () => void }) {
-  const [isOpen, setOpen] = useState(false)
+function VersionItem({
+  version,
+  isLatest,
+  isOpen,
+  onOpen,
+  onRestore,
+}: {
+  version: Version
+  isLatest: boolean
+  isOpen: boolean
+  /** Opens it, or closes it. */
+  onOpen: () => void
+  onRestore: () => void
+}) {
   const { actor, at, changes_count: changes } = version
   return (
     <Stack gap="xs" p="md" className="card">
@@ -81,7 +109,7 @@ function VersionItem({ version, isLatest, onRestore }: { version: Version; isLat
           </Text>
         </div>
         <Group gap="xs">
-          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={onOpen}>
             {isOpen ? 'Hide' : 'Show'} the changes of version {version.version}
           </Button>
           {!isLatest && (

@@ -7,6 +7,7 @@ import { queries } from '../api/queries.ts'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
+import { VirtualList } from '../ui/virtual-rows.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, statusWords, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
@@ -54,11 +55,9 @@ export function OrdersPage() {
           const rows = pages.flatMap(({ data }) => data)
           if (rows.length > 0)
             return (
-              <Stack gap="xs">
-                {rows.map((order) => (
-                  <OrderItem key={order.id} order={order} />
-                ))}
-              </Stack>
+              <VirtualList items={rows} label="Orders" heightOf={() => 80} keyOf={({ id }) => id} gap={10}>
+                {(order) => <OrderItem order={order} />}
+              </VirtualList>
             )
           return isFiltered ? (
             <Empty

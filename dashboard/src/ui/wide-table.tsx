@@ -2,11 +2,22 @@ import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A table that is scrolled sideways where it does not fit, also by the keyboard. */
-export function WideTable({ label, minWidth, children }: { label: string; minWidth: number; children: ReactNode }) {
+export function WideTable({
+  label,
+  minWidth,
+  rowCount,
+  children,
+}: {
+  label: string
+  minWidth: number
+  /** Of a table of which not all rows are in the document: how many there are, its head included. */
+  rowCount?: number
+  children: ReactNode
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
     <div className="card wide-table" role="region" aria-label={label} tabIndex={0}>
-      <Table verticalSpacing="sm" miw={minWidth}>
+      <Table verticalSpacing="sm" miw={minWidth} aria-rowcount={rowCount}>
         {children}
       </Table>
     </div>
