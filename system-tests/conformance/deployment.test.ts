@@ -53,7 +53,9 @@ for (const [machine, units] of Object.entries(machines))
 
     test(`${unit} runs as the user whom its work is for on a machine of the ${machine}`, () => {
       const isBackup = file === 'zonewright-backup.service'
-      assert.equal(userOf(units, file), isBackup ? 'postgres' : 'zonewright')
+      assert.equal(settingOf(units, file, 'User'), isBackup ? 'postgres' : 'zonewright')
+      // Removed at its end, it would be the shared memory of the server that is copied.
+      if (isBackup) assert.equal(settingOf(units, file, 'RemoveIPC'), 'no')
     })
   }
 
@@ -102,12 +104,12 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
   assert.notEqual(check(broken).status, 0)
 })
 
-/** The unit's last word on its user: its own settings, then those of each folder for it, by the names of the files. */
-function userOf(units: string, unit: string): string | undefined {
+/** The unit's last word on a setting: its own, then those of each folder for it, by the names of the files. */
+function settingOf(units: string, unit: string, setting: string): string | undefined {
   const more = globSync(`{zonewright-.service.d,${unit}.d}/*.conf`, { cwd: units })
   const files = [unit, ...more.sort((a, b) => (basename(a) < basename(b) ? -1 : 1))]
   const text = files.map((file) => readFileSync(join(units, file), 'utf8')).join('\n')
-  return [...text.matchAll(/^User=(.*)$/gm)].at(-1)?.[1]
+  return [...text.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].at(-1)?.[1]
 }
 
 function systemdAnalyze(units: string, ...args: readonly string[]) {
