@@ -10,13 +10,15 @@ export interface Telling {
   readonly site: string
 }
 
-/** Writes to an account's address, unless the account is gone. */
+/** Writes to an account's address, unless the account is gone. Of several messages about the same thing (`once`) only the first. */
 export async function tellAccount(
   tx: Tx,
   { secrets }: Pick<Telling, 'secrets'>,
   accountId: string,
   message: Message,
+  once?: string,
 ): Promise<void> {
   const account = await readAccount(tx, accountId)
-  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message })
+  if (account !== undefined)
+    await queueMail(tx, secrets, { to: account.email, message, ...(once !== undefined && { once }) })
 }

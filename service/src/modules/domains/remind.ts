@@ -42,6 +42,9 @@ const renewer = actorNamed('system', 'auto-renew')
 /** Domains that are read at a time. */
 const batch = 200
 
+/** So soon before its expiry the owner hears of a domain that could not be renewed because somebody did not answer. */
+const lastCallDays = 0.5
+
 /** A registry that cannot tell how so many domains in a row stand is taken to be away. */
 const failuresInARow = 3
 
@@ -101,7 +104,7 @@ function isToBeRenewed({ autoRenew, transferOut, isExpired }: Domain): boolean {
   return autoRenew && transferOut === null && !isExpired
 }
 
-async function remind(work: RemindWork, domain: Domain): Promise<void> {
+async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
   if (!isToBeRenewed(domain)) return tellOnce(work, domain)
   try {
     const place = await work.renewByItself(domain)
@@ -117,11 +120,20 @@ async function remind(work: RemindWork, domain: Domain): Promise<void> {
     })
   } catch (error) {
     if (error instanceof NotDue) return
-    // Nobody knows its price now; there is time until the next look.
-    if (!(error instanceof Refusal) || error.code === 'registry_unavailable' || error.code === 'unavailable')
-      throw error
-    await tellOnce(work, domain, error.message)
+    if (!(error instanceof Refusal)) throw error
+    if (error.code !== 'registry_unavailable' && error.code !== 'unavailable')
+      return await tellOnce(work, domain, error.message)
+    // Nobody knows its price now, or whether it is paid: it is tried again, and at the end its owner should know.
+    if (domain.daysLeft < lastCallDays) await callOnce(work, domain, error.message)
+    throw error
   }
+}
+
+/** Its owner is told that it could not be renewed so far, while that is still tried. */
+function callOnce(work: RemindWork, { accountId, name, expiresAt }: ExpiringDomain, obstacle: string): Promise<void> {
+  const message = domainExpiring({ site: work.site, domain: name, expiresAt, obstacle })
+  const once = `domain_expiring ${name} ${expiresAt.toISOString()}`
+  return work.database.transact((tx) => tellAccount(tx, work, accountId, message, once))
 }
 
 /** Somebody else has told, or the domain was renewed, meanwhile. */

@@ -308,6 +308,25 @@ test('what stands in the way of an auto-renewal is told to the owner; a registry
   })
 })
 
+test('the owner of a domain that nobody could be asked about until half a day before its expiry is told, once, and it is tried on', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await autoRenewed(owner)
+  await inTime(owner, async () => {
+    server.epp.behaviours.set({ code: 2400 }, 'domain:info', name)
+    await daysBefore(1)
+    await remindDue(work)
+    assert.deepEqual(await mails(owner), [])
+    await daysBefore(0.4)
+    await remindDue(work)
+    await remindDue(work)
+    assert.deepEqual(await mails(owner), ['domain_expiring'])
+    staff.behave(name)
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+  })
+})
+
 const asked = (): string[] =>
   server.epp.noted
     .filter(({ registrar, command }) => registrar === 'zonewright' && command === 'domain:info')

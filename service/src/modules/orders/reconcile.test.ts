@@ -124,6 +124,20 @@ function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdi
     : answer
 }
 
+test('a refusal that may be an echo, of an attempt after one of unknown end, is final once two looks have found nothing', () => {
+  for (const [command, code, sight] of [
+    ['transfer', 2304, { transfer: refused(2301), info: shown('them') }],
+    ['create', 2302, { info: refused(2303) }],
+  ] as const) {
+    const of: Operation = { ...operation, command, replyCode: code, reply: 'no' }
+    const looked = (missedForS: number | null) => verdictOf({ ...of, missedForS }, { ...sight, afterUnknown: true })
+    assert.equal(looked(null).end, 'unknown', command)
+    const verdict = looked(60)
+    assert.ok(verdict.end === 'refused' && verdict.message.includes(`(${code})`), JSON.stringify(verdict))
+    assert.equal(verdictOf({ ...of, replyCode: null, missedForS: 60 }, { ...sight, afterUnknown: true }).end, 'again')
+  }
+})
+
 test('"object exists" to a first attempt is looked at: a restored database has forgotten the one that got through', () => {
   const expiresAt = new Date('2027-03-01T12:00:00Z')
   const did = { end: 'did', expiresAt }

@@ -140,11 +140,18 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
     // A second one under the same id is impossible, so it may be sent again at once.
     return notThere(sight.contact) ? { end: 'again', afterS: 0 } : later
   }
-  const nothing: Verdict = isPending ? later : missed(operation)
+  const nothing: Verdict = isPending ? later : unlessRefused(missed(operation), operation)
   if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
   return operation.command === 'create'
     ? judgeCreateSight(operation, sight, { later, nothing })
     : judgeRenewSight(operation, sight, later)
+}
+
+/** What would be sent again is not where the registry has refused it: two looks have shown that the refusal was no echo. */
+function unlessRefused(nothing: Verdict, { command, replyCode, reply }: Operation): Verdict {
+  return nothing.end === 'again' && replyCode !== null && echoes[command].includes(replyCode)
+    ? { end: 'refused', message: refusalText(command, replyCode, reply) }
+    : nothing
 }
 
 /** What a look says while nothing is certain: when to look again, and what follows from there being nothing of it. */

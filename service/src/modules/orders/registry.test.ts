@@ -542,6 +542,21 @@ test('a transfer whose command never arrived is begun after two looks, though th
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
 })
 
+test('a transfer that is refused after a command that never arrived is sent twice in all, and its money comes back', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  staff.loseCommand('domain:transfer', name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  await due(id)
+  await staff.lock(name)
+  for (let looks = 0; looks < 3; looks++) await wait(id)
+  assert.equal((await buyer.read(id)).status, 'credited')
+  assert.match((await buyer.read(id)).last_error, /\(2304\)/)
+  assert.deepEqual(sent(name), ['domain:transfer request', 'domain:transfer request'])
+})
+
 test('a transfer that was rejected before the order was placed says nothing of the order: its own is begun after two looks', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
