@@ -79,6 +79,29 @@ test('an address that has an account is told nothing but that, by mail; and one 
   assert.equal(await emailOf(person), 'wishes@example.net')
 })
 
+test('of two accounts that confirm one address at once, one has it', async () => {
+  const people = [
+    await TestPerson.signedIn(api, 'left@example.net'),
+    await TestPerson.signedIn(api, 'right@example.net'),
+  ]
+  const tokens: string[] = []
+  for (const person of people) {
+    assert.equal((await ask(person, 'both@example.net')).status, 204)
+    tokens.push(tokenFor('both@example.net'))
+  }
+  const answers = await Promise.all(
+    people.map((person, i) => person.call('POST', '/account/email/confirm', { body: { token: tokens[i] } })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+})
+
+test('an account has a few mails an hour sent to addresses that it names', async () => {
+  const person = await TestPerson.signedIn(api, 'talkative@example.net')
+  for (let i = 0; i < 10; i++) assert.equal((await ask(person, `stranger${i}@example.net`)).status, 204)
+  assert.equal((await ask(person, 'one-more@example.net')).body.error.code, 'rate_limited')
+  assert.ok(!api.mails.some(({ to }) => to === 'one-more@example.net'))
+})
+
 test('a link to set the password that went to the former address ends with it', async () => {
   const person = await TestPerson.signedIn(api, 'former@example.net')
   await ask(person, 'latter@example.net')

@@ -43,19 +43,25 @@ export async function confirmEmail(
   if (account.email === wish.to) return account
   if (account.email !== wish.from || wish.until < (await databaseNow(tx)).getTime())
     throw new Refusal('conflict', 'This link does not work any more. Ask for another one on the page of your account.')
-  if (await accountByEmail(tx, wish.to))
-    throw new Refusal('conflict', `There is an account for ${wish.to} already. Choose another address.`)
-  await setEmail(tx, account.id, wish.to)
+  if (await accountByEmail(tx, wish.to)) throw taken(wish.to)
+  await setEmail(tx, account.id, wish.to).catch((error: unknown) => {
+    // Of two that confirm one address at once, the unique index decides which is the first.
+    throw (error as { code?: string }).code === '23505' ? taken(wish.to) : error
+  })
   await endOtherSessions(tx, account.id, caller.sessionId)
   await recordAudit(tx, {
     accountId: account.id,
     actor,
     action: 'email.changed',
-    summary: `The address was changed from ${wish.from} to ${wish.to}; other sessions ended`,
+    summary: 'The email address was changed; other sessions ended',
   })
   const message = emailChanged({ before: wish.from, after: wish.to, at: new Date(), from: actor.address ?? 'unknown' })
   await queueMail(tx, secrets, { to: wish.from, message })
   return { ...account, email: wish.to, emailConfirmed: true }
+}
+
+function taken(email: string): Refusal {
+  return new Refusal('conflict', `There is an account for ${email} already. Choose another address.`)
 }
 
 function wishIn(secrets: SecretBox, token: string): EmailWish | undefined {

@@ -49,6 +49,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     await provePassword(accountId, body.password)
     if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, body.code)
     const email = body.email.toLowerCase()
+    await takeTry(db, 'mail-by', accountId)
     await takeTry(db, 'mail', email)
     const answer = await transact(async (tx) => {
       if (account.twoFactorEnabled) await auth.codes.use(tx, accountId, body.code ?? '')

@@ -22,6 +22,8 @@ export const tryLimits = {
   code: { most: 5, minutes: 15, what: 'codes were wrong' },
   /** Mails to one email address that anybody may ask for: confirmation, password reset. */
   mail: { most: 5, minutes: 60, what: 'mails were asked for' },
+  /** Mails to addresses that one account has asked for as its own. */
+  'mail-by': { most: 10, minutes: 60, what: 'mails were asked for' },
   'sign-up-from': { most: 20, minutes: 60, what: 'accounts were opened from your network' },
 } as const satisfies Record<string, TryLimit>
 
