@@ -113,6 +113,12 @@ test('Escape closes a list and leaves the form, and another record is opened onl
   await person.check('records-busy')
   await person.page.keyboard.press('Escape')
   await person.seesNot(person.field('IPv4 address'))
+  // A form that goes with its record leaves no other one closed.
+  await add(person, 'given-up', 'A', { 'IPv4 address': '192.0.2.92' })
+  await person.button('Edit given-up A').click()
+  await person.field('IPv4 address').fill('192.0.2.93')
+  await person.button('Discard').click()
+  await person.seesNot(person.field('IPv4 address'))
   await person.button('Edit www A').click()
   await person.field('IPv4 address, value 1').waitFor()
   person.assertQuiet()

@@ -87,6 +87,7 @@ export function RrsetForm({
   const first = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => first.current?.focus(), [])
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
+  useEffect(() => () => onTouched?.(false), [onTouched])
   const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
   const checked = checkRrset(zone, { name, type, ttl, values: texts })
   const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) })
