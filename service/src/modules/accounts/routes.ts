@@ -1,6 +1,7 @@
 import { accountRoutes } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import { sessionOf } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -45,14 +46,12 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   )
 
   mount(server, accountRoutes.askForEmail, async ({ caller: { accountId }, body, transact }) => {
-    const account = await accountOf(accountId)
-    await provePassword(accountId, body.password)
-    if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, body.code)
+    const { account, useCode } = await prove(accountId, body)
     const email = body.email.toLowerCase()
     await takeTry(db, 'mail-by', accountId)
     await takeTry(db, 'mail', email)
     const answer = await transact(async (tx) => {
-      if (account.twoFactorEnabled) await auth.codes.use(tx, accountId, body.code ?? '')
+      await useCode(tx)
       return { status: 204 }
     })
     if (await accountByEmail(db, email)) await mails.alreadyRegistered(email)
@@ -72,12 +71,9 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
 
   mount(server, accountRoutes.deleteAccount, async ({ caller, actor, body, transact }) => {
     const { accountId } = caller
-    const account = await accountOf(accountId)
-    await provePassword(accountId, body.password)
-    const { code } = body
-    if (account.twoFactorEnabled) await auth.codes.begin(db, accountId, code)
+    const { account, useCode } = await prove(accountId, body)
     const answer = await transact(async (tx) => {
-      if (account.twoFactorEnabled) await auth.codes.use(tx, accountId, code ?? '')
+      await useCode(tx)
       await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
       return { status: 204 }
     })
@@ -85,13 +81,23 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     return answer
   })
 
-  /** Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. */
-  async function provePassword(accountId: string, password: string): Promise<void> {
+  /**
+   * Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. Where two-factor authentication is on,
+   * `useCode` uses the code up, in the transaction of what it permits.
+   */
+  async function prove(accountId: string, { password, code }: { password: string; code?: string | undefined }) {
+    const account = await accountOf(accountId)
     await takeTry(db, 'password', accountId)
     const hash = await passwordHash(db, accountId)
     if (hash === undefined || !(await auth.isPassword(password, hash)))
       throw new Refusal('forbidden', 'The password is wrong.')
     await forgiveTries(db, 'password', accountId)
+    const { twoFactorEnabled } = account
+    if (twoFactorEnabled) await auth.codes.begin(db, accountId, code)
+    const useCode = async (tx: Tx): Promise<void> => {
+      if (twoFactorEnabled) await auth.codes.use(tx, accountId, code ?? '')
+    }
+    return { account, useCode }
   }
 
   async function accountOf(accountId: string): Promise<AccountDetails> {
