@@ -51,13 +51,16 @@ function hextets(text: string, mayEndInIpv4: boolean): number[] | undefined {
 /** The one recommended form (RFC 5952): lower-case, the longest run of zeros as `::`, `::ffff:192.0.2.1` for mapped ones. */
 export function ipv6ToText(bytes: Uint8Array): string {
   const values = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0))
-  if (values[5] === 0xffff && values.slice(0, 5).every((value) => value === 0)) {
-    return `::ffff:${ipv4ToText(bytes.subarray(12))}`
-  }
+  if (isMappedIpv4(bytes)) return `::ffff:${ipv4ToText(bytes.subarray(12))}`
   const zeros = longestZeros(values)
   const text = (part: number[]) => part.map((value) => value.toString(16)).join(':')
   if (zeros.length < 2) return text(values)
   return `${text(values.slice(0, zeros.start))}::${text(values.slice(zeros.start + zeros.length))}`
+}
+
+/** Whether 16 bytes are an IPv4 address, as a socket for both kinds has it (RFC 4291 §2.5.5.2). */
+export function isMappedIpv4(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 12).every((byte, i) => byte === (i < 10 ? 0 : 255))
 }
 
 function longestZeros(values: readonly number[]): { start: number; length: number } {

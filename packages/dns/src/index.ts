@@ -1,4 +1,4 @@
-export { ipv6ToText, parseIpv6 } from './address.ts'
+export { ipv6ToText, isMappedIpv4, parseIpv6 } from './address.ts'
 export { bareAnswer } from './bare-answer.ts'
 export { type BuildOptions, buildMessage, buildResponse, maxMessageBytes } from './build-message.ts'
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'

@@ -3,12 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hostName } from './arbitraries.test.ts'
 import { buildMessage } from './build-message.ts'
-import { DnsFault } from './faults.ts'
 import { toWireRecord } from './message.ts'
 import { parseName, rootName } from './name.ts'
 import { parseMessage } from './parse-message.ts'
 import { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
-import { anyDataOf, canonicalForms } from './rdata-samples.test.ts'
+import { anyDataOf, canonicalForms, orRefused } from './rdata-samples.test.ts'
 import { expandRdata, namesIn } from './rdata-wire.ts'
 import { groupRecords } from './rrset.ts'
 import { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
@@ -180,13 +179,3 @@ test('any bytes of any type either fail cleanly or have a text that reads as the
   )
   assert.ok(readCount > 3500, `${readCount} were read`)
 })
-
-/** Wire data may hold what customers may not write: an address as a host name, parameters that contradict each other. */
-function orRefused<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (fault) {
-    if (fault instanceof DnsFault && fault.code === 'bad_rdata') return undefined
-    throw fault
-  }
-}

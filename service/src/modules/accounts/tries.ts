@@ -1,4 +1,4 @@
-import { ipv6ToText, parseIpv6 } from '@zonewright/dns'
+import { ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { addTry, forgetTries, removeTry } from './tries-store.ts'
@@ -56,11 +56,6 @@ export async function forgiveTries(db: Db, kind: TryKind, subject: string): Prom
 /** Whom tries from an address are counted for: who has one IPv6 address has the 2^64 of its network (RFC 4291 §2.5.4). */
 export function networkOf(address: string): string {
   const bytes = parseIpv6(address)
-  if (bytes === undefined || isMapped(bytes)) return address
+  if (bytes === undefined || isMappedIpv4(bytes)) return address
   return `${ipv6ToText(bytes.fill(0, 8))}/64`
-}
-
-/** An IPv4 address, as a socket for both kinds has it (RFC 4291 §2.5.5.2). */
-function isMapped(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 12).every((byte, i) => byte === (i < 10 ? 0 : 255))
 }
