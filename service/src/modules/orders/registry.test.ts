@@ -373,12 +373,18 @@ const transferIn = (code = 'their-code') => ({
   order: { use_credit: true, auth_code: code, contact_id: undefined },
 })
 
-test('a transfer completes its order when it begins; the domain and its zone come when it ends, and only then is it earned', async () => {
+/** A transfer to us that is under way at the registry. */
+async function begunTransfer() {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
   const { id } = (await buyer.order(name, transferIn())).body
   await workDue(api)
+  return { buyer, name, id }
+}
+
+test('a transfer completes its order when it begins; the domain and its zone come when it ends, and only then is it earned', async () => {
+  const { buyer, name, id } = await begunTransfer()
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.ok((await buyer.read(id)).act_by)
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
@@ -397,11 +403,7 @@ test('a transfer completes its order when it begins; the domain and its zone com
 })
 
 test('a transfer that is rejected later fails, and what was paid comes back', async () => {
-  const buyer = await TestBuyer.make(api, transferFee)
-  const name = fresh()
-  await staff.put(name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
+  const { buyer, name, id } = await begunTransfer()
   const finishedAt = (await buyer.read(id)).finished_at
   await staff.endTransfer(name, 'reject')
   await hear()
@@ -417,11 +419,7 @@ test('a transfer that is rejected later fails, and what was paid comes back', as
 })
 
 test('a transfer that is approved while its domain still shows the former registrar is looked at again in a minute, and arrives', async () => {
-  const buyer = await TestBuyer.make(api, transferFee)
-  const name = fresh()
-  await staff.put(name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
+  const { buyer, name, id } = await begunTransfer()
   const before = await ours.domains.info(name)
   assert.equal(before.kind === 'done' && before.value.sponsor, 'rival')
   await staff.endTransfer(name, 'approve')
@@ -442,11 +440,7 @@ test('a transfer that is approved while its domain still shows the former regist
 })
 
 test('a transfer of which the registry will not speak just then is still awaited', async () => {
-  const buyer = await TestBuyer.make(api, transferFee)
-  const name = fresh()
-  await staff.put(name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
+  const { buyer, name, id } = await begunTransfer()
   staff.once('domain:transfer', { code: 2306, reason: 'Policy' }, name)
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   await workDue(api)
@@ -457,11 +451,7 @@ test('a transfer of which the registry will not speak just then is still awaited
 })
 
 test('a transfer of which the registry tells nothing is lost after two looks a minute apart, whatever makes it look sooner', async () => {
-  const buyer = await TestBuyer.make(api, transferFee)
-  const name = fresh()
-  await staff.put(name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
+  const { buyer, name, id } = await begunTransfer()
   // What holds it up on our side is no look.
   const unconfigured = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => undefined } }
   await workOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
@@ -488,11 +478,7 @@ test('a transfer of which the registry tells nothing is lost after two looks a m
 })
 
 test('a transfer that is seen under way again is doubted from the beginning', async () => {
-  const buyer = await TestBuyer.make(api, transferFee)
-  const name = fresh()
-  await staff.put(name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
+  const { buyer, name, id } = await begunTransfer()
   for (const stage of ['checking', 'registry_pending', 'checking']) {
     if (stage === 'checking') staff.once('domain:transfer', { code: 2301 }, name)
     await wait(id)
