@@ -129,7 +129,10 @@ export const domainRoutes = {
     summary: 'Change the nameservers of a domain',
     description:
       'All of them at once. A nameserver below the domain itself needs its addresses: in `hosts`, unless the registry has them ' +
-      'already. Hosts below the domain that are left out, and that no other domain has, are removed. A locked domain stays locked.',
+      'already. Hosts below the domain that are left out, and that no other domain has, are removed. A locked domain stays locked. ' +
+      'Our nameservers do not sign zones (DNSSEC): with any of them, the DS records of the domain are removed first. Resolvers ' +
+      'that have these in their cache may fail until their TTL is over, mostly a day: where that matters, have the present ' +
+      'registrar remove them a day ahead.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z.array(z.string().min(1).max(255)).min(2).max(13),

@@ -31,7 +31,7 @@ export function mountCommerceRoutes(
   mountTldRoutes(server, { tlds, registries })
   mountContactRoutes(server)
   mountDomainRoutes(server, { secrets, site })
-  mountActRoutes(server, { tlds, registries, secrets, codes, log })
+  mountActRoutes(server, { tlds, registries, secrets, codes, nameservers, log })
   mountBillingRoutes(server, {
     priceOf: (kind, name, years) => {
       const { tld, price } = listPriceOf(tlds, kind, name, years)

@@ -237,6 +237,8 @@ export interface DomainInfo {
   readonly nameservers: readonly string[]
   /** The hosts below it, sorted. */
   readonly subordinateHosts: readonly string[]
+  /** A resolver that validates wants signatures: it has DS records, or, at some registries, the keys that these are made of. */
+  readonly isSigned: boolean
   readonly dsRecords: readonly DsRecord[]
   /** The registrar it is with: ours when it is `registrarId` (`sameId`). */
   readonly sponsor: string
@@ -336,7 +338,8 @@ export interface DomainChange {
   /** Those that begin with `client`; the others are the registry's. */
   readonly statuses?: Difference<ClientStatus>
   readonly contacts?: Difference<DomainContact>
-  readonly dsRecords?: Difference<DsRecord>
+  /** `none`: all go, and the keys that a registry has in place of them. */
+  readonly dsRecords?: Difference<DsRecord> | 'none'
   readonly registrant?: string
   /** The new transfer code. */
   readonly authInfo?: string

@@ -20,6 +20,7 @@ export function shown(sponsor: string, more: Partial<DomainInfo> = {}): Reading<
     contacts: [],
     nameservers: [],
     subordinateHosts: [],
+    isSigned: false,
     dsRecords: [],
     sponsor,
     createdAt: null,

@@ -38,7 +38,7 @@ export function mountTestCommerce(
   mountTldRoutes(server, { tlds, registries })
   mountContactRoutes(server)
   mountDomainRoutes(server, { secrets, site })
-  mountActRoutes(server, { tlds, registries, secrets, codes: parts.codes, log })
+  mountActRoutes(server, { tlds, registries, secrets, codes: parts.codes, nameservers, log })
   mountBillingRoutes(server, {
     priceOf: (kind, name, years) => {
       const { tld, price } = listPriceOf(tlds, kind, name, years)

@@ -4,7 +4,7 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Registration, Registry } from '#ports/registry.ts'
 import type { RegistryStaff } from './registry-staff.ts'
-import { register, type SandboxRegistry } from './sandbox-registry.ts'
+import { done, register, type SandboxRegistry } from './sandbox-registry.ts'
 import type { TestAnswer, TestApi } from './test-api.ts'
 import { TestPerson } from './test-person.ts'
 
@@ -42,21 +42,27 @@ export class TestOwner {
   async domain(more: Partial<Registration> & { prefix?: string; tld?: string } = {}): Promise<string> {
     const { prefix = 'held', tld = 'test', ...registration } = more
     const name = `${prefix}${++this.#names}.${tld}`
-    const info = await register(this.registry, name, registration)
+    await register(this.registry, name, registration)
+    await this.take(name)
+    return name
+  }
+
+  /** Makes a domain that is ours at the registry one of the account. */
+  async take(name: string): Promise<void> {
+    const { registrant, expiresAt, nameservers } = done(await this.registry.domains.info(name))
     await this.#api.database.transact((tx) =>
       addRegistered(tx, this.#api.orders.giveZone, actorNamed('system', 'test'), {
         name,
-        tld,
+        tld: name.slice(name.indexOf('.') + 1),
         accountId: this.accountId,
         orderId: 'ord_1',
         contact: null,
-        registrantId: info.registrant,
+        registrantId: registrant,
         autoRenew: false,
-        expiresAt: info.expiresAt,
-        nameservers: info.nameservers,
+        expiresAt,
+        nameservers,
       }),
     )
-    return name
   }
 
   call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {

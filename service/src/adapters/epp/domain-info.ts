@@ -5,6 +5,7 @@ import { needed } from './ask.ts'
 /** What the registry has about a domain, in the port's words. Throws when the answer does not say. */
 export function domainInfoOf({ data, extensions }: Pick<Response, 'data' | 'extensions'>): DomainInfo {
   const info = needed(data['domain:infData'], 'domain:infData')
+  const { ds, keys } = extensions['secDNS:infData'] ?? { ds: [], keys: [] }
   return {
     name: info.name.toLowerCase(),
     roid: info.roid,
@@ -14,12 +15,8 @@ export function domainInfoOf({ data, extensions }: Pick<Response, 'data' | 'exte
     contacts: info.contacts,
     nameservers: hostNames(info.nameservers).sort(),
     subordinateHosts: info.hosts.map(hostName).sort(),
-    dsRecords: (extensions['secDNS:infData']?.ds ?? []).map(({ keyTag, algorithm, digestType, digest }) => ({
-      keyTag,
-      algorithm,
-      digestType,
-      digest,
-    })),
+    isSigned: ds.length + keys.length > 0,
+    dsRecords: ds.map(({ keyTag, algorithm, digestType, digest }) => ({ keyTag, algorithm, digestType, digest })),
     sponsor: info.clId,
     createdAt: info.crDate ?? null,
     updatedAt: info.upDate ?? null,

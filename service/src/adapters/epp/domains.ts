@@ -197,6 +197,7 @@ function updateOf(
 }
 
 function signerIn({ dsRecords }: DomainChange): CommandExtensions {
+  if (dsRecords === 'none') return { 'secDNS:update': { isUrgent: false, remove: { all: true, ds: [], keys: [] } } }
   const { add = [], remove = [] } = dsRecords ?? {}
   if (add.length + remove.length === 0) return {}
   return {

@@ -175,6 +175,11 @@ test('nameservers, locks, contacts, transfer code and DS records are changed, ea
   assert.ok(info.contacts.some(({ type, id }) => type === 'billing' && id === other))
   await update({ dsRecords: { add: [], remove: [ds] }, nameservers: { add: ['ns2.zonewright.test'], remove: [] } })
   assert.deepEqual(done(await ours.domains.info('changed.test')).dsRecords, [])
+  await update({ dsRecords: { add: [ds, { ...ds, keyTag: 2 }], remove: [] } })
+  assert.equal(done(await ours.domains.info('changed.test')).isSigned, true)
+  await update({ dsRecords: 'none' })
+  const { isSigned, dsRecords } = done(await ours.domains.info('changed.test'))
+  assert.deepEqual([isSigned, dsRecords], [false, []])
 })
 
 test('a locked domain takes nothing but its unlocking', async () => {

@@ -29,6 +29,8 @@ export interface SecondFactor {
 export interface ActRoutesContext extends Omit<ActWork, 'database'> {
   readonly tlds: readonly TldSetting[]
   readonly codes: SecondFactor
+  /** Ours. */
+  readonly nameservers: readonly string[]
 }
 
 /** Routes that change something at a registry: they ask it outside any transaction, and answer when it has. */
@@ -41,7 +43,8 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     const domain = await domainFor(db, call.caller, call.params.name)
     const nameservers = hostNames(call.body.nameservers)
     const hosts = hostsOf(domain.name, nameservers, call.body.hosts ?? [])
-    return change(call, domain, { kind: 'nameservers', nameservers, hosts })
+    const isUnsigned = nameservers.some((host) => context.nameservers.includes(host))
+    return change(call, domain, { kind: 'nameservers', nameservers, hosts, isUnsigned })
   })
 
   mount(server, domainRoutes.lockDomain, async (call) =>

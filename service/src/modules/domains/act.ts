@@ -11,6 +11,8 @@ export type Wish =
       readonly nameservers: readonly string[]
       /** Addresses (glue) of some of those that are below the domain. */
       readonly hosts: readonly RegistryHost[]
+      /** Some of them are ours, which do not sign: with DS records at the registry no validating resolver would take their answers. */
+      readonly isUnsigned: boolean
     }
   | { readonly kind: 'lock' | 'unlock' | 'transfer_code' | 'approve_transfer' | 'reject_transfer' }
   | {
@@ -60,6 +62,7 @@ export type Step =
       readonly remove: readonly string[]
     }
   | { readonly step: 'delete_host'; readonly host: string }
+  | { readonly step: 'remove_ds' }
   | { readonly step: 'set_nameservers'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly step: 'lock' | 'unlock'; readonly statuses: readonly ClientStatus[] }
   | {

@@ -4,7 +4,7 @@ import { sql } from '#platform/db.ts'
 import type { Registry } from '#ports/registry.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
-import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
+import { done, register, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '../../testing/test-owner.ts'
@@ -60,6 +60,47 @@ test('nameservers below the domain get their addresses, new ones too, and are re
   assert.equal((await put(name, ours)).status, 200)
   assert.equal((await owner.registry.hosts.info(b)).kind, 'refused', 'nobody needs it any more')
   assert.equal((await owner.registry.hosts.info(a)).kind, 'done', 'another domain has it')
+})
+
+const ds = { keyTag: 12345, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
+
+test('a signed domain that comes by a transfer keeps its DS until our nameservers are to answer, which do not sign', async () => {
+  const name = 'signed.test'
+  await register(staff.rival, name, { nameservers: elsewhere, authInfo: 'their-Secret1' })
+  done(await staff.rival.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
+  await owner.registry.domains.requestTransfer({ name, authInfo: 'their-Secret1' }, trid())
+  done(await staff.rival.domains.approveTransfer(name, trid()))
+  await owner.take(name)
+  await owner.call('POST', `${name}/lock`)
+  assert.equal((await put(name, ['ns2.example.net', 'ns3.example.net'])).status, 200)
+  assert.deepEqual(done(await owner.registry.domains.info(name)).dsRecords, [ds], 'they may sign')
+  staff.loseAnswer('domain:update', name)
+  assert.deepEqual((await put(name, ours)).body.nameservers, ours)
+  const info = done(await owner.registry.domains.info(name))
+  assert.deepEqual([info.dsRecords, info.nameservers], [[], ours])
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.deepEqual((await owner.operations(name)).slice(-4), [
+    'allow_updates done',
+    'remove_ds done',
+    'set_nameservers done',
+    'prohibit_updates done',
+  ])
+  assert.deepEqual((await owner.audit(name)).slice(-2), [
+    'domain.ds_removed owner@example.net',
+    'domain.nameservers_changed owner@example.net',
+  ])
+})
+
+test('a domain whose DS the registry does not remove stays where it is; one removed before a refusal is in the audit log', async () => {
+  const name = await owner.domain({ nameservers: elsewhere })
+  done(await owner.registry.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
+  staff.once('domain:update', { code: 2306, reason: 'Ask by letter' }, name)
+  const refused = await put(name, ours)
+  assert.deepEqual(codeOf(refused), [409, 'conflict'])
+  assert.match(refused.body.error.message, /DS records.*Ask by letter/)
+  assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), elsewhere)
+  assert.equal((await put(name, [...ours, 'ns1.nobody-has-this.test'])).status, 422)
+  assert.deepEqual(await owner.audit(name), ['domain.ds_removed owner@example.net'])
 })
 
 test('bad nameservers are refused by their place, before anything is sent', async () => {
@@ -322,6 +363,7 @@ test('a change that is killed at any of its commands, before or after it, is bro
   for (const when of ['before', 'after'] as const)
     for (let n = 1; ; n++) {
       const name = await owner.domain({ prefix: 'killed' })
+      done(await owner.registry.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
       await owner.call('POST', `${name}/lock`)
       const host = `ns1.${name}`
       const { database } = api
@@ -330,6 +372,7 @@ test('a change that is killed at any of its commands, before or after it, is bro
         select id, 'nameservers', ${JSON.stringify({
           kind: 'nameservers',
           nameservers: [host, 'ns1.example.net'],
+          isUnsigned: true,
           hosts: [{ name: host, addresses: ['192.0.2.53'] }],
         })}::jsonb, '{"kind":"session","name":"owner@example.net","id":null,"requestId":null,"address":null}', app_now()
         from domains where name = ${name} returning id`.execute(db)
@@ -339,18 +382,19 @@ test('a change that is killed at any of its commands, before or after it, is bro
       const registries = { ...owner.work.registries, registryOf: () => dying }
       const ended = await carryOut({ ...owner.work, registries }, act ?? assert.fail()).catch(() => 'killed')
       if (ended !== 'killed') {
-        assert.equal(n, 5, 'four commands: host, updates allowed, nameservers, updates prohibited')
+        assert.equal(n, 6, 'five commands: host, updates allowed, DS, nameservers, updates prohibited')
         break
       }
       await owner.workNow()
       assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), ['ns1.example.net', host], `${when} ${n}`)
       assert.deepEqual(statusesAt(staff, name), locked, `${when} ${n}`)
+      assert.equal(done(await owner.registry.domains.info(name)).isSigned, false)
       const seen = (await owner.call('GET', name)).body
       assert.deepEqual([seen.change, seen.locked], [null, true])
-      const commands = owner.sent(name, host).slice(2)
+      const commands = owner.sent(name, host).slice(3)
       assert.deepEqual(
         commands,
-        ['host:create', 'domain:update', 'domain:update', 'domain:update'],
+        ['host:create', 'domain:update', 'domain:update', 'domain:update', 'domain:update'],
         'none is sent twice',
       )
     }

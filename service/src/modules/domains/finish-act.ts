@@ -36,6 +36,15 @@ export async function finishAct(
     // The same name may be another domain by now.
     if (domain?.id !== act.domainId) return end
     if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
+    // Whatever became of the rest.
+    if (seen?.operations.some(({ step, state }) => step === 'remove_ds' && state === 'done'))
+      await recordAudit(tx, {
+        accountId: domain.accountId,
+        actor: act.actor,
+        action: 'domain.ds_removed',
+        domain: act.name,
+        summary: `The DS records of ${act.name} were removed: our nameservers do not sign its zone`,
+      })
     // Nobody waits for its answer.
     if (failure !== null && act.kind === 'restore')
       await recordAudit(tx, {

@@ -16,11 +16,12 @@ const anySight: fc.Arbitrary<Sight> = fc
   .record({
     statuses: fc.subarray([...lockStatuses]),
     nameservers: fc.subarray(hostPool),
+    isSigned: fc.boolean(),
     glue: fc.subarray(hostPool.slice(0, 2)),
     registrant: fc.constantFrom('C1', 'C2'),
     hasContact: fc.boolean(),
   })
-  .map(({ statuses, nameservers, glue, registrant, hasContact }) => {
+  .map(({ statuses, nameservers, isSigned, glue, registrant, hasContact }) => {
     const below = [...new Set([...glue, ...nameservers.filter((host) => host.endsWith(`.${name}`))])].sort()
     const info: DomainInfo = {
       name,
@@ -31,6 +32,7 @@ const anySight: fc.Arbitrary<Sight> = fc
       contacts: [{ type: 'admin', id: registrant }],
       nameservers: [...nameservers].sort(),
       subordinateHosts: below,
+      isSigned,
       dsRecords: [],
       sponsor: 'us',
       createdAt: null,
@@ -49,10 +51,11 @@ const anySight: fc.Arbitrary<Sight> = fc
   })
 
 const anyWish: fc.Arbitrary<Wish> = fc.oneof(
-  fc.subarray(hostPool, { minLength: 2 }).map(
-    (nameservers): Wish => ({
+  fc.tuple(fc.subarray(hostPool, { minLength: 2 }), fc.boolean()).map(
+    ([nameservers, isUnsigned]): Wish => ({
       kind: 'nameservers',
       nameservers,
+      isUnsigned,
       hosts: nameservers
         .filter((host) => host.endsWith(`.${name}`))
         .map((host) => ({ name: host, addresses: ['192.0.2.2'] })),
@@ -72,8 +75,10 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
     if (next.do !== 'send') return { sight, taken: operations.map(({ step }) => step) }
     const { step } = next
     const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
-    if (step.step !== 'allow_updates' && /^(set_|lock|unlock)/.test(step.step))
+    if (step.step !== 'allow_updates' && /^(set_|remove_ds|lock|unlock)/.test(step.step))
       assert.ok(!isProhibited, `${step.step} while updates are prohibited`)
+    if (step.step === 'set_nameservers' && wish.kind === 'nameservers' && wish.isUnsigned)
+      assert.ok(!sight.info.isSigned, 'no nameservers that do not sign while resolvers want signatures')
     if (step.step === 'allow_updates') act = { ...act, relock: true }
     const isRefused = operations.length === refusedAt
     const state = isRefused ? 'refused' : 'done'
@@ -100,6 +105,7 @@ test('from wherever a domain is, an act ends with what was wished, the lock as i
       if (wish.kind === 'nameservers') {
         assert.deepEqual(info.nameservers, sorted(wish.nameservers))
         for (const host of wish.hosts) assert.deepEqual(sight.hosts.get(host.name), host.addresses)
+        assert.equal(info.isSigned, start.info.isSigned && !wish.isUnsigned)
       } else if (wish.kind === 'contacts') {
         assert.equal(info.registrant, 'C2')
         assert.deepEqual(sorted(info.contacts.map(({ type, id }) => `${type} ${id}`)), [

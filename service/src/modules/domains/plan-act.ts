@@ -44,7 +44,7 @@ function send(step: Step): Next {
 
 /** Is it an update of the domain itself? Those alone are prohibited. */
 function isUpdate({ step }: Step): boolean {
-  return ['set_nameservers', 'lock', 'unlock', 'set_contacts', 'set_code'].includes(step)
+  return ['remove_ds', 'set_nameservers', 'lock', 'unlock', 'set_contacts', 'set_code'].includes(step)
 }
 
 function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly ActOperation[]): Next {
@@ -91,7 +91,7 @@ function refuse(failure: Failure): Next {
 
 function nextForNameservers(
   name: string,
-  { nameservers, hosts }: Extract<Wish, { kind: 'nameservers' }>,
+  { nameservers, hosts, isUnsigned }: Extract<Wish, { kind: 'nameservers' }>,
   { info, hosts: known }: Sight,
   operations: readonly ActOperation[],
 ): Next {
@@ -115,6 +115,8 @@ function nextForNameservers(
     const { add, remove } = difference(addresses, host.addresses)
     if (add.length + remove.length > 0) return send({ step: 'change_host', host: host.name, add, remove })
   }
+  // Before the nameservers: unsigned is what any of them may be, signed only those that sign.
+  if (isUnsigned && info.isSigned) return send({ step: 'remove_ds' })
   const { add, remove } = difference(info.nameservers, nameservers)
   if (add.length + remove.length > 0) return send({ step: 'set_nameservers', add, remove })
   // What another domain still has as a nameserver the registry keeps, and says so.
@@ -223,6 +225,8 @@ export function after(sight: Sight, step: Step): Sight | undefined {
         ...sight,
         info: { ...info, subordinateHosts: info.subordinateHosts.filter((host) => host !== step.host) },
       }
+    case 'remove_ds':
+      return { ...sight, info: { ...info, isSigned: false, dsRecords: [] } }
     case 'set_nameservers': {
       const nameservers = [...info.nameservers.filter((host) => !step.remove.includes(host)), ...step.add].sort()
       return { ...sight, info: { ...info, nameservers } }
@@ -298,6 +302,10 @@ export function failureOf(act: Underway, step: Step, reply: { code: number; mess
     return { code: 'conflict', message: `${name} is not with us any more. ${own}` }
   if (reply.code === 2301) return { code: 'conflict', message: `No transfer of ${name} waits for a decision. ${own}` }
   if (step.step === 'set_nameservers') return at('/nameservers', 'refused')
+  if (step.step === 'remove_ds') {
+    const message = `${name} has DS records at its registry, which does not remove them: with our nameservers it would stop working. ${own}`
+    return { code: 'conflict', message }
+  }
   if (step.step === 'create_host' || step.step === 'change_host') return at('/hosts', 'refused')
   if (step.step === 'create_contact' || step.step === 'set_contacts') {
     const message = `The registry does not take the contact. ${own}`

@@ -20,6 +20,8 @@ export function sendStep(
       return domains.update(name, { statuses: { add: step.statuses, remove: [] } }, clTrid)
     case 'unlock':
       return domains.update(name, { statuses: { add: [], remove: step.statuses } }, clTrid)
+    case 'remove_ds':
+      return domains.update(name, { dsRecords: 'none' }, clTrid)
     case 'set_nameservers':
       return domains.update(name, { nameservers: { add: step.add, remove: step.remove } }, clTrid)
     case 'set_contacts': {
