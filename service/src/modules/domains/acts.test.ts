@@ -418,6 +418,49 @@ test('a change of a domain that has left meanwhile ends, whatever was left to do
     db,
   )
   assert.deepEqual(rows.at(-1), { state: 'refused' })
+  assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused', 'nobody is told of it any more')
+})
+
+/** Its updates are allowed, nobody knows that, and the registry tells nothing of the domain: so often, or until told otherwise. */
+async function hiddenAmidChange(times?: number): Promise<string> {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  staff.once('domain:update', { answer: 'drop', delayMs: 300 }, name)
+  const asked = put(name, elsewhere)
+  await eventually('the command that is under way', async () => (await owner.operations(name)).length > 1)
+  server.epp.behaviours.set({ code: 2303, ...(times !== undefined && { times }) }, 'domain:info', name)
+  const answer = await asked
+  assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
+  assert.match(answer.body.error.message, /goes on by itself/)
+  assert.deepEqual(statusesAt(staff, name), ['clientDeleteProhibited', 'clientTransferProhibited'])
+  return name
+}
+
+test('a registry that says once, amid a change, that it knows nothing of a domain does not leave it unlocked', async () => {
+  const name = await hiddenAmidChange(1)
+  await owner.workNow()
+  const { body } = await owner.call('GET', name)
+  assert.deepEqual([body.change, body.nameservers, body.locked], [null, elsewhere, true])
+  assert.deepEqual(statusesAt(staff, name), locked)
+})
+
+test('a change ends, with its commands, when looks an hour apart have found the domain gone', async () => {
+  const name = await hiddenAmidChange()
+  const underway = async (): Promise<number> => {
+    const { rows } = await sql`
+      select from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name} and a.state = 'open'`.execute(
+      db,
+    )
+    return rows.length
+  }
+  await workDomains(owner.work)
+  await owner.workNow()
+  assert.deepEqual([await underway(), (await owner.call('GET', name)).status], [1, 200])
+  await sql`update domains set missing_since = missing_since - interval '1 hour' where name = ${name}`.execute(db)
+  await owner.workNow()
+  await owner.workNow()
+  assert.deepEqual([await underway(), (await owner.call('GET', name)).status], [0, 404])
+  assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused')
 })
 
 test('a delegation that was changed is checked at once', async () => {

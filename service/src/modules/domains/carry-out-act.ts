@@ -16,6 +16,7 @@ import { finishAct } from './finish-act.ts'
 import { after, failureOf, nextStep, subjectOf } from './plan-act.ts'
 import { newClTrid } from './registry-ids.ts'
 import { lookFor, sendStep } from './send-step.ts'
+import { hurryDomain, lockDomain } from './store.ts'
 
 /** What acts need from outside their module. */
 export interface ActWork {
@@ -136,15 +137,30 @@ function isUndecided({ step }: ActOperation, { info }: Sight): boolean {
 
 /** The registry does not say how it is. */
 async function blind(work: ActWork, act: Act, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
-  if (reading.kind === 'refused') {
+  if (reading.kind === 'refused' && !(await isDoubtful(work, act))) {
     const { code, message } = reading.reply
     const said = `The registry says: ${message} (${code}).`
     const failure: Failure = { code: 'conflict', message: `${act.name} is not with us any more. ${said}` }
     return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
   }
-  if (reading.kind === 'fault')
-    work.log.error({ domain: act.name, fault: reading.fault, reply: reading.reply }, 'a registry holds changes up')
-  return breakOff(work, act, reading.kind === 'fault' ? waits.fault : waits.unanswered)
+  if (reading.kind !== 'fault' && reading.kind !== 'refused') return breakOff(work, act, waits.unanswered)
+  const fault = reading.kind === 'fault' ? reading.fault : null
+  work.log.error({ domain: act.name, fault, reply: reading.reply }, 'a registry holds changes up')
+  return breakOff(work, act, waits.fault)
+}
+
+/**
+ * May the registry's refusal to tell of a domain be a fault of its own? So it is taken once something was sent that is to be brought to its
+ * end, an unlocked domain to be locked say, until looks an hour apart have found the domain gone; the first of them is due now.
+ */
+function isDoubtful({ database }: ActWork, act: Act): Promise<boolean> {
+  return database.transact(async (tx) => {
+    const domain = await lockDomain(tx, act.name)
+    const operations = await readOperations(tx, act.id)
+    if (domain?.id !== act.domainId || operations.every(({ state }) => state === 'not_done')) return false
+    if (domain.missingForS === null) await hurryDomain(tx, act.name)
+    return true
+  })
 }
 
 /** What came of a command. `isKnown`: nothing has changed but what `isDone` says. `isDoubted`: there was no answer. */

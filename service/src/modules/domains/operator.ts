@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { endAct, insertAct, noteOperation, openAct, readOperations, takeAct } from './act-store.ts'
+import { endAct, insertAct, openAct, takeAct } from './act-store.ts'
 import { type StuckAct, stepNow, stuckActs } from './operator-store.ts'
 import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
 
@@ -43,8 +43,6 @@ export async function decideAct(
   if (open === undefined) throw new Refusal('conflict', `No change of ${domain.name} is under way.`)
   const act = await takeAct(tx, open.id)
   const state = isDone ? 'done' : 'refused'
-  for (const operation of await readOperations(tx, act.id))
-    if (['sending', 'unknown', 'pending'].includes(operation.state)) await noteOperation(tx, operation.id, state)
   await endAct(tx, act.id, state)
   const { wish } = act
   if (isDone && wish.kind === 'contacts') await noteRegistrant(tx, domain.name, wish.registrantId, wish.contact)
