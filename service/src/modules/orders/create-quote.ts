@@ -8,6 +8,7 @@ import { newId } from '#platform/ids.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Quote } from './quote-store.ts'
+import { isOfAnother } from './reconcile.ts'
 
 /** What somebody wants to know the price of. */
 export interface QuoteWish {
@@ -102,9 +103,16 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     return { available: true, oldExpiry: expiresAt }
   },
 
-  transfer: async ({ registry, name, check }) => {
+  transfer: async ({ db, registry, name, check }) => {
     if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered: register it instead.`)
-    const info = answerOf(await registry.domains.info(name), 'name_unavailable')
+    const reading = await registry.domains.info(name)
+    if (isOfAnother(reading)) {
+      // Of one of ours: a fault of the registry's own.
+      if ((await domainNamed(db, name))?.state === 'held') throw registryUnavailable()
+      // Whether it is locked the transfer itself will tell.
+      return { available: true, oldExpiry: null }
+    }
+    const info = answerOf(reading, 'name_unavailable')
     if (sameId(info.sponsor, registry.registrarId))
       throw new Refusal('name_unavailable', `${name} is with us already. Its account can hand it over.`)
     if (info.statuses.some((status) => /TransferProhibited$/.test(status)))

@@ -110,6 +110,17 @@ test('a transfer that had come to nothing before the order asked is none; clocks
   assert.equal(endOf({ transfer: transferred('pending') }), 'did')
 })
 
+test('a transfer is lost, and asked for again, also where a registry tells nothing of another’s domain', () => {
+  for (const transfer of [refused(2201), refused(2202), refused(2301)]) {
+    assert.equal(endOf({ transfer, info: refused(2201) }), 'unknown')
+    assert.equal(endOf({ transfer, info: refused(2201) }, 59), 'unknown')
+    assert.equal(endOf({ transfer, info: refused(2201) }, 60), 'again')
+  }
+  assert.equal(endOf({ transfer: transferred('pending'), info: refused(2201) }, 60), 'did')
+  assert.equal(endOf({ transfer: silence, info: refused(2201) }, 60), 'unknown')
+  assert.equal(endOf({ transfer: refused(2301), info: refused(2306) }, 60), 'unknown')
+})
+
 test('a domain that another order has, or brings, is not an order’s own, whatever the registry tells', () => {
   for (const transfer of [transferred('pending'), transferred('clientApproved'), refused(2301), silence])
     assert.equal(endOf({ transfer, isHeld: true }), 'refused')

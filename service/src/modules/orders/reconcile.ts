@@ -206,7 +206,9 @@ function judgeTransferSight(sight: Sight, { later, nothing }: Uncertain): Verdic
       ? { end: 'refused', message: 'The transfer was rejected.' }
       : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
   if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
-  if (!isNoneOfOurs(transfer) || info?.kind !== 'done') return later
+  if (!isNoneOfOurs(transfer)) return later
+  if (isOfAnother(info)) return nothing
+  if (info?.kind !== 'done') return later
   return sameId(info.value.sponsor, registrarId) ? { end: 'did', ...told(info.value) } : nothing
 }
 
@@ -234,8 +236,8 @@ function isOurs(
   return sameId(sponsor, registrarId) && !isHeld && (registrant === null ? !isFirst : sameId(registrant, registrantId))
 }
 
-/** Only who has a domain may ask about it at some registries. */
-function isOfAnother(info: Reading<DomainInfo> | undefined): boolean {
+/** Only who has a domain may ask about it at some registries: it is another's, and nothing of it is known. */
+export function isOfAnother(info: Reading<DomainInfo> | undefined): boolean {
   return info?.kind === 'refused' && info.reply.code === 2201
 }
 
@@ -296,8 +298,7 @@ export function judgeTransfer(
   const isOwn = transfer.kind === 'done' && sameId(transfer.value.requestedBy, registrarId)
   if (isOwn && /Approved$/.test(transfer.value.status)) return soon
   if (notThere(info)) return { kind: 'missing' }
-  // Some registries tell nothing about what is another's.
-  if (info.kind !== 'done' && !(info.kind === 'refused' && info.reply.code === 2201)) return later
+  if (info.kind !== 'done' && !isOfAnother(info)) return later
   if (transfer.kind === 'done' && transfer.value.status === 'pending') return later
   if (isOwn) return { kind: 'lost' }
   if (transfer.kind !== 'done' && !isUnknownThere(transfer)) return later

@@ -9,6 +9,7 @@ import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
+import { codeOf } from '../../testing/test-zones.ts'
 import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
@@ -526,6 +527,27 @@ test('a transfer whose command never arrived is begun after two looks, though th
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+})
+
+test('where a registry tells nothing of another’s domain a transfer is sold, sent again when it was lost, and arrives', async () => {
+  const buyer = await TestBuyer.make(api, transferFee)
+  const name = fresh()
+  await staff.put(name)
+  registry.epp.behaviours.set({ code: 2201 }, 'domain:info', name)
+  staff.loseCommand('domain:transfer', name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  await due(id)
+  assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
+  await wait(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+  assert.deepEqual(sent(name), ['domain:transfer request', 'domain:transfer request'])
+  await staff.endTransfer(name, 'approve')
+  await hear()
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+  staff.once('domain:info', { code: 2201 }, name)
+  const quote = await buyer.call('POST', '/quotes', { kind: 'transfer', name })
+  assert.deepEqual(codeOf(quote), [503, 'registry_unavailable'], 'ours it tells us of, mostly')
 })
 
 test('a transfer that is refused after a command that never arrived is sent twice in all, and its money comes back', async () => {
