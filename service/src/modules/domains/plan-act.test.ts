@@ -124,6 +124,14 @@ test('from wherever a domain is, an act ends with what was wished, the lock as i
   )
 })
 
+test('a contact that a registry writes in another letter case is the same: what it has is not asked for again', () => {
+  const wish: Wish = { kind: 'contacts', contact: ada, registrantId: 'zW-c2', formerId: null }
+  const [start] = fc.sample(anySight, 1)
+  assert.ok(start)
+  const contacts = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: 'ZW-C2' }))
+  assert.deepEqual(run(wish, { ...start, info: { ...start.info, registrant: 'ZW-C2', contacts } }).taken, [])
+})
+
 test('an act of which any one step is refused leaves updates prohibited if they were', () => {
   fc.assert(
     fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {

@@ -1,4 +1,4 @@
-import type { ClientStatus, DomainContact, DomainInfo, RestoreReport } from '#ports/registry.ts'
+import { type ClientStatus, type DomainContact, type DomainInfo, type RestoreReport, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Sight, Step, Wish } from './act.ts'
 
 /** What is next for an act. */
@@ -132,15 +132,19 @@ function nextForContacts(
   operations: readonly ActOperation[],
 ): Next {
   const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
-  const textOf = ({ type, id }: DomainContact): string => `${type} ${id}`
-  const { add, remove } = difference(info.contacts, wanted, textOf)
-  if (info.registrant !== registrantId || add.length + remove.length > 0)
+  const { add, remove } = difference(info.contacts, wanted, contactText)
+  if (!sameId(registrantId, info.registrant) || add.length + remove.length > 0)
     return send(
       hasContact ? { step: 'set_contacts', registrant: registrantId, add, remove } : { step: 'create_contact' },
     )
   return formerId === null || wasTried(operations, 'delete_contact', formerId)
     ? end
     : send({ step: 'delete_contact', id: formerId })
+}
+
+/** The same for the same contact, in whichever letter case its registry writes the id (`sameId`). */
+function contactText({ type, id }: DomainContact): string {
+  return `${type} ${id.toUpperCase()}`
 }
 
 /** It is asked for, and then, where the registry waits for that, reported (RFC 3915 §2). */
@@ -234,8 +238,8 @@ export function after(sight: Sight, step: Step): Sight | undefined {
     case 'create_contact':
       return { ...sight, hasContact: true }
     case 'set_contacts': {
-      const gone = step.remove.map(({ type, id }) => `${type} ${id}`)
-      const contacts = [...info.contacts.filter(({ type, id }) => !gone.includes(`${type} ${id}`)), ...step.add]
+      const gone = step.remove.map(contactText)
+      const contacts = [...info.contacts.filter((each) => !gone.includes(contactText(each))), ...step.add]
       return { ...sight, info: { ...info, contacts, registrant: step.registrant } }
     }
     case 'approve':
