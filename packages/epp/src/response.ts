@@ -16,6 +16,8 @@ export interface Response {
   readonly data: ResponseData
   readonly extensions: ResponseExtensions
   readonly transaction: TransactionIds
+  /** Of a message that waits (1301): why what it brings cannot be read. It has no data then, and can be acknowledged all the same. */
+  readonly unread?: string
 }
 
 const results = children(epp('result'), result, { min: 1 })
@@ -27,12 +29,21 @@ export function readResponse(element: XmlElement): Response {
   const within = (name: string) => childNamed(element, epp(name))?.children ?? []
   const [first, ...more] = results.read(element)
   const waiting = queue.read(element)
-  return {
+  const response = {
     results: [first ?? noResult(), ...more],
     ...(waiting && { queue: waiting }),
-    data: readKnown<ResponseData>(responseData, within('resData')),
-    extensions: readKnown<ResponseExtensions>(responseExtensions, within('extension')),
     transaction: transaction.read(element),
+  } as const
+  try {
+    return {
+      ...response,
+      data: readKnown<ResponseData>(responseData, within('resData')),
+      extensions: readKnown<ResponseExtensions>(responseExtensions, within('extension')),
+    }
+  } catch (error) {
+    // It stays the oldest until it is acknowledged: unread, it would keep every later one back.
+    if (!(error instanceof EppFault) || first?.code !== 1301 || waiting === undefined) throw error
+    return { ...response, data: {}, extensions: {}, unread: error.message }
   }
 }
 

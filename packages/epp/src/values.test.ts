@@ -56,6 +56,18 @@ const infData = (inside: string): string => `<?xml version="1.0"?>
       <e:trID><e:svTRID> SV-1 </e:svTRID></e:trID>
     </e:response>
   </e:epp>`
+test('a message whose data cannot be read is one that can be acknowledged; any other answer is refused', () => {
+  const waiting = infData('<d:name>example.test</d:name>').replace(
+    '<e:resData>',
+    '<e:msgQ count="2" id="77"><e:msg>Renewed</e:msg></e:msgQ><e:resData>',
+  )
+  const { queue, data, unread, transaction } = read(waiting.replace('"1000"', '"1301"'))
+  assert.deepEqual([queue, data, transaction.svTrid], [{ count: 2, id: '77', text: 'Renewed' }, {}, 'SV-1'])
+  assert.match(unread ?? '', /roid/)
+  assert.throws(() => read(waiting), { code: 'bad_message' })
+  assert.throws(() => read(infData('').replace('"1000"', '"1301"')), { code: 'bad_message' })
+})
+
 const read = (text: string): Response => {
   const message = readMessage(readXml(bytesOf(text)))
   assert.equal(message.kind, 'response')

@@ -20,14 +20,15 @@ export interface EppBehaviour extends Limited {
   readonly skip?: boolean
   /**
    * Instead of the answer: close the connection (`drop`), close it amid the answer (`cut`), say nothing and keep the connection open
-   * (`hang`), or send an answer with a document type, one that is too large, no XML at all, or one to somebody else's command.
+   * (`hang`), or send an answer with a document type, one that is too large, no XML at all, one to somebody else's command, or one whose
+   * data has nothing in it (`hollow`).
    */
-  readonly answer?: 'drop' | 'cut' | 'hang' | 'doctype' | 'oversize' | 'garbage' | 'stranger'
+  readonly answer?: 'drop' | 'cut' | 'hang' | 'doctype' | 'oversize' | 'garbage' | 'stranger' | 'hollow'
   /** Wait before anything is done. */
   readonly delayMs?: number
 }
 
-const answers = ['drop', 'cut', 'hang', 'doctype', 'oversize', 'garbage', 'stranger']
+const answers = ['drop', 'cut', 'hang', 'doctype', 'oversize', 'garbage', 'stranger', 'hollow']
 
 export const readEppBehaviour: BehaviourReader<EppBehaviour> = behaviourReader<EppBehaviour>({
   code: (value) => typeof value === 'number' && value in messageOf,

@@ -184,6 +184,9 @@ export class EppSession {
       case 'stranger':
         this.#write(document.replace(/<clTRID>[^<]*</, '<clTRID>SOMEBODY-ELSES<'))
         break
+      case 'hollow':
+        this.#write(document.replace(/(<resData><([\w:]+)[^>]*>).*(<\/\2><\/resData>)/s, '$1$3'))
+        break
     }
   }
 

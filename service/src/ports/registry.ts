@@ -432,5 +432,5 @@ export type RegistryNews =
     }
   /** A domain is now like this: renewed, deleted or changed by the registry. */
   | { readonly kind: 'domain'; readonly info: DomainInfo }
-  /** Anything else, such as a low balance: a person reads `text`. */
-  | { readonly kind: 'other' }
+  /** Anything else, such as a low balance: a person reads `text`. `unread`: it says more, in a form that cannot be read for this reason. */
+  | { readonly kind: 'other'; readonly unread?: string }

@@ -47,6 +47,22 @@ test('an answer that comes too late is never taken for that of the next command'
   assert.equal(done(await hasty.domains.info('next.test')).name, 'next.test')
 })
 
+test('messages whose data cannot be read keep none back: they are handed over by their text, and why', async () => {
+  for (const name of ['hollow-1.test', 'hollow-2.test']) {
+    await register(ours, name)
+    await rival.domains.requestTransfer({ name, authInfo: 'transfer-Secret1' }, trid())
+  }
+  server.epp.behaviours.set({ answer: 'hollow' }, 'poll')
+  const heard: RegistryMessage[] = []
+  const listener = ours.messages.listen(async (message) => void heard.push(message))
+  await eventually('both are heard', async () => heard.length === 2).finally(() => listener.close())
+  for (const { text, news } of heard) {
+    assert.equal(text, 'Transfer requested')
+    assert.match(news.kind === 'other' ? (news.unread ?? '') : '', /lacks/)
+  }
+  assert.equal(done(await ours.messages.next()), null)
+})
+
 test('what fails at the registry itself, 24xx and 25xx, leaves open what has happened', async () => {
   for (const code of [2400, 2500, 2501, 2502]) {
     server.epp.behaviours.set({ code, reason: 'Out of order', times: 1 }, 'domain:create')

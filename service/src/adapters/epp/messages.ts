@@ -71,7 +71,8 @@ function messageOf(response: Response): RegistryMessage {
 }
 
 function newsOf(response: Response): RegistryNews {
-  const { data } = response
+  const { data, unread } = response
+  if (unread !== undefined) return { kind: 'other', unread }
   if (data['domain:trnData'] !== undefined) return { kind: 'transfer', transfer: transferOf(data) }
   if (data['domain:infData'] !== undefined) return { kind: 'domain', info: domainInfoOf(response) }
   const decided = data['domain:panData']

@@ -11,6 +11,11 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
   const { news } = message
   const { database, log } = work
   log.info({ registry: registry.id, message: message.id, kind: news.kind, text: message.text }, 'a registry tells')
+  if (news.kind === 'other' && news.unread !== undefined)
+    log.error(
+      { registry: registry.id, message: message.id, why: news.unread },
+      'a message of a registry cannot be read: see there what it is about',
+    )
   if (news.kind === 'decided' && news.clTrid !== null) {
     const pending = await operationNamed(database.db, news.clTrid)
     if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { pino } from 'pino'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { RegistryMessage } from '#ports/registry.ts'
@@ -254,6 +255,21 @@ test('a message about a domain that no order waits for is handed on, and comes a
   await takeNews(work, ours, message)
   assert.deepEqual(told, [`${name} pending`])
   done(await ours.messages.acknowledge(message.id))
+})
+
+test('a message that cannot be read is told of as an error, with its text, and is taken', async () => {
+  const lines: string[] = []
+  const work = { ...api.orders, log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) }
+  const news = { kind: 'other', unread: '<infData> lacks <roid>.' } as const
+  await takeNews(work, ours, { id: '77', queuedAt: null, text: 'Renewed', news })
+  const told = lines.map((line) => JSON.parse(line))
+  assert.deepEqual(
+    told.map(({ level, message, text, why }) => [level, message, text ?? why]),
+    [
+      [30, '77', 'Renewed'],
+      [50, '77', '<infData> lacks <roid>.'],
+    ],
+  )
 })
 
 test('an operator sees what is stuck, has it tried again, and ends it on the registry’s word; each act is audited', async () => {
