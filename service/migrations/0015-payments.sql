@@ -12,6 +12,7 @@ create table payments (
   checkout_url text,
   refund_state text check (refund_state in ('wanted', 'posted', 'processed', 'failed', 'needs_attention')),
   refund_id text,                            -- the gateway's
+  refund_wanted_at timestamptz,              -- since when the money is owed to its card
   tries integer not null default 0,          -- since the last change
   asked_at timestamptz,                      -- when the gateway was last asked how it stands, whether it answered or not
   looked_at timestamptz,                     -- when the gateway last said that it is not paid

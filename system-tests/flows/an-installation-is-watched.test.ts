@@ -5,8 +5,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { eventually, worldForTests } from '../world/index.ts'
+import { eventually, RegistryOffice, Shopper, worldForTests } from '../world/index.ts'
 
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string): string => readFileSync(inRepository(path), 'utf8')
@@ -195,3 +196,25 @@ async function untilBroken(...faults: readonly RegExp[]): Promise<void> {
     return true
   })
 }
+
+test('the doctor sees an order that an empty account at the registry holds up, and says what to do', async () => {
+  const { account } = world.facts
+  await world.admin('credit', 'grant', account.email, '5000000', 'for the watch')
+  const [shopper, office] = [await Shopper.at(world), await RegistryOffice.of(world)]
+  await office.behave('domain:create', 'held-up.test', { code: 2104 })
+  const { id } = await shopper.order('held-up.test', { order: { use_credit: true } })
+  await office.untilSent('held-up.test', 'domain:create')
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client
+    .query(`update orders set paid_at = paid_at - interval '3700 seconds' where id = $1`, [id])
+    .finally(() => client.end())
+  const { findings } = await doctor()
+  const finding = findings.find(({ says }) => says.startsWith('The oldest order that is paid for and not done'))
+  assert.equal(finding?.level, 'fault', JSON.stringify(findings))
+  assert.match(finding?.says ?? '', /has waited for 62 minutes/)
+  assert.match(finding?.advice ?? '', /2104: our account there is empty/)
+  await office.behave('domain:create', 'held-up.test', {})
+  await world.admin('order', 'retry', id)
+  await shopper.until(id, 'completed')
+})

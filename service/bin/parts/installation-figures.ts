@@ -3,7 +3,7 @@ import { showDelegationChecks } from '#modules/delegation/index.ts'
 import { showDomainOperations } from '#modules/domains/index.ts'
 import { showOutbox } from '#modules/events/index.ts'
 import { showMails } from '#modules/mail/index.ts'
-import { showOrders } from '#modules/orders/index.ts'
+import { showOrders, showPayments } from '#modules/orders/index.ts'
 import { showLanes } from '#modules/webhooks/index.ts'
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
@@ -15,6 +15,7 @@ export function showInstallation({ configuration, database: { db }, log, metrics
     showOutbox,
     showMails,
     showOrders,
+    showPayments,
     showDomainOperations,
     showDelegationChecks,
     showKeys,

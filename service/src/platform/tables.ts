@@ -426,6 +426,7 @@ export interface Payments {
   reference: string;
   refund_id: string | null;
   refund_state: string | null;
+  refund_wanted_at: Timestamp | null;
   status: string;
   step_at: Timestamp | null;
   tries: Generated<number>;

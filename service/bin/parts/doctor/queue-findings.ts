@@ -4,8 +4,19 @@ import { showInstallation } from '../installation-figures.ts'
 import type { Platform } from '../platform.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-/** A queue, when it is late, and what that means. Ages are in seconds. */
-const queues = [
+/** Something that waits, from what age on a person should see to it, and from what age on it is broken: ten times as much, where not told. */
+interface Queue {
+  readonly metric: string
+  readonly what: string
+  readonly warningS: number
+  readonly faultS?: number
+  readonly advice: string
+}
+
+const hourS = 3_600
+const dayS = 24 * hourS
+
+const queues: readonly Queue[] = [
   {
     metric: 'webhook_oldest_due_seconds',
     what: 'The oldest webhook that is due',
@@ -28,7 +39,14 @@ const queues = [
     metric: 'mail_oldest_due_seconds',
     what: 'The oldest mail that is due',
     warningS: 300,
-    advice: 'See "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
+    advice: 'More workers are needed, or none runs.',
+  },
+  {
+    metric: 'mail_oldest_waiting_seconds',
+    what: 'The oldest mail that could not be sent yet',
+    warningS: hourS,
+    advice:
+      'The mail server does not take it, and it is given up after two days: see "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
   },
   {
     metric: 'zonewright_delegation_oldest_due_seconds',
@@ -40,13 +58,69 @@ const queues = [
     metric: 'zonewright_order_oldest_due_seconds',
     what: 'The oldest order whose next step is due',
     warningS: 300,
-    advice: 'Workers are missing, or the registry or card gateway does not answer: see their logs.',
+    advice: 'More workers are needed, or none runs.',
+  },
+  {
+    metric: 'zonewright_order_oldest_processing_seconds',
+    what: 'The oldest order that is paid for and not done',
+    warningS: 600,
+    faultS: hourS,
+    advice:
+      'The command "order stuck" lists such orders with what the registry said. 2104: our account there is empty, pay in. No reply: the registry does not answer (docs/runbooks/connect-a-registry.md).',
+  },
+  {
+    metric: 'zonewright_order_oldest_pending_seconds',
+    what: 'The oldest order that its registry decides about, or whose transfer is under way,',
+    warningS: 10 * dayS,
+    faultS: 30 * dayS,
+    advice: 'Ask the registry: the command "order stuck" has the clTRID by which it knows the order.',
+  },
+  {
+    metric: 'zonewright_payment_oldest_due_seconds',
+    what: 'The oldest question to the card gateway that is due',
+    warningS: 300,
+    advice: 'More workers are needed, or none runs.',
+  },
+  {
+    metric: 'zonewright_payment_oldest_unanswered_seconds',
+    what: 'The payment that the card gateway has told nothing of for longest',
+    warningS: 2 * hourS,
+    advice: 'The gateway does not answer, or PAYSTACK_SECRET_KEY is not its key any more: customers cannot pay.',
+  },
+  {
+    metric: 'zonewright_refund_oldest_wanted_seconds',
+    what: 'The oldest refund that the card gateway has not taken',
+    warningS: 600,
+    faultS: hourS,
+    advice: "The gateway does not answer, or PAYSTACK_SECRET_KEY is not its key any more: the worker's log says why.",
+  },
+  {
+    metric: 'zonewright_refund_oldest_posted_seconds',
+    what: 'The oldest refund that the card gateway has taken and the bank has not',
+    warningS: 14 * dayS,
+    faultS: 60 * dayS,
+    advice: "See the refund on the gateway's own page, or ask its support.",
   },
   {
     metric: 'zonewright_domain_act_oldest_due_seconds',
     what: 'The oldest change of a domain that is due',
     warningS: 300,
-    advice: 'Workers are missing, or the registry does not answer: see their logs.',
+    advice: 'More workers are needed, or none runs.',
+  },
+  {
+    metric: 'zonewright_domain_act_oldest_open_seconds',
+    what: 'The oldest change of a domain that is not done',
+    warningS: 600,
+    faultS: hourS,
+    advice:
+      'The command "domain stuck" lists such changes with what the registry said. No reply: the registry does not answer (docs/runbooks/connect-a-registry.md).',
+  },
+  {
+    metric: 'zonewright_domain_act_oldest_pending_seconds',
+    what: 'The oldest change of a domain that its registry decides about',
+    warningS: 10 * dayS,
+    faultS: 30 * dayS,
+    advice: 'Ask the registry: the command "domain stuck" has the clTRID by which it knows the change.',
   },
   {
     metric: 'zonewright_registry_operation_oldest_unknown_seconds',
@@ -60,7 +134,7 @@ const queues = [
     warningS: 900,
     advice: 'The registry does not answer: see "connect a registry".',
   },
-] as const
+]
 
 /** Looks at how old what waits is, and whether somebody is there to do it. */
 export async function queueFindings(platform: Platform): Promise<Finding[]> {
@@ -74,11 +148,18 @@ export async function queueFindings(platform: Platform): Promise<Finding[]> {
   const late = ages.filter(({ ageS, warningS }) => !(ageS <= warningS))
   return [
     await workerFinding(platform.database.db),
-    ...late.map(({ what, ageS, warningS, advice }) =>
-      (ageS > warningS * 10 ? fault : warning)(`${what} has waited for ${Math.round(ageS)} s.`, advice),
+    ...late.map(({ what, ageS, warningS, faultS = warningS * 10, advice }) =>
+      (ageS > faultS ? fault : warning)(`${what} has waited for ${spanOf(ageS)}.`, advice),
     ),
     ...(late.length === 0 ? [ok(`None of ${ages.length} queues is late.`)] : []),
   ]
+}
+
+/** A span of time as people say it. */
+function spanOf(seconds: number): string {
+  if (seconds >= 2 * dayS) return `${Math.round(seconds / dayS)} days`
+  if (seconds >= 2 * hourS) return `${Math.round(seconds / hourS)} hours`
+  return seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds)} s`
 }
 
 async function workerFinding(db: Db): Promise<Finding> {

@@ -3,6 +3,8 @@ import { after, test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import type { Registry } from '#ports/registry.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { figuresOf } from '../../testing/figures.ts'
+import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { done, register, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
@@ -11,6 +13,7 @@ import { statusesAt, TestOwner, workDomains } from '../../testing/test-owner.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
 import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
+import { showDomainOperations } from './operation-figures.ts'
 import { lockStatuses } from './plan-act.ts'
 
 const server = await startSandboxRegistry()
@@ -19,6 +22,7 @@ const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { db } = api.database
 const owner = await TestOwner.make(api, server)
+const figure = figuresOf(db, showDomainOperations)
 const locked = lockStatuses.toSorted()
 const elsewhere = ['ns1.example.net', 'ns2.example.net']
 const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
@@ -289,6 +293,12 @@ test('a registry that answers nothing is not pressed: two commands, then a pause
   const { rows } = await sql<{ inS: number }>`
     select extract(epoch from due_at - app_now())::int as "inS" from domain_acts where state = 'open'`.execute(db)
   assert.ok((rows[0]?.inS ?? 0) > 60, `later each time: ${JSON.stringify(rows)}`)
+  await moveClock(api.database, '2 hours')
+  await workDomains(owner.work)
+  assert.equal(await figure('zonewright_domain_act_oldest_due_seconds'), 0)
+  assert.ok((await figure('zonewright_domain_act_oldest_open_seconds')) >= 7_200)
+  assert.equal(await figure('zonewright_domain_act_oldest_pending_seconds'), 0)
+  await moveClock(api.database, '0 seconds')
   server.epp.behaviours.set({}, 'domain:update', name)
   await owner.workNow()
   const { body } = await owner.call('GET', name)
@@ -304,6 +314,8 @@ test('a change that the registry takes its time for is shown as such, and ends a
     const second = await owner.call('POST', `${name}/lock`)
     assert.deepEqual(codeOf(second), [409, 'conflict'])
     assert.match(second.body.error.message, /not decided/)
+    assert.ok((await figure('zonewright_domain_act_oldest_pending_seconds')) > 0)
+    assert.equal(await figure('zonewright_domain_act_oldest_open_seconds'), 0)
     await owner.workNow()
     assert.equal((await owner.call('GET', name)).body.change?.kind, 'nameservers')
     await staff.decide(name, isDone)

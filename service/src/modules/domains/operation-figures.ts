@@ -9,17 +9,30 @@ export function showDomainOperations(source: FigureSource): void {
 const operations = {
   zonewright_domain_act_oldest_due_seconds:
     'For how long the change of a domain that has waited longest for a worker has been due.',
+  zonewright_domain_act_oldest_open_seconds:
+    'Age of the oldest change of a domain that is not done, and that its registry has not taken on either.',
+  zonewright_domain_act_oldest_pending_seconds: 'Age of the oldest change of a domain that its registry decides about.',
   zonewright_domain_operations_unknown: 'Commands of changes of domains of which nobody knows what came.',
   zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest of these commands.',
 }
 
 async function readOperations(db: Db) {
   const { rows } = await sql<Record<keyof typeof operations, number>>`
-    select zonewright_domain_act_oldest_due_seconds, zonewright_domain_operations_unknown,
+    select zonewright_domain_act_oldest_due_seconds, zonewright_domain_act_oldest_open_seconds,
+      zonewright_domain_act_oldest_pending_seconds, zonewright_domain_operations_unknown,
       zonewright_domain_operation_oldest_unknown_seconds
     from (
-      select coalesce(extract(epoch from app_now() - min(due_at)), 0)::float8 as zonewright_domain_act_oldest_due_seconds
-      from domain_acts where state = 'open' and due_at <= app_now()
+      select coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8
+          as zonewright_domain_act_oldest_due_seconds,
+        coalesce(extract(epoch from app_now() - min(created_at) filter (where not is_pending)), 0)::float8
+          as zonewright_domain_act_oldest_open_seconds,
+        coalesce(extract(epoch from app_now() - min(created_at) filter (where is_pending)), 0)::float8
+          as zonewright_domain_act_oldest_pending_seconds
+      from (
+        select due_at, created_at,
+          exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending') as is_pending
+        from domain_acts a where state = 'open'
+      ) open
     ) acts, (
       select count(*)::int as zonewright_domain_operations_unknown,
         coalesce(extract(epoch from app_now() - min(sent_at)), 0)::float8 as zonewright_domain_operation_oldest_unknown_seconds

@@ -17,8 +17,10 @@ import { cloneDatabase, connectWithinMs } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
 import type { MailServer } from '#ports/mail.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { figuresOf } from '../../testing/figures.ts'
 import { tcpProxy } from '../../testing/tcp-proxy.ts'
 import { mailJobs, passwordChanged, queueMail, resetPassword, startMails } from './index.ts'
+import { showMails } from './queue-figures.ts'
 import { claimMails, recordFailure, recordSent } from './store.ts'
 
 const silent = createLogger('test', 'silent')
@@ -189,6 +191,7 @@ test('a mail server that is away for hours loses nothing; after two days a mail 
   await queue('patient@example.net')
   await until('patient@example.net', 'waiting')
   const waitsS: number[] = []
+  const figure = figuresOf(database.db, showMails)
   for (
     let row = await rowOf('patient@example.net');
     row?.state === 'waiting';
@@ -196,10 +199,14 @@ test('a mail server that is away for hours loses nothing; after two days a mail 
   ) {
     assert.equal(row.failure, 'unreachable')
     waitsS.push(Number(row.due_in))
+    assert.equal(await figure('mail_oldest_due_seconds'), 0)
+    const waitedS = waitsS.slice(0, -1).reduce((sum, wait) => sum + wait, 0)
+    assert.ok((await figure('mail_oldest_waiting_seconds')) >= waitedS, `${waitedS} s`)
     await pass(`${Math.ceil(Number(row.due_in))} s`)
     const attempts = row.attempts + 1
     await eventually('it is tried again', async () => (await rowOf('patient@example.net'))?.attempts === attempts)
   }
+  assert.equal(await figure('mail_oldest_waiting_seconds'), 0)
   assert.equal(waitsS.length, 12)
   assert.ok(waitsS.reduce((sum, wait) => sum + wait, 0) > 46 * 3_600)
   assert.deepEqual(await rowOf('patient@example.net'), {

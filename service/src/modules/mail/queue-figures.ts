@@ -9,12 +9,14 @@ export function showMails(source: FigureSource): void {
 const mails = {
   mails_waiting: 'Mails that are not sent and not given up.',
   mail_oldest_due_seconds: 'For how long the mail that has waited longest to be tried has been due.',
+  mail_oldest_waiting_seconds: 'Age of the oldest mail that is not sent and not given up, however often it was tried.',
 }
 
 async function readMails(db: Db) {
   const { rows } = await sql<Record<keyof typeof mails, number>>`
     select count(*)::int as mails_waiting,
-      coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8 as mail_oldest_due_seconds
+      coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8 as mail_oldest_due_seconds,
+      coalesce(extract(epoch from app_now() - min(queued_at)), 0)::float8 as mail_oldest_waiting_seconds
     from mails where due_at is not null`.execute(db)
   return rows[0]
 }

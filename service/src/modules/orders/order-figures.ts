@@ -11,24 +11,36 @@ const orders = {
   zonewright_orders_action_required:
     'Orders that wait for a person: a bank wants details of the payer before it takes a refund.',
   zonewright_order_oldest_due_seconds: 'For how long the order that has waited longest for a worker has been due.',
+  zonewright_order_oldest_processing_seconds:
+    'For how long the oldest order has been paid for that is not done, and that its registry has not taken on either.',
+  zonewright_order_oldest_pending_seconds:
+    'For how long the oldest order has been paid for that its registry decides about, or whose transfer is under way.',
   zonewright_registry_operations_unknown:
     'Commands of orders that were sent to a registry and of which nobody knows what came.',
   zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest of these commands.',
 }
 
+/** Orders that are over have no next step: `orders_step` has the others alone, and no figure looks at more. */
 async function readOrders(db: Db) {
   const { rows } = await sql<Record<keyof typeof orders, number>>`
     select zonewright_orders_processing, zonewright_orders_action_required, zonewright_order_oldest_due_seconds,
+      zonewright_order_oldest_processing_seconds, zonewright_order_oldest_pending_seconds,
       zonewright_registry_operations_unknown, zonewright_registry_operation_oldest_unknown_seconds
     from (
-      select count(*)::int as zonewright_orders_processing from orders where status = 'processing'
+      select count(*) filter (where status = 'processing')::int as zonewright_orders_processing,
+        coalesce(extract(epoch from app_now() - min(step_at) filter (where step_at <= app_now())), 0)::float8
+          as zonewright_order_oldest_due_seconds,
+        coalesce(extract(epoch from app_now() - min(paid_at)
+            filter (where status = 'processing' and stage is distinct from 'registry_pending')), 0)::float8
+          as zonewright_order_oldest_processing_seconds,
+        coalesce(extract(epoch from app_now() - min(paid_at)
+            filter (where status = 'completed' or stage = 'registry_pending')), 0)::float8
+          as zonewright_order_oldest_pending_seconds
+      from orders where step_at is not null
     ) open, (
       -- Whatever has become of the order: a surplus payment's refund may wait, too.
       select count(distinct order_id)::int as zonewright_orders_action_required from payments where refund_state = 'needs_attention'
     ) waiting, (
-      select coalesce(extract(epoch from app_now() - min(step_at)), 0)::float8 as zonewright_order_oldest_due_seconds
-      from orders where step_at <= app_now()
-    ) due, (
       select count(*)::int as zonewright_registry_operations_unknown,
         coalesce(extract(epoch from app_now() - min(sent_at)), 0)::float8 as zonewright_registry_operation_oldest_unknown_seconds
       from registry_operations where state in ('sending', 'unknown')

@@ -32,7 +32,7 @@ export async function paymentsOf(db: Db, orderId: string): Promise<PaymentOfOrde
 /** The payment that an order was paid by has to go back. */
 export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   await sql`
-    update payments set refund_state = 'wanted', tries = 0, step_at = app_now()
+    update payments set refund_state = 'wanted', refund_wanted_at = app_now(), tries = 0, step_at = app_now()
     where order_id = ${orderId} and counted_as = 'order' and refund_state is null`.execute(tx)
   wakeAfterCommit(tx, 'payments_due')
 }
@@ -97,6 +97,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.countedAs && sql`counted_as = ${change.countedAs}`,
     change.paidKobo !== undefined && sql`paid_kobo = ${change.paidKobo}`,
     change.refundState && sql`refund_state = ${change.refundState}`,
+    change.refundState === 'wanted' && sql`refund_wanted_at = app_now()`,
     change.refundId && sql`refund_id = ${change.refundId}`,
     change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,

@@ -9,9 +9,9 @@ import { createPaystack } from '#adapters/paystack/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { createMetrics } from '#platform/metrics.ts'
 import type { Payments } from '#ports/payments.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { figuresOf } from '../../testing/figures.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
@@ -39,8 +39,8 @@ const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api
 const { db } = database
-const metrics = createMetrics()
-showOrders({ metrics, db, log: api.orders.log })
+/** What `/metrics` says. */
+const waitingForPeople = () => figuresOf(db, showOrders)('zonewright_orders_action_required')
 const price = 1_250_000
 const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
 const [needsAttention, late] = ['4000000000000005', '4000000000000007']
@@ -226,14 +226,6 @@ test('a surplus payment whose refund needs attention waits for a person, too, ho
   await refunded(reference)
   assert.equal(await waitingForPeople(), 0)
 })
-
-/** What `/metrics` says. */
-async function waitingForPeople(): Promise<number> {
-  const line = (await metrics.metrics())
-    .split('\n')
-    .find((text) => text.startsWith('zonewright_orders_action_required '))
-  return Number(line?.split(' ')[1])
-}
 
 /** What an operator is shown, of orders that were paid an hour ago and of those that wait for people. */
 async function listedAsStuck(): Promise<unknown[]> {

@@ -3,17 +3,12 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { openDatabase } from '#platform/db.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { figuresOf } from '../../testing/figures.ts'
 import { showLanes } from './lane-figures.ts'
 import { startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
-const metrics = createMetrics()
-showLanes({ metrics, db: world.database.db, log: world.log })
-
-async function figure(name: string): Promise<number> {
-  const line = (await metrics.metrics()).split('\n').find((text) => text.startsWith(`${name} `))
-  return Number(line?.split(' ')[1])
-}
+const figure = figuresOf(world.database.db, showLanes)
 
 test('lanes that wait for a worker are counted, with how long the oldest has waited, and those that fail', async () => {
   const account = await world.account()

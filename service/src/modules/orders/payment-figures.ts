@@ -1,0 +1,35 @@
+import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { type Db, sql } from '#platform/db.ts'
+
+/** What `/metrics` tells of card payments and of money that goes back. */
+export function showPayments(source: FigureSource): void {
+  showFromDatabase(source, payments, readPayments)
+}
+
+const payments = {
+  zonewright_payment_oldest_due_seconds:
+    'For how long the question to the card gateway that has waited longest for a worker has been due.',
+  zonewright_payment_oldest_unanswered_seconds:
+    'For how long the card gateway has told nothing of the payment that it was asked about in vain and has told nothing of for longest.',
+  zonewright_refund_oldest_wanted_seconds:
+    'For how long the oldest refund has been owed that the card gateway has not taken yet.',
+  zonewright_refund_oldest_posted_seconds:
+    'For how long the oldest refund has been owed that the card gateway has taken and the bank has not.',
+}
+
+/** Payments of which nothing is open have no next step: `payments_step` has the others alone, and no figure looks at more. */
+async function readPayments(db: Db) {
+  const { rows } = await sql<Record<keyof typeof payments, number>>`
+    select
+      coalesce(extract(epoch from app_now() - min(step_at) filter (where step_at <= app_now())), 0)::float8
+        as zonewright_payment_oldest_due_seconds,
+      coalesce(extract(epoch from app_now() - min(coalesce(looked_at, created_at))
+          filter (where status <> 'succeeded' and asked_at > coalesce(looked_at, created_at))), 0)::float8
+        as zonewright_payment_oldest_unanswered_seconds,
+      coalesce(extract(epoch from app_now() - min(refund_wanted_at) filter (where refund_state = 'wanted')), 0)::float8
+        as zonewright_refund_oldest_wanted_seconds,
+      coalesce(extract(epoch from app_now() - min(refund_wanted_at) filter (where refund_state = 'posted')), 0)::float8
+        as zonewright_refund_oldest_posted_seconds
+    from payments where step_at is not null`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,11 @@
+import type { FigureSource } from '#platform/database-figures.ts'
+import type { Db } from '#platform/db.ts'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+
+/** Reads a figure of the whole installation as `/metrics` tells it at the moment. */
+export function figuresOf(db: Db, show: (source: FigureSource) => void): (name: string) => Promise<number> {
+  const metrics = createMetrics()
+  show({ metrics, db, log: createLogger('test', 'silent') })
+  return async (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await metrics.metrics())?.[1])
+}
