@@ -115,10 +115,10 @@ async function inspectOne({ db, key, catalogName }: Look, asker: UdpAsker, endpo
   return { byUdp, byTcp, notify, behind, looked: zones.length }
 }
 
-/** Those with the newest changes that have had half a minute to get out. */
+/** Those with the newest changes that have had half a minute to get out; one that went live has no journal yet. */
 async function newestZones(db: Db): Promise<{ name: string; serial: number }[]> {
   const { rows } = await sql<{ name: string; serial: number }>`
-    select name, serial from zones z where state = 'live' and not exists (
+    select name, serial from zones z where state = 'live' and live_at <= app_now() - interval '30 seconds' and not exists (
       select from zone_journal j where j.zone_id = z.id and j.to_serial = z.serial and j.at > app_now() - interval '30 seconds')
     order by serial desc limit ${sampleSize}`.execute(db)
   return rows

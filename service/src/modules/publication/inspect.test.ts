@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { createLogger } from '#platform/log.ts'
+import { inspectNameservers } from './inspect.ts'
+import { openTestWorld, testCatalog } from './test-publication.ts'
+import { testKey } from './test-secondary.ts'
+import { a, plantChange, plantZone } from './test-zones.ts'
+
+const world = await openTestWorld()
+const { database } = world
+const [ns1] = await world.nameservers()
+const look = { db: database.db, key: testKey, catalogName: testCatalog, log: createLogger('test', 'silent') }
+
+/** What one of the nameservers is found to lack, and of how many zones that were looked at. */
+async function lacks(): Promise<{ behind: string[]; looked: number }> {
+  const [facts] = await inspectNameservers(look, [ns1.entry])
+  return { behind: facts?.behind.map(({ zone }) => zone) ?? [], looked: facts?.looked ?? 0 }
+}
+
+test('a zone that was added, or changed, half a minute ago at most is no fault yet; after that it is', async () => {
+  const long = sql`app_now() - interval '31 seconds'`
+  const kept = await plantZone(database, 'kept.test')
+  await sql`update zones set live_at = ${long}`.execute(database.db)
+  ns1.serve('kept.test', 1_000)
+  await plantZone(database, 'new.test', { serial: 2_000 })
+  assert.deepEqual(await lacks(), { behind: [], looked: 1 })
+  await sql`update zones set live_at = ${long}`.execute(database.db)
+  assert.deepEqual(await lacks(), { behind: ['new.test'], looked: 2 })
+  ns1.serve('new.test', 2_000)
+  assert.deepEqual(await lacks(), { behind: [], looked: 2 })
+
+  await plantChange(database, kept, { added: [a('www.kept.test', '192.0.2.1')] })
+  assert.deepEqual(await lacks(), { behind: [], looked: 1 })
+  await sql`update zone_journal set at = ${long}`.execute(database.db)
+  assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
+})
