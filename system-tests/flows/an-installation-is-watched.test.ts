@@ -83,6 +83,13 @@ test('every figure that the board and the alerts ask for exists', () => {
     )
     assert.ok(names.length > 0 || /\bup\b|process_/.test(expr), expr)
   }
+  const figuresIn = (exprs: readonly string[]) => new Set(exprs.join(' ').match(/\b(?:zonewright|webhook|mail)_\w+/g))
+  const onBoard = [...figuresIn(asked)].map((name) => name.replace(/_bucket$/, '_count'))
+  assert.deepEqual(
+    [...figuresIn(rules)].map((name) => name.replace(/_bucket$/, '_count')).filter((name) => !onBoard.includes(name)),
+    [],
+    'what an alert is about is on the board',
+  )
   const runbook = read('docs/metrics.md')
   for (const [, alert = ''] of alerts.matchAll(/- alert: (\w+)/g))
     assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
@@ -129,6 +136,11 @@ test('the doctor finds a whole installation in order', async () => {
     /mail server/,
     /registry \S+ has let us log in/,
     /card gateway/,
+    /DELEGATION_RESOLVER .* leads to/,
+    /VERIFICATION_RESOLVER .* answers/,
+    /RESOLVERS .* answers/,
+    /RDAP_BOOTSTRAP .* has the list/,
+    /No nameserver is without an address/,
   ])
     assert.match(all, what)
 })
@@ -162,6 +174,22 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
   {
     env: { PRIMARY_LISTEN: free.primary, PUBLIC_URL: `https://${free.http}` },
     says: [/Nobody answers at .* where the primary should be/, /certificate of https.* cannot be read/],
+  },
+  {
+    env: {
+      DELEGATION_RESOLVER: free.resolver,
+      VERIFICATION_RESOLVER: free.resolver,
+      WEBHOOK_RESOLVER: free.resolver,
+      FREE_PARENTS: 'free.example.test',
+      NAMESERVERS: (world.env['NAMESERVERS'] ?? '').replace('ns1.', 'unheard-of.'),
+    },
+    says: [
+      /DELEGATION_RESOLVER \(.*\) does not lead to the servers above/,
+      /VERIFICATION_RESOLVER \(.*\) does not answer/,
+      /WEBHOOK_RESOLVER \(.*\) does not answer/,
+      /FREE_PARENTS has free\.example\.test, which is no live zone/,
+      /nameserver unheard-of\.zonewright\.test has no address in public DNS/,
+    ],
   },
 ]
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
+import { isIP } from 'node:net'
 import {
   buildMessage,
   buildResponse,
@@ -10,6 +11,7 @@ import {
   nameFromWire,
   parseMessage,
   parseName,
+  parseRdata,
   type Question,
   Rcode,
   RrType,
@@ -76,6 +78,9 @@ function lifeS({ rcode, answers, authorities }: Answer): number {
 const failed: Answer = { rcode: Rcode.SERVFAIL, answers: [], authorities: [] }
 
 async function resolve({ tops, nameservers }: ResolverOptions, question: Question): Promise<Answer> {
+  const host = nameservers[question.name.slice(0, -1)]
+  if (host !== undefined && (question.type === RrType.A || question.type === RrType.AAAA))
+    return { rcode: Rcode.NOERROR, answers: addressesOf(host, question), authorities: [] }
   const chain: WireRecord[] = []
   let { name } = question
   let server = topOf(tops, name)
@@ -96,6 +101,13 @@ async function resolve({ tops, nameservers }: ResolverOptions, question: Questio
     server = topOf(tops, name)
   }
   return failed
+}
+
+/** Where a nameserver answers is its address for everybody. */
+function addressesOf(server: string, { name, type }: Question): WireRecord[] {
+  const address = server.slice(0, server.lastIndexOf(':')).replace(/^\[|\]$/g, '')
+  if (isIP(address) !== (type === RrType.A ? 4 : 6)) return []
+  return [{ name, type, class: DnsClass.IN, ttl: 60, data: parseRdata(type, address) }]
 }
 
 function topOf(tops: ResolverOptions['tops'], name: DomainName): string | undefined {

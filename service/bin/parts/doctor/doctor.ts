@@ -15,6 +15,7 @@ import {
 } from './outside-findings.ts'
 import { publicationFindings } from './publication-findings.ts'
 import { queueFindings } from './queue-findings.ts'
+import { namesFindings, resolverFindings } from './resolver-findings.ts'
 
 /** The looks that need the database, in the order in which they are told. */
 const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
@@ -23,6 +24,8 @@ const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   publicationFindings,
   siteFindings,
   certificateFindings,
+  resolverFindings,
+  namesFindings,
   mailFindings,
   registryFindings,
   paymentFindings,

@@ -1,0 +1,161 @@
+import { isIP } from 'node:net'
+import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
+import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
+import { createResolve } from '#adapters/webhook-http/index.ts'
+import { liveZoneNamed } from '#modules/zones/index.ts'
+import { type Configuration, textOf } from '#platform/configuration.ts'
+import type { Platform } from '../platform.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
+
+/** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */
+export async function resolverFindings({ configuration }: Platform): Promise<Finding[]> {
+  const looks = [delegationFinding, verificationFinding, webhookFinding, publicFinding, rdapFinding]
+  const found = await Promise.all(looks.map((look) => look(configuration)))
+  return found.filter((finding) => finding !== undefined)
+}
+
+/** A name that any resolver can tell of, if only that there is none. */
+function subjectOf({ registries }: Configuration): string {
+  const tld = registries[0]?.tlds[0]?.tld
+  return tld === undefined ? 'example.com' : `zonewright-doctor.${tld}`
+}
+
+async function delegationFinding(configuration: Configuration): Promise<Finding> {
+  const { delegationResolver } = configuration
+  const subject = subjectOf(configuration)
+  const answer = await createParentDns(delegationResolver).delegationOf(subject)
+  const which = `DELEGATION_RESOLVER (${textOf(delegationResolver)})`
+  if (answer.kind !== 'no_answer') return ok(`${which} leads to the servers above ${subject}, and they answer.`)
+  return answer.failure === 'no_parent'
+    ? fault(
+        `${which} does not lead to the servers above ${subject}: it does not answer, or does not know.`,
+        'Correct it, or let it be asked through the firewall, by UDP and TCP. New zones stay waiting, and others as they were last seen.',
+      )
+    : fault(
+        `The servers above ${subject}, to which ${which} leads, say nothing of it: ${answer.failure}.`,
+        'Let any DNS server be asked through the firewall, by UDP and TCP at port 53. New zones stay waiting, and others as they were last seen.',
+      )
+}
+
+function verificationFinding(configuration: Configuration): Promise<Finding> {
+  return eachFinding({
+    which: 'VERIFICATION_RESOLVER',
+    servers: configuration.verificationResolver,
+    isAnswered: async (servers) => (await createDnsResolver({ servers }).texts(subjectOf(configuration))) !== 'unknown',
+    meanwhile: 'Nobody can prove control of a domain meanwhile.',
+  })
+}
+
+/** An installation without a name in public DNS is nobody's to reach: what the system's resolver knows is its own matter. */
+async function webhookFinding(configuration: Configuration): Promise<Finding | undefined> {
+  const { webhookResolver, publicUrl } = configuration
+  const { hostname } = new URL(publicUrl)
+  const isHere = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost'
+  if (webhookResolver.length === 0 && isHere) return undefined
+  return eachFinding({
+    which: 'WEBHOOK_RESOLVER',
+    servers: webhookResolver,
+    isAnswered: (servers) =>
+      createResolve(servers.map(textOf))(isHere ? subjectOf(configuration) : hostname).then(
+        () => true,
+        () => false,
+      ),
+    meanwhile: 'No webhook is sent meanwhile: where receivers are cannot be found out.',
+  })
+}
+
+type Servers = Configuration['resolvers']
+
+/** Some resolvers, of which one that answers will do; none named: those of the system. */
+async function eachFinding({
+  which,
+  servers,
+  isAnswered,
+  meanwhile,
+}: {
+  readonly which: string
+  readonly servers: Servers
+  readonly isAnswered: (servers: Servers) => Promise<boolean>
+  readonly meanwhile: string
+}): Promise<Finding> {
+  const asked = servers.length > 0 ? servers.map((server) => [server]) : [[]]
+  const answered = await Promise.all(asked.map(isAnswered))
+  const silent = servers.filter((_, i) => answered[i] === false).map(textOf)
+  const named = servers.length > 0 ? `${which} (${servers.map(textOf).join(', ')})` : `${which} (the system's)`
+  const advice = 'Correct it, or let it be asked through the firewall, by UDP and TCP.'
+  if (!answered.includes(true)) return fault(`${named} does not answer.`, `${advice} ${meanwhile}`)
+  return silent.length > 0
+    ? warning(`${which}: ${silent.join(', ')} does not answer; another one does.`, advice)
+    : ok(`${named} answers.`)
+}
+
+function publicFinding(configuration: Configuration): Promise<Finding> {
+  return eachFinding({
+    which: 'RESOLVERS',
+    servers: configuration.resolvers,
+    isAnswered: async ([server]) => server === undefined || (await isTold(server, subjectOf(configuration))),
+    meanwhile: 'Customers cannot see how far their changes have come.',
+  })
+}
+
+async function isTold(server: Servers[number], name: string): Promise<boolean> {
+  const answer = await createDnsProbe().ask(server, { name: `${name}.`, type: 'SOA', recursive: true })
+  return answer.kind === 'answer'
+}
+
+async function rdapFinding({ rdapBootstrap }: Configuration): Promise<Finding | undefined> {
+  if (rdapBootstrap === undefined) return undefined
+  const why = await fetch(rdapBootstrap, { signal: AbortSignal.timeout(5_000) }).then(
+    async (answer) => {
+      if (answer.status !== 200) return `${answer.status}`
+      const body = (await answer.json().catch(() => undefined)) as { services?: unknown } | undefined
+      return Array.isArray(body?.services) ? undefined : 'that is no list of RDAP servers (RFC 9224)'
+    },
+    (error: Error) => (error.cause as Error | undefined)?.message ?? error.message,
+  )
+  if (why === undefined) return ok(`RDAP_BOOTSTRAP (${rdapBootstrap}) has the list of RDAP servers.`)
+  return warning(
+    `RDAP_BOOTSTRAP (${rdapBootstrap}) cannot be read: ${why}.`,
+    'Correct it, let it be asked through the firewall, or set it to off. What registries have about domains that are not sold here is not known meanwhile.',
+  )
+}
+
+/** Whether public DNS has addresses of the nameservers that zones name, and free subdomains a zone to be in. */
+export async function namesFindings({ configuration, database: { db } }: Platform): Promise<Finding[]> {
+  const { nameservers, resolvers, freeParents } = configuration
+  const unknown = await filterAsync(nameservers, async ({ name }) => (await hasAddress(resolvers, name)) === false)
+  const dead = await filterAsync(freeParents, async (parent) => (await liveZoneNamed(db, parent)) === undefined)
+  return [
+    ...unknown.map(({ name }) =>
+      fault(
+        `The nameserver ${name} has no address in public DNS: zones that are delegated to it cannot be reached by it.`,
+        'Add its A and AAAA records where its name is served, and its glue at the registry; or correct NAMESERVERS.',
+      ),
+    ),
+    ...dead.map((parent) =>
+      fault(
+        `FREE_PARENTS has ${parent}, which is no live zone: nobody can claim a name under it.`,
+        `Add it: "zone add EMAIL ${parent}"; or take it out of FREE_PARENTS.`,
+      ),
+    ),
+    ...(unknown.length === 0 ? [ok('No nameserver is without an address in public DNS.')] : []),
+    ...(freeParents.length > 0 && dead.length === 0 ? [ok('All of FREE_PARENTS are live zones.')] : []),
+  ]
+}
+
+/** As the first resolver that answers says it; undefined: none does, which is told of the resolvers. */
+async function hasAddress(resolvers: Servers, name: string): Promise<boolean | undefined> {
+  const probe = createDnsProbe()
+  for (const server of resolvers) {
+    const ask = (type: string) => probe.ask(server, { name: `${name}.`, type, recursive: true })
+    const answers = await Promise.all([ask('A'), ask('AAAA')])
+    if (answers.some((answer) => answer.kind === 'answer' && answer.records.length > 0)) return true
+    if (answers.every((answer) => answer.kind === 'answer')) return false
+  }
+  return undefined
+}
+
+async function filterAsync<T>(all: readonly T[], isWanted: (each: T) => Promise<boolean>): Promise<T[]> {
+  const wanted = await Promise.all(all.map(isWanted))
+  return all.filter((_, i) => wanted[i])
+}
