@@ -21,7 +21,8 @@ create table accounts (
   updated_at timestamptz not null default app_now(),
   deleted_at timestamptz,                   -- its zones answer for 7 days more
   deleted_email text,                       -- what support needs to undo a deletion
-  erased_at timestamptz                     -- the 7 days are over, and its zones gone
+  erased_at timestamptz,                    -- the 7 days are over, and its zones gone
+  zone_limit integer check (zone_limit > 0) -- what an operator has allowed; null: as many as usual
 );
 create index accounts_held on accounts (deleted_at) where deleted_at is not null and erased_at is null;
 

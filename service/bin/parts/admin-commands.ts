@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isPermission, type OrderKind, orderKinds, type Permission, permissions } from '@zonewright/contract'
-import { accountByEmail, createAccount, fromBase32, holdDays, restoreAccount } from '#modules/accounts/index.ts'
+import {
+  accountByEmail,
+  createAccount,
+  fromBase32,
+  holdDays,
+  limitZones,
+  restoreAccount,
+} from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, keyExpiries, revokeKeyNamed } from '#modules/api-keys/index.ts'
 import { createPromo, endPromo, grantCredit, kobo, promoCodeOf } from '#modules/billing/index.ts'
 import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
-import { addLiveZone, deleteZone, liveZoneNamed } from '#modules/zones/index.ts'
+import { addLiveZone, deleteZone, limitRrsets, liveZoneNamed, usualZonesPerAccount } from '#modules/zones/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Command } from './admin-command.ts'
@@ -41,8 +48,9 @@ export const commands: Readonly<Record<string, Command>> = {
       const zones = await zonesOf(tx, values.zones ?? 'all')
       const wish = { zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) }
       if (values.copies === undefined) return createKey(tx, actor, accountId, { name, ...wish })
+      const copies = wholeOf('--copies', values.copies, 1_000)
       const made: { id: string; secret: string }[] = []
-      for (let n = 1; n <= Number(values.copies); n++)
+      for (let n = 1; n <= copies; n++)
         made.push(await createKey(tx, actor, accountId, { name: `${name} ${n}`, ...wish }))
       return made
     },
@@ -77,10 +85,26 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'zone delete ZONE',
     summary: 'delete a live zone',
     run: async (tx, actor, [name = ''], { configuration }) => {
-      const zone = await liveZoneNamed(tx, name)
-      if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
+      const zone = await zoneOf(tx, name)
       await deleteZone(tx, actor, zone.id, delegateTo(configuration.nameservers.map(({ name }) => name)))
       return { deleted: zone.name }
+    },
+  },
+  'zone limit': {
+    usage: 'zone limit ZONE N|default',
+    summary: 'let a live zone have N record sets, or as many as usual; what it has more of it keeps',
+    run: async (tx, actor, [name = '', most = '']) => {
+      const zone = await zoneOf(tx, name)
+      return { zone: zone.name, rrset_limit: await limitRrsets(tx, actor, zone.id, limitOf(most, 100_000)) }
+    },
+  },
+  'account limit': {
+    usage: 'account limit EMAIL N|default',
+    summary: `let an account have N zones, or ${usualZonesPerAccount} as usual; what it has more of it keeps`,
+    run: async (tx, actor, [email = '', most = '']) => {
+      const zones = limitOf(most, 1_000_000)
+      await limitZones(tx, actor, await accountOf(tx, email), zones)
+      return { zone_limit: zones ?? usualZonesPerAccount }
     },
   },
   'account restore': {
@@ -200,13 +224,20 @@ async function accountOf(tx: Tx, email: string) {
   return account
 }
 
+async function zoneOf(tx: Tx, name: string) {
+  const zone = await liveZoneNamed(tx, name)
+  if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
+  return zone
+}
+
 async function zonesOf(tx: Tx, text: string): Promise<'all' | string[]> {
   if (text === 'all') return 'all'
-  const zones = await Promise.all(text.split(',').map(async (name) => ({ name, zone: await liveZoneNamed(tx, name) })))
-  return zones.map(({ name, zone }) => {
-    if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
-    return zone.id
-  })
+  const zones = await Promise.all(text.split(',').map((name) => zoneOf(tx, name)))
+  return zones.map(({ id }) => id)
+}
+
+function limitOf(text: string, most: number): number | null {
+  return text === 'default' ? null : wholeOf('A limit', text, most)
 }
 
 function permissionsOf(text: string | undefined): readonly Permission[] {

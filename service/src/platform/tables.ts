@@ -59,6 +59,7 @@ export interface Accounts {
   name: Generated<string>;
   two_factor_enabled: Generated<boolean>;
   updated_at: Generated<Timestamp>;
+  zone_limit: number | null;
 }
 
 export interface AccountSessions {

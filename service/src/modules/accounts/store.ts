@@ -44,6 +44,11 @@ export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<Acc
   return rows[0]
 }
 
+/** How many zones the account may have; null: as many as usual. */
+export async function setZoneLimit(tx: Tx, accountId: string, zones: number | null): Promise<void> {
+  await sql`update accounts set zone_limit = ${zones} where id = ${accountId}`.execute(tx)
+}
+
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }

@@ -4,9 +4,10 @@ export { addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './creat
 export { type Cut, type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'
+export { limitRrsets } from './limit-rrsets.ts'
 export type { TakingParts } from './lose-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
-export { maxFreeSubdomains } from './rules.ts'
+export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
 export { startZoneVerification, verifyDue } from './start-verification.ts'
 export {
   advanceStatement,

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstSerial, lostWith, maxZonesPerAccount, mayAdd, type Surroundings } from './rules.ts'
+import { firstSerial, lostWith, mayAdd, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
 
-const alone: Surroundings = { own: undefined, taken: false, parent: undefined, zonesOfAccount: 0 }
+const alone: Surroundings = {
+  own: undefined,
+  taken: false,
+  parent: undefined,
+  zonesOfAccount: 0,
+  zoneLimit: usualZonesPerAccount,
+}
 const services = ['ns1.zonewright.net', 'ns2.zonewright.net']
 
 function add(name: string, around: Partial<Surroundings> = {}): void {
@@ -123,9 +129,11 @@ test('others lose what they added below a name, unless it rests on something bet
     assert.equal(lost(zone(other)).length, 3, other)
 })
 
-test('an account has a thousand zones at most', () => {
-  add('example.com', { zonesOfAccount: maxZonesPerAccount - 1 })
-  assert.equal(refusal(() => add('example.com', { zonesOfAccount: maxZonesPerAccount })).code, 'zone_limit')
+test('an account has as many zones as it may, and no more', () => {
+  for (const zoneLimit of [1, usualZonesPerAccount, 5_000]) {
+    add('example.com', { zonesOfAccount: zoneLimit - 1, zoneLimit })
+    assert.equal(refusal(() => add('example.com', { zonesOfAccount: zoneLimit, zoneLimit })).code, 'zone_limit')
+  }
 })
 
 test('a first serial goes on after the last one of that name, and is never behind the clock', () => {

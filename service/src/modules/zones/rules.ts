@@ -1,8 +1,8 @@
 import { Refusal } from '#platform/errors.ts'
 import type { ZoneName } from './zone-name.ts'
 
-/** Zones that an account may have (design: zones, "Life"). */
-export const maxZonesPerAccount = 1_000
+/** Zones that an account may have, unless an operator has said otherwise (design: zones, "Life"). */
+export const usualZonesPerAccount = 1_000
 
 /** What is known about a name before it becomes a zone. */
 export interface Surroundings {
@@ -13,6 +13,8 @@ export interface Surroundings {
   /** The nearest live zone above the name. */
   readonly parent: { readonly id: string; readonly name: string; readonly isOwn: boolean } | undefined
   readonly zonesOfAccount: number
+  /** How many it may have. */
+  readonly zoneLimit: number
 }
 
 /** May the account add this name? Throws the refusal otherwise. */
@@ -35,9 +37,12 @@ export function underForeignZone(name: string): Refusal {
 }
 
 /** Throws `zone_limit` when the account has all the zones that it may have. */
-export function mayHaveOneMore(around: Pick<Surroundings, 'zonesOfAccount'>): void {
-  if (around.zonesOfAccount >= maxZonesPerAccount)
-    throw new Refusal('zone_limit', `An account may have ${maxZonesPerAccount} zones. Ask support for more.`)
+export function mayHaveOneMore({
+  zonesOfAccount,
+  zoneLimit,
+}: Pick<Surroundings, 'zonesOfAccount' | 'zoneLimit'>): void {
+  if (zonesOfAccount >= zoneLimit)
+    throw new Refusal('zone_limit', `This account may have ${zoneLimit} zones. Ask support for more.`)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
-import type { OthersZone, Surroundings } from './rules.ts'
+import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
 
@@ -163,6 +163,14 @@ export async function markDeleted(tx: Tx, zoneId: string): Promise<void> {
   await sql`update free_subdomains set released_at = app_now() where zone_id = ${zoneId}`.execute(tx)
 }
 
+/** How many rrsets a zone may have from now on; null: as many as usual. Returns it. */
+export async function setRrsetLimit(tx: Tx, zoneId: string, rrsets: number | null): Promise<number> {
+  const limit = rrsets === null ? sql`default` : sql`${rrsets}`
+  const { rows } = await sql<{ limit: number }>`
+    update zones set rrset_limit = ${limit} where id = ${zoneId} returning rrset_limit as "limit"`.execute(tx)
+  return (rows[0] as { limit: number }).limit
+}
+
 /** Lets a zone have any number of rrsets: the service delegates from it. */
 export async function unlimitRrsets(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set rrset_limit = null where id = ${zoneId} and rrset_limit is not null`.execute(tx)
@@ -214,7 +222,7 @@ export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
 }
 
 /** What is known about a name, besides how many zones the account has. */
-type Around = Omit<Surroundings, 'zonesOfAccount'> & {
+type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
   /** Another account has it pending. */
   readonly isAwaited: boolean
   /** Other accounts' zones that may go when the name goes live. */
@@ -227,10 +235,12 @@ type Around = Omit<Surroundings, 'zonesOfAccount'> & {
 export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<Around & Surroundings> {
   const [around, { rows }] = await Promise.all([
     surroundingsOf(tx, name, accountId),
-    sql<{ zones: number }>`
-      select count(*)::int as zones from zones where account_id = ${accountId} and state <> 'deleted'`.execute(tx),
+    sql<{ zones: number; zoneLimit: number | null }>`
+      select count(*)::int as zones, (select zone_limit from accounts where id = ${accountId}) as "zoneLimit"
+      from zones where account_id = ${accountId} and state <> 'deleted'`.execute(tx),
   ])
-  return { ...around, zonesOfAccount: rows[0]?.zones ?? 0 }
+  const { zones = 0, zoneLimit = null } = rows[0] ?? {}
+  return { ...around, zonesOfAccount: zones, zoneLimit: zoneLimit ?? usualZonesPerAccount }
 }
 
 /** What is known about a name. */

@@ -9,7 +9,7 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { takingParts } from '../../testing/taking-parts.ts'
 import { addLiveZone, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
-import { maxZonesPerAccount } from './rules.ts'
+import { usualZonesPerAccount } from './rules.ts'
 import { liveZoneNamed, readZone, takeMoves, type ZoneRow } from './store.ts'
 
 const database = await cloneDatabase()
@@ -144,7 +144,7 @@ test('an account adds its thousandth zone and no more, deleted ones not counted'
   const account1000 = await account('many@example.net')
   await sql`insert into zones (name, account_id, state, origin, serial, catalog_label)
     select 'z' || n || '.example.net', ${account1000}, case when n > 10 then 'pending' else 'deleted' end, 'added', 1, n::text
-    from generate_series(1, ${maxZonesPerAccount + 9}) n`.execute(db)
+    from generate_series(1, ${usualZonesPerAccount + 9}) n`.execute(db)
   const results = await Promise.allSettled(
     ['a', 'b', 'c'].map((name) => pending(`${name}.many.example.net`, account1000)),
   )

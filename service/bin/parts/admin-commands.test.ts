@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { cloneDatabase } from '#platform/test-database.ts'
+import { commands } from './admin-commands.ts'
+import type { Platform } from './platform.ts'
+
+const database = await cloneDatabase()
+const nameservers = [
+  { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 9 },
+  { name: 'ns2.zonewright.test', host: '127.0.0.1', port: 9 },
+]
+/** As much of it as these commands look at. */
+const platform = {
+  configuration: { nameservers, verificationResolver: [], delegationResolver: { host: '127.0.0.1', port: 9 } },
+} as unknown as Platform
+
+// biome-ignore lint/suspicious/noExplicitAny: each command prints something else
+function run(name: string, ...args: string[]): Promise<any> {
+  const command = commands[name]
+  assert.ok(command, name)
+  return database.transact((tx) => command.run(tx, actorNamed('operator', 'ada'), args, platform))
+}
+
+const email = 'many@example.net'
+await run('account create', email)
+const add = (...names: string[]) => run('zone add', email, ...names)
+
+async function audited(action: string): Promise<string[]> {
+  const { rows } = await sql<{ summary: string }>`
+    select summary from audit_log where action = ${action} and actor_name = 'ada' order by id`.execute(database.db)
+  return rows.map(({ summary }) => summary)
+}
+
+test('README.md has every command', () => {
+  const page = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const listed = [...page.matchAll(/^node tools\/run\.cjs service\/bin\/admin\.ts ([a-z-]+)(?: ([a-z|]+))?/gm)].flatMap(
+    ([, noun, verbs]) => verbs?.split('|').map((verb) => `${noun} ${verb}`) ?? [noun],
+  )
+  assert.deepEqual(listed.sort(), ['doctor', ...Object.keys(commands)].sort())
+})
+
+test('an operator lets an account have more zones, or as many as usual, and that is in the audit log', async () => {
+  assert.deepEqual(await run('account limit', email, '2'), { zone_limit: 2 })
+  await add('one.example', 'two.example')
+  await assert.rejects(add('three.example'), { code: 'zone_limit', message: /may have 2 zones/ })
+  await run('account limit', email, '3')
+  await add('three.example')
+  await run('account limit', email, '1')
+  await assert.rejects(add('four.example'), { code: 'zone_limit' })
+  assert.deepEqual(await run('account limit', email, 'default'), { zone_limit: 1_000 })
+  await add('four.example')
+  assert.deepEqual(
+    await audited('account.limit_changed'),
+    ['2 zones', '3 zones', '1 zones', 'as many zones as usual'].map((many) => `Account ${email} may have ${many}`),
+  )
+  for (const [who, most] of [
+    [email, '0'],
+    [email, 'x'],
+    [email, ''],
+    ['nobody@example.net', '5'],
+  ] as const)
+    await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
+})
+
+test('an operator lets a zone have more record sets, or as many as usual, and that is in the audit log', async () => {
+  await add('large.example')
+  assert.deepEqual(await run('zone limit', 'large.example', '20000'), { zone: 'large.example', rrset_limit: 20_000 })
+  const { rows } = await sql`select rrset_limit from zones where name = 'large.example'`.execute(database.db)
+  assert.deepEqual(rows, [{ rrset_limit: 20_000 }])
+  assert.deepEqual(await run('zone limit', 'large.example', 'default'), { zone: 'large.example', rrset_limit: 10_000 })
+  assert.deepEqual(
+    await audited('zone.limit_changed'),
+    [20_000, 10_000].map((most) => `Zone large.example may have ${most} record sets`),
+  )
+  await assert.rejects(run('zone limit', 'large.example', '-1'), { code: 'validation_failed' })
+  await assert.rejects(run('zone limit', 'nowhere.example', '5'), { code: 'not_found' })
+})
+
+test('a number of keys that is none is refused, and so is none of them', async () => {
+  for (const copies of ['x', '0', '1.5', '1001'])
+    await assert.rejects(run('key create', email, 'ci', '--copies', copies), { code: 'validation_failed' }, copies)
+  assert.equal((await run('key create', email, 'ci', '--copies', '2')).length, 2)
+})

@@ -1,0 +1,23 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import type { Account } from './create-account.ts'
+import { lockAccount, setZoneLimit } from './store.ts'
+
+/** How many zones an account may have, on an operator's word; null: as many as usual. What it has more of it keeps. */
+export async function limitZones(
+  tx: Tx,
+  actor: Actor,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  zones: number | null,
+): Promise<void> {
+  await lockAccount(tx, id)
+  await setZoneLimit(tx, id, zones)
+  await recordAudit(tx, {
+    accountId: id,
+    actor,
+    action: 'account.limit_changed',
+    summary: `Account ${email} may have ${zones ?? 'as many zones as usual'}${zones === null ? '' : ' zones'}`,
+    reference: { zones },
+  })
+}

@@ -1,0 +1,28 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Tx } from '#platform/db.ts'
+import { lockZone, setRrsetLimit } from './store.ts'
+
+/**
+ * How many rrsets a zone may have, on an operator's word; null: as many as usual. One that has more keeps them. Returns the limit,
+ * or undefined when there is no such zone.
+ */
+export async function limitRrsets(
+  tx: Tx,
+  actor: Actor,
+  zoneId: string,
+  rrsets: number | null,
+): Promise<number | undefined> {
+  const zone = await lockZone(tx, zoneId)
+  if (zone === undefined) return undefined
+  const limit = await setRrsetLimit(tx, zone.id, rrsets)
+  await recordAudit(tx, {
+    accountId: zone.accountId,
+    actor,
+    action: 'zone.limit_changed',
+    zone,
+    summary: `Zone ${zone.name} may have ${limit} record sets`,
+    reference: { before: zone.rrsetLimit, after: limit },
+  })
+  return limit
+}
