@@ -89,7 +89,8 @@ async function eachFinding({
     : ok(`${named} answers.`)
 }
 
-function publicFinding(configuration: Configuration): Promise<Finding> {
+async function publicFinding(configuration: Configuration): Promise<Finding | undefined> {
+  if (configuration.resolvers.length === 0) return undefined
   return eachFinding({
     which: 'RESOLVERS',
     servers: configuration.resolvers,
