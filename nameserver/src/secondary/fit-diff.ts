@@ -1,4 +1,4 @@
-import { equalData, type ResourceRecord, RrType, type Serial, type ZoneDiff } from '@zonewright/dns'
+import { type ResourceRecord, RrType, recordsOf, type Serial, type ZoneDiff } from '@zonewright/dns'
 import type { TableZone } from '../tables/table-zone.ts'
 
 /** One version to the next, as IXFR tells it (RFC 1995 §4). */
@@ -12,6 +12,7 @@ export interface DiffStep {
 /** What of a zone a difference has to fit. */
 export type FittedZone = Pick<TableZone, 'serial' | 'rrset'>
 
+/** What becomes of one record: of one that is held, or of one that a step speaks of. */
 interface Fate {
   readonly before: ResourceRecord | undefined
   after: ResourceRecord | undefined
@@ -22,32 +23,23 @@ interface Fate {
  * ended, removes what is not there, or adds what is there. Nothing is changed yet.
  */
 export function fitDiff(zone: FittedZone, steps: readonly DiffStep[]): ZoneDiff | string {
-  const fates = new Map<string, Fate>()
-  const fateOf = (record: ResourceRecord): Fate => {
-    const key = `${record.type} ${Buffer.from(record.data).toString('hex')} ${record.name}`
-    const known = fates.get(key)
-    if (known) return known
-    const before = recordIn(zone, record)
-    const fate = { before, after: before }
-    fates.set(key, fate)
-    return fate
-  }
+  const fates = new Fates(zone)
   let serial = zone.serial
   for (const step of steps) {
     if (step.from !== serial) return `a step starts at ${step.from} where ${serial} is held`
     for (const record of step.removed) {
-      const fate = fateOf(record)
+      const fate = fates.of(record)
       if (!fate.after) return `a step removes a record of ${record.name} that is not there`
       fate.after = undefined
     }
     for (const record of step.added) {
-      const fate = fateOf(record)
+      const fate = fates.of(record)
       if (fate.after) return `a step adds a record of ${record.name} that is there`
       fate.after = record
     }
     serial = step.to
   }
-  const diff = netOf(fates.values())
+  const diff = netOf(fates.all())
   const isSoaReplaced = soaCount(diff.removed) === 1 && soaCount(diff.added) === 1
   return isSoaReplaced ? diff : 'the steps do not replace the SOA'
 }
@@ -56,9 +48,42 @@ function soaCount(records: readonly ResourceRecord[]): number {
   return records.filter((record) => record.type === RrType.SOA).length
 }
 
-function recordIn(zone: FittedZone, { name, type, data }: ResourceRecord): ResourceRecord | undefined {
-  const rrset = zone.rrset(name, type)
-  return rrset?.data.some((held) => equalData(held, data)) ? { name, type, ttl: rrset.ttl, data } : undefined
+/** Each rrset that is spoken of is read once, however many of its records come and go. */
+class Fates {
+  readonly #zone: FittedZone
+  /** By type and name, then by data. */
+  readonly #rrsets = new Map<string, Map<string, Fate>>()
+
+  constructor(zone: FittedZone) {
+    this.#zone = zone
+  }
+
+  of(record: ResourceRecord): Fate {
+    const records = this.#recordsBeside(record)
+    const key = keyOf(record)
+    const fate = records.get(key) ?? { before: undefined, after: undefined }
+    records.set(key, fate)
+    return fate
+  }
+
+  *all(): Generator<Fate> {
+    for (const records of this.#rrsets.values()) yield* records.values()
+  }
+
+  #recordsBeside({ name, type }: ResourceRecord): Map<string, Fate> {
+    const key = `${type} ${name}`
+    const known = this.#rrsets.get(key)
+    if (known) return known
+    const rrset = this.#zone.rrset(name, type)
+    const held = rrset ? recordsOf(rrset) : []
+    const records = new Map(held.map((before) => [keyOf(before), { before, after: before }]))
+    this.#rrsets.set(key, records)
+    return records
+  }
+}
+
+function keyOf({ data }: ResourceRecord): string {
+  return Buffer.from(data).toString('hex')
 }
 
 /** What is left once removals and additions of the same record have cancelled out. */
