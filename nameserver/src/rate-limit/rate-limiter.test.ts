@@ -155,6 +155,19 @@ describe('the rate limiter', () => {
     assert.equal(verdicts(limiter, 20, '192.0.2.1').filter((verdict) => verdict === send).length, 10)
   })
 
+  it('keeps to the rate when the clocks of two threads differ by less than a second', () => {
+    const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond: 10, slip: 0 })
+    const [ahead, behind] = [new RateLimiter(shared), new RateLimiter(shared)]
+    for (const apartMs of [100, 900, 1_000]) {
+      const client = `192.0.${apartMs % 255}.1`
+      behind.tick(startMs)
+      ahead.tick(startMs + apartMs)
+      exhaust(ahead, client)
+      assert.deepEqual(verdicts(behind, 3, client), [drop, drop, drop], `${apartMs} ms apart`)
+      assert.equal(judge(ahead, client), drop, `${apartMs} ms apart`)
+    }
+  })
+
   it('has buckets that differ from one nameserver to the next: nobody can foretell who shares one', () => {
     // As many clients as buckets: some sets are crowded, and which ones depends on the key.
     const crowded = () => {

@@ -158,8 +158,10 @@ export class RateLimiter {
 
   #dropsIn(filledUntil: number): number {
     const drops = (filledUntil - this.#now) | 0
-    // Never more than the bucket holds: so it ran dry so long ago that the count has wrapped, or the clock went back.
-    return drops < 0 || drops > this.#rate ? 0 : drops
+    // It ran dry so long ago that the count has wrapped, or the clock went back.
+    if (drops < 0 || drops > 2 * this.#rate) return 0
+    // A little more than the bucket holds: a thread that told itself the time later has filled it.
+    return Math.min(drops, this.#rate)
   }
 
   #isAllowed(addresses: DataView, addressAt: number, addressBytes: number): boolean {
