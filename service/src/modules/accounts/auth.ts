@@ -35,6 +35,7 @@ export interface Auth {
 export const authPath = '/api/auth'
 /** Shortest and longest password (NIST SP 800-63B §5.1.1). */
 export const passwordLength = { least: 10, most: 128 }
+/** From the sign-in on, however busy the session is. */
 const sessionDays = 14
 /** How long the links in mails work, in seconds. */
 export const linkLifetimeS = { confirm: 24 * 60 * 60, reset: 60 * 60 }
@@ -111,7 +112,10 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     session: {
       ...tables.session,
       expiresIn: sessionDays * 24 * 60 * 60,
-      updateAge: 24 * 60 * 60,
+      // The browser's cookie, too, lasts from the sign-in; and a stolen one does not renew itself for ever.
+      disableSessionRefresh: true,
+      // The list of sessions can be read at any age of one's own. What weakens an account asks for the password, not for this.
+      freshAge: 0,
       cookieCache: { enabled: false },
     },
     user: tables.user,

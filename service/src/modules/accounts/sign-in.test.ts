@@ -280,6 +280,38 @@ test('an address that a caller makes up is not believed', async () => {
 /** All people of this file sign up from one address. */
 const forgetAllTries = () => sql`delete from account_tries`.execute(db)
 
+test('a session of many days lists the sessions and ends the others', async () => {
+  await forgetAllTries()
+  const person = await TestPerson.signedIn(api, 'faithful@example.net')
+  await sql`
+    update account_sessions set created_at = created_at - interval '10 days', updated_at = updated_at - interval '10 days'
+    where account_id = (select id from accounts where email = ${person.email})`.execute(db)
+  const phone = new TestPerson(api, person.email)
+  await phone.signIn()
+  const listed = await person.auth('GET', '/list-sessions')
+  assert.deepEqual([listed.status, listed.body.length], [200, 2])
+  assert.equal((await person.auth('POST', '/revoke-other-sessions', {})).status, 200)
+  assert.equal(await isSignedIn(phone), false)
+  assert.equal(await isSignedIn(person), true)
+})
+
+test('a session lasts 14 days from its sign-in, in the database as in the browser, however it is used', async () => {
+  const person = await TestPerson.signedIn(api, 'daily@example.net')
+  const { rows } = await sql<{ expires_at: Date; days: number }>`
+    update account_sessions set expires_at = expires_at - interval '10 days'
+    where account_id = (select id from accounts where email = ${person.email})
+    returning expires_at, round(extract(epoch from expires_at + interval '10 days' - now()) / 86400)::int as days`.execute(
+    db,
+  )
+  assert.equal(rows[0]?.days, 14)
+  assert.equal(await isSignedIn(person), true)
+  assert.equal((await person.auth('GET', '/get-session')).headers['set-cookie'], undefined)
+  const { rows: after } = await sql<{ expires_at: Date }>`
+    select expires_at from account_sessions
+    where account_id = (select id from accounts where email = ${person.email})`.execute(db)
+  assert.deepEqual(after, [{ expires_at: rows[0]?.expires_at }])
+})
+
 test('nobody is written to more than five times an hour by sign-ups of the address', async () => {
   await forgetAllTries()
   const person = new TestPerson(api, 'flooded@example.net')
