@@ -39,12 +39,6 @@ export class Announcement {
     this.#cut?.()
   }
 
-  /** The newest target becomes the one that is announced. */
-  catchUp(): void {
-    this.target = this.next?.target ?? this.target
-    this.next = undefined
-  }
-
   /** The nameserver has been sent the zone: the next look at it is due now. */
   hint(): void {
     this.#isHinted = true

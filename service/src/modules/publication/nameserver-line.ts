@@ -29,8 +29,11 @@ export class NameserverLine {
   readonly name: string
   readonly #talk: NameserverTalk
   readonly #events: LineEvents
-  readonly #pace = new Pace()
+  readonly #pace: Pace
   readonly #presence: Presence
+  /** Waiting for the beat of the pace, which takes up no place; by the timers that end it. */
+  readonly #paced = new Map<DomainName, { readonly announcement: Announcement; readonly timer: NodeJS.Timeout }>()
+  /** Waiting for a place. */
   readonly #queue = new Map<DomainName, Announcement>()
   readonly #active = new Map<DomainName, Announcement>()
   /** Given up on; since when behind. */
@@ -40,10 +43,11 @@ export class NameserverLine {
   #isStopped = false
 
   /** `probeName` is asked for while it is away: any answer will do. */
-  constructor(name: string, talk: NameserverTalk, probeName: DomainName, events: LineEvents) {
+  constructor(name: string, talk: NameserverTalk, probeName: DomainName, events: LineEvents, pace = new Pace()) {
     this.name = name
     this.#talk = talk
     this.#events = events
+    this.#pace = pace
     this.#presence = new Presence(
       async (timeoutMs) => (await talk.soa(probeName, timeoutMs)) !== 'silent',
       (isAway) => this.#presenceChanged(isAway),
@@ -56,7 +60,7 @@ export class NameserverLine {
 
   /** Zones on their way, or waiting for it. */
   get zoneCount(): number {
-    return this.#queue.size + this.#active.size
+    return this.#paced.size + this.#queue.size + this.#active.size
   }
 
   /** Announces a zone at a serial, at once or, when it is being announced already, once more afterwards. */
@@ -66,16 +70,16 @@ export class NameserverLine {
     const { origin } = target
     const sinceMs = this.#behindSinceMs ?? this.#stuck.get(origin) ?? performance.now()
     const active = this.#active.get(origin)
-    const queued = this.#queue.get(origin)
+    const waiting = this.#queue.get(origin) ?? this.#paced.get(origin)?.announcement
     if (active !== undefined) {
       if (isNewer(target, active.next?.target ?? active.target)) active.next = { target, sinceMs }
-    } else if (queued === undefined) this.#queue.set(origin, new Announcement(target, sinceMs))
-    else if (isNewer(target, queued.target)) queued.target = target
+    } else if (waiting === undefined) this.#enter(new Announcement(target, sinceMs))
+    else if (isNewer(target, waiting.target)) waiting.target = target
     this.#pump()
   }
 
   isAnnouncing(origin: DomainName): boolean {
-    return this.#active.has(origin) || this.#queue.has(origin)
+    return this.#active.has(origin) || this.#queue.has(origin) || this.#paced.has(origin)
   }
 
   /** Whether it answers the zone now; false too where it does not answer in time. */
@@ -83,7 +87,7 @@ export class NameserverLine {
     return typeof (await this.#talk.soa(origin, servesTimeoutMs)) === 'number'
   }
 
-  /** The zone was sent to somebody, maybe to this nameserver. */
+  /** The zone was sent to somebody, maybe to this nameserver. The beat is waited for all the same. */
   hint(origin: DomainName): void {
     const announcement = this.#active.get(origin) ?? this.#queue.get(origin)
     announcement?.hint()
@@ -91,6 +95,8 @@ export class NameserverLine {
 
   /** The zone is gone. */
   forget(origin: DomainName): void {
+    clearTimeout(this.#paced.get(origin)?.timer)
+    this.#paced.delete(origin)
     this.#queue.delete(origin)
     this.#stuck.delete(origin)
     this.#active.get(origin)?.drop()
@@ -118,7 +124,7 @@ export class NameserverLine {
     if (this.isAway) return
     this.#behindSinceMs = undefined
     for (const origin of this.#stuck.keys()) {
-      if (!this.#active.has(origin) && !this.#queue.has(origin)) this.#stuck.delete(origin)
+      if (!this.isAnnouncing(origin)) this.#stuck.delete(origin)
     }
   }
 
@@ -130,10 +136,27 @@ export class NameserverLine {
 
   #oldestMs(): number {
     let oldestMs = performance.now()
+    for (const { announcement } of this.#paced.values()) oldestMs = Math.min(oldestMs, announcement.sinceMs)
     for (const { sinceMs } of this.#queue.values()) oldestMs = Math.min(oldestMs, sinceMs)
     for (const { sinceMs } of this.#active.values()) oldestMs = Math.min(oldestMs, sinceMs)
     for (const sinceMs of this.#stuck.values()) oldestMs = Math.min(oldestMs, sinceMs)
     return oldestMs
+  }
+
+  /** A zone that was announced a moment ago waits for the beat first. */
+  #enter(announcement: Announcement): void {
+    const { origin } = announcement.target
+    const waitMs = this.#pace.waitMs(origin)
+    if (waitMs === 0) {
+      this.#queue.set(origin, announcement)
+      return
+    }
+    const timer = setTimeout(() => {
+      this.#paced.delete(origin)
+      this.#queue.set(origin, announcement)
+      this.#pump()
+    }, waitMs)
+    this.#paced.set(origin, { announcement, timer })
   }
 
   #pump(): void {
@@ -146,10 +169,6 @@ export class NameserverLine {
   }
 
   async #run(origin: DomainName, announcement: Announcement): Promise<void> {
-    const waitMs = this.#pace.waitMs(origin)
-    if (waitMs > 0) await announcement.pause(waitMs)
-    // What came meanwhile goes along with it.
-    announcement.catchUp()
     this.#pace.started(origin)
     const isServed = await announceZone(announcement, {
       talk: this.#talk,
@@ -163,7 +182,7 @@ export class NameserverLine {
     else if (!announcement.isDropped) this.#stuck.set(origin, announcement.sinceMs)
     const { next } = announcement
     if (next !== undefined && !this.#isStopped && !this.isAway) {
-      this.#queue.set(origin, new Announcement(next.target, next.sinceMs))
+      this.#enter(new Announcement(next.target, next.sinceMs))
     }
     this.#pump()
   }
@@ -187,6 +206,8 @@ export class NameserverLine {
   }
 
   #dropAll(): void {
+    for (const { timer } of this.#paced.values()) clearTimeout(timer)
+    this.#paced.clear()
     this.#queue.clear()
     for (const announcement of this.#active.values()) announcement.drop()
   }
