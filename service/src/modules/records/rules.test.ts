@@ -4,7 +4,15 @@ import { rrsetBytes } from '@zonewright/dns'
 import fc from 'fast-check'
 import { Refusal } from '#platform/errors.ts'
 import type { Ask, RrsetChange } from './rrset-change.ts'
-import { maxZoneBytes, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
+import {
+  maxZoneBytes,
+  mostAtName,
+  nextZoneSerial,
+  type Plan,
+  planChange,
+  type RrsetMove,
+  type StoredRrset,
+} from './rules.ts'
 
 /** What a zone may have, unless it is told otherwise. */
 const rrsetLimit = 10_000
@@ -231,6 +239,41 @@ test('a zone takes 32 MiB of names and records and no more, and a full one can s
   )
   const cut = { rrsetCount: 1, bytes: maxZoneBytes, rrsetLimit }
   assert.ok(planChange(cut, [], [one], String, { byService: true }).bytes > maxZoneBytes)
+})
+
+test('a name takes 500 rrsets and 1 MiB of them and no more, and a full one can still be changed and emptied', () => {
+  const name = 'full.example.com'
+  const types = (count: number) => Array.from({ length: count }, (_, i) => `TYPE${i + 1_000}`)
+  const stored = (count: number, record = '\\# 0'): StoredRrset[] =>
+    types(count).map((type) => ({ name, type, ttl: 300, records: [record] }))
+  const one = create(name, 'TXT', ['"x"'])
+  assert.equal(plan(stored(mostAtName.rrsets - 1), one).rrsetCount, mostAtName.rrsets)
+  const tooMany = ['validation_failed', 'name_full /changes/1'] as const
+  assert.deepEqual(refusal(stored(mostAtName.rrsets), replace('www.example.com', 'A', ['192.0.2.1']), one), tooMany)
+  const many = types(mostAtName.rrsets + 1).map((type) => create(name, type, ['\\# 0']))
+  assert.deepEqual(refusal([], ...many), ['validation_failed', 'name_full /changes/0'])
+  // A name that was filled before there was a limit.
+  const over = stored(mostAtName.rrsets + 5)
+  assert.equal(plan(over, replace(name, 'TYPE1000', ['\\# 1 ff'])).rrsetCount, mostAtName.rrsets + 5)
+  assert.equal(plan(over, replace(name, 'TYPE1000', []), one).rrsetCount, mostAtName.rrsets + 5)
+
+  const opaque = (bytes: number) => `\\# ${bytes} ${'ab'.repeat(bytes)}`
+  const large = stored(20, opaque(25_000))
+  const next = (record: string) => create(name, 'TYPE5000', [record])
+  const left = mostAtName.bytes - bytesOf(large.map((rrset) => ({ ...rrset, name: '' })))
+  const exactly = opaque(20_000).padEnd(left - 13, ' ')
+  assert.ok(opaque(20_000).length < exactly.length)
+  assert.equal(plan(large, next(exactly)).moves.length, 1)
+  assert.deepEqual(refusal(large, next(`${exactly} `)), ['validation_failed', 'name_full /changes/0'])
+  assert.equal(plan(stored(25, opaque(25_000)), replace(name, 'TYPE1000', ['\\# 0'])).moves.length, 1)
+
+  const size = { rrsetCount: 600, bytes: 0, rrsetLimit }
+  assert.equal(planChange(size, stored(600), [one], String, { byService: true }).moves.length, 1)
+  assert.equal(planChange({ ...size, rrsetLimit: null }, stored(600), [one], String).moves.length, 1)
+  assert.throws(
+    () => planChange(size, stored(600), [one], String, { mayBeTold: () => false }),
+    ({ message }: Refusal) => !message.includes(name),
+  )
 })
 
 test('any number of rrsets at one name are planned with a look at each, and a CNAME beside them is one fault', () => {

@@ -37,7 +37,7 @@ export interface Plan {
 export interface ZoneSize {
   readonly rrsetCount: number
   readonly bytes: number
-  /** Null: neither the rrsets are limited nor their bytes. */
+  /** Null: neither the rrsets are limited nor their bytes, nor what stands at a name. */
   readonly rrsetLimit: number | null
 }
 
@@ -48,6 +48,13 @@ export interface ZoneSize {
  * a text may have in Node.js (512 MiB).
  */
 export const maxZoneBytes = 32 * 1024 * 1024
+
+/**
+ * What may stand at one owner name of a zone that has limits, its bytes counted as those of the zone.
+ *
+ * All of a name is read and written anew with each change of it, here and on every nameserver. No name has a use for as much.
+ */
+export const mostAtName = { rrsets: 500, bytes: 1024 * 1024 }
 
 /** Who asks. */
 interface Asker {
@@ -103,13 +110,15 @@ export function planChange(
   const clashes = exclusivityFaults(after, touched, changes, pathOf, mayBeTold)
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
-  const full = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
+  const full: FaultDetail[] = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
   const moves = movesBetween(before, after, touched)
   const bytes = moves.reduce(
     (sum, { name, before, after }) => sum + bytesOf(name, after) - bytesOf(name, before),
     zone.bytes,
   )
   if (!byService && bytes > mostBytes(zone)) full.push({ path: pathOf(0), ...tooManyBytes(bytes) })
+  if (!byService && zone.rrsetLimit !== null)
+    full.push(...crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
   if (faults.length + clashes.length + full.length > 0) throw refusalOf([...faults, ...clashes, ...full])
   return { moves, rrsetCount, bytes, results }
 }
@@ -128,6 +137,50 @@ function tooManyBytes(bytes: number): FaultDetail {
     code: 'zone_full',
     message: `A zone may hold ${maxZoneBytes} bytes of names and records; this would make ${bytes}.`,
   }
+}
+
+/** Names that come to have more than they may; one that has more already may keep it. */
+function crowdedNames(
+  before: Iterable<StoredRrset>,
+  after: Iterable<StoredRrset>,
+  changes: readonly RrsetChange[],
+  pathOf: (index: number) => string,
+  mayBeTold: NonNullable<Asker['mayBeTold']>,
+): FaultDetail[] {
+  const [had, has] = [namesIn(before), namesIn(after)]
+  const firstOf = new Map<string, number>()
+  for (const [i, { name }] of changes.entries()) if (!firstOf.has(name)) firstOf.set(name, i)
+  return [...firstOf].flatMap(([name, i]) => {
+    const [was, is] = [had.get(name) ?? nothing, has.get(name) ?? nothing]
+    const path = pathOf(i)
+    const told = changes[i] !== undefined && mayBeTold(changes[i]) ? name : 'A name of the zone'
+    const faults: FaultDetail[] = []
+    if (is.rrsets > Math.max(mostAtName.rrsets, was.rrsets))
+      faults.push({
+        path,
+        code: 'name_full',
+        message: `${told} may have ${mostAtName.rrsets} rrsets; this would make ${is.rrsets}.`,
+      })
+    if (is.bytes > Math.max(mostAtName.bytes, was.bytes))
+      faults.push({
+        path,
+        code: 'name_full',
+        message: `${told} may have ${mostAtName.bytes} bytes of records; this would make ${is.bytes}.`,
+      })
+    return faults
+  })
+}
+
+const nothing = { rrsets: 0, bytes: 0 }
+
+/** How much stands at each name. */
+function namesIn(rrsets: Iterable<StoredRrset>): Map<string, typeof nothing> {
+  const names = new Map<string, typeof nothing>()
+  for (const { name, records } of rrsets) {
+    const { rrsets, bytes } = names.get(name) ?? nothing
+    names.set(name, { rrsets: rrsets + 1, bytes: bytes + rrsetBytes(records) })
+  }
+  return names
 }
 
 /** How many rrsets a zone can come to have by its customer. One that has more than its limit may keep them. */
