@@ -8,7 +8,7 @@ import type { AccountMails } from './account-mails.ts'
 import { noteSecurity, noteSignUp } from './account-notes.ts'
 import { type AuthGuard, addressHeader, guardHooks } from './auth-guard.ts'
 import { Codes } from './codes.ts'
-import { setPassword } from './store.ts'
+import { isMarkedDeleted, setPassword } from './store.ts'
 
 export interface AuthParts {
   readonly database: Database
@@ -49,7 +49,9 @@ export function createAuth(parts: AuthParts): Auth {
     handler: (request) => auth.handler(request),
     session: async (headers) => {
       const found = await auth.api.getSession({ headers })
-      return found ? { accountId: found.user.id, sessionId: found.session.id, name: found.user.email } : undefined
+      // A sign-in that was on its way when the account was deleted may have got its session after all.
+      if (!found || isMarkedDeleted(found.user)) return undefined
+      return { accountId: found.user.id, sessionId: found.session.id, name: found.user.email }
     },
     provide: async (tx, accountId, { password, totpSecret }) => {
       await setPassword(tx, accountId, await (await auth.$context).password.hash(password))

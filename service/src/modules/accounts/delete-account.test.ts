@@ -40,6 +40,23 @@ test('deleting asks for the password and a code; sessions and keys stop at once,
   assert.equal(api.mails.at(-1)?.kind, 'deletionStarted')
 })
 
+test('a sign-in that waits for its code when the account is deleted gets no session, and one that came too late is of no use', async () => {
+  const { person, id } = await somebody('halfway@example.net')
+  const elsewhere = new TestPerson(api, person.email)
+  elsewhere.totpSecret = person.totpSecret
+  assert.equal((await elsewhere.signIn()).body.twoFactorRedirect, true)
+  const late = new TestPerson(api, person.email)
+  for (const [name, value] of person.cookies) late.cookies.set(name, value)
+  await sql`create table late_session as select * from account_sessions where account_id = ${id}`.execute(database.db)
+  const wish = { password: person.password, code: person.backupCodes[0] }
+  assert.equal((await person.call('DELETE', '/account', { body: wish })).status, 204)
+
+  assert.equal((await elsewhere.auth('POST', '/two-factor/verify-totp', { code: elsewhere.code() })).status, 401)
+  assert.equal((await elsewhere.call('GET', '/zones')).status, 401)
+  await sql`insert into account_sessions select * from late_session`.execute(database.db)
+  assert.equal((await late.call('GET', '/zones')).status, 401)
+})
+
 test('seven days later the zones go; until then support can undo it, but the keys stay dead', async () => {
   const { person, id, key, zone } = await somebody('hesitant@example.net')
   const remove = (code: string | undefined) =>

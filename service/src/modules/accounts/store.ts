@@ -59,6 +59,11 @@ export async function setEmail(tx: Tx, accountId: string, email: string): Promis
     update accounts set email = ${email}, email_confirmed = true, updated_at = app_now() where id = ${accountId}`.execute(
     tx,
   )
+  await endVerifications(tx, accountId)
+}
+
+/** Links that were mailed, and sign-ins that wait for their code, come to nothing. */
+async function endVerifications(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_verifications where value = ${accountId}`.execute(tx)
 }
 
@@ -92,12 +97,18 @@ export async function endOtherSessions(db: Db, accountId: string, keep: string):
   await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(db)
 }
 
-/** Marks it deleted: its address is free at once, its sessions are gone. */
+/** Marks it deleted: its address is free at once; its sessions are gone, and those that were about to begin. */
 export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
     where id = ${accountId} and deleted_at is null`.execute(tx)
   await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
+  await endVerifications(tx, accountId)
+}
+
+/** Whether `markDeleted` was here, by what it puts in the address's place. */
+export function isMarkedDeleted({ id, email }: { readonly id: string; readonly email: string }): boolean {
+  return email === `deleted:${id}`
 }
 
 /** Brings back the account that was deleted with this address last, unless its zones are gone or the address is taken. */
