@@ -1,10 +1,11 @@
+import { accountRoutes } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import type { Codes } from './codes.ts'
-import { endOtherSessions } from './store.ts'
+import { endOtherSessions, passwordHash } from './store.ts'
 import { forgiveTries, networkOf, type TryKind, takeBackTry, takeTry } from './tries.ts'
 
 export interface AuthGuard {
@@ -30,12 +31,15 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
   const { db } = database
   const body = (ctx.body ?? {}) as Readonly<Record<string, unknown>>
   const take = (kind: TryKind, subject: unknown): Promise<void> => takeTry(db, kind, String(subject).toLowerCase())
+  if (String(body['email'] ?? '').length > longestEmail)
+    throw badRequest('INVALID_EMAIL', 'An email address has 254 characters at most.')
   switch (ctx.path) {
     case '/sign-in/email':
       await take('sign-in-from', networkOf(addressOf(ctx)))
       await take('sign-in', body['email'])
       return
     case '/sign-up/email':
+      refuseDetails(body)
       await take('sign-up-from', networkOf(addressOf(ctx)))
       // It is written to, whether it is known or not.
       await take('mail', body['email'])
@@ -61,7 +65,10 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/two-factor/disable':
     case '/two-factor/generate-backup-codes': {
       await takePassword()
-      await proveCode({ database, codes }, ctx, body['code'])
+      await proveCode({ database, codes }, ctx, {
+        password: ctx.path === '/change-password' ? body['currentPassword'] : body['password'],
+        code: body['code'],
+      })
       return ctx.path === '/change-password' ? { context: { body: { ...body, revokeOtherSessions: true } } } : undefined
     }
     default:
@@ -75,13 +82,36 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
   }
 }
 
-/** A signed-in person whose account has a second factor must give a code; without one the password has to do. */
-async function proveCode({ database, codes }: AuthGuard, ctx: AuthContext, code: unknown): Promise<void> {
+/** RFC 5321 §4.5.3.1.3, without the brackets. */
+const longestEmail = 254
+
+/** What a person may call himself is the same at the sign-up and later; nothing shows a picture. */
+function refuseDetails({ name, image }: Readonly<Record<string, unknown>>): void {
+  if (accountRoutes.changeAccount.body?.shape.name.safeParse(name).success !== true)
+    throw badRequest('INVALID_NAME', 'A name is a text of 100 characters at most.')
+  if (image !== undefined) throw badRequest('NO_IMAGE', 'An account has no image.')
+}
+
+/**
+ * A signed-in person whose account has a second factor must give a code; without one the password has to do.
+ *
+ * The code is used up, so that the password is looked at first: one that was mistyped costs no backup code.
+ */
+async function proveCode(
+  { database, codes }: AuthGuard,
+  ctx: AuthContext,
+  given: { readonly password: unknown; readonly code: unknown },
+): Promise<void> {
   const session = await getSessionFromCtx(ctx)
   if (session?.user['twoFactorEnabled'] !== true) return
-  const text = typeof code === 'string' ? code : undefined
-  await codes.begin(database.db, session.user.id, text)
-  await database.transact((tx) => codes.use(tx, session.user.id, text ?? ''))
+  const { id } = session.user
+  const hash = await passwordHash(database.db, id)
+  const password = String(given.password ?? '')
+  if (hash === undefined || !(await ctx.context.password.verify({ password, hash })))
+    throw badRequest('INVALID_PASSWORD', 'Invalid password')
+  const code = typeof given.code === 'string' ? given.code : undefined
+  await codes.begin(database.db, id, code)
+  await database.transact((tx) => codes.use(tx, id, code ?? ''))
 }
 
 async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthContext): Promise<void> {
@@ -146,6 +176,11 @@ async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {
 
 function addressOf(ctx: AuthContext): string {
   return ctx.headers?.get(addressHeader) ?? ''
+}
+
+/** As better-auth refuses what it cannot take. */
+function badRequest(code: string, message: string): APIError {
+  return new APIError('BAD_REQUEST', { code, message })
 }
 
 /** Refusals in better-auth's own form of an error. */

@@ -25,12 +25,16 @@ const served: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/two-factor/generate-backup-codes': 'POST',
 }
 
+/** Names, addresses, passwords and links: some of it goes into mails to people who did not ask. */
+const maxBodyBytes = 16 * 1024
+
 /** Mounts sign-up, sign-in, sessions and second factors below `/api/auth`. */
 export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: string): void {
   for (const [path, method] of Object.entries(served))
     fastify.route({
       method,
       url: authPath + path,
+      bodyLimit: maxBodyBytes,
       handler: async (request, reply) => answer(reply, await auth.handler(requestOf(request, publicUrl))),
     })
 }

@@ -151,7 +151,10 @@ test('changing the password asks for it and for a code, and ends the other sessi
   const wish = { currentPassword: person.password, newPassword: 'a quite different phrase' }
   assert.equal((await person.auth('POST', '/change-password', wish)).body.code, 'code_required')
   assert.equal((await person.auth('POST', '/change-password', { ...wish, code: '000000' })).body.code, 'code_wrong')
-  assert.equal((await person.auth('POST', '/change-password', { ...wish, code: person.backupCodes[0] })).status, 200)
+  const [code] = person.backupCodes
+  const mistyped = { ...wish, currentPassword: 'not my password', code }
+  assert.equal((await person.auth('POST', '/change-password', mistyped)).body.code, 'INVALID_PASSWORD')
+  assert.equal((await person.auth('POST', '/change-password', { ...wish, code })).status, 200)
   assert.equal(await isSignedIn(person), true)
   assert.equal(await isSignedIn(elsewhere), false)
   assert.equal(api.mails.at(-1)?.kind, 'passwordChanged')
@@ -167,11 +170,11 @@ test('turning two-factor authentication off asks for the password and a code, an
   await elsewhere.auth('POST', '/two-factor/verify-totp', { code: elsewhere.code() })
   const { password } = person
   assert.equal((await person.auth('POST', '/two-factor/disable', { password })).body.code, 'code_required')
-  const wrong = { password: 'not my password', code: person.backupCodes[0] }
+  const [code] = person.backupCodes
+  const wrong = { password: 'not my password', code }
   assert.equal((await person.auth('POST', '/two-factor/disable', wrong)).status, 400)
   assert.equal((await person.call('GET', '/account')).body.two_factor, true)
-  const right = { password, code: person.backupCodes[1] }
-  assert.equal((await person.auth('POST', '/two-factor/disable', right)).status, 200)
+  assert.equal((await person.auth('POST', '/two-factor/disable', { password, code })).status, 200)
   assert.equal((await person.call('GET', '/account')).body.two_factor, false)
   assert.equal(await isSignedIn(elsewhere), false)
 })
@@ -323,6 +326,28 @@ test('nobody is written to more than five times an hour by sign-ups of the addre
   assert.equal(api.mails.filter(({ to }) => to === person.email).length, tryLimits.mail.most)
   assert.equal((await person.auth('POST', '/request-password-reset', { email: person.email })).status, 429)
   assert.equal((await signUp('spared@example.net')).status, 200)
+})
+
+test('what a sign-up says of a person is bounded as what is said later is', async () => {
+  await forgetAllTries()
+  const { email, password } = new TestPerson(api, 'long@example.net')
+  const signUp = (more: object) =>
+    new TestPerson(api, email).auth('POST', '/sign-up/email', { email, password, name: 'Ada', ...more })
+  for (const more of [
+    { name: 'x'.repeat(101) },
+    { name: 7 },
+    { image: 'https://example.net/ada.png' },
+    { email: `${'x'.repeat(250)}@example.net` },
+  ])
+    assert.equal((await signUp(more)).status, 400, JSON.stringify(more).slice(0, 40))
+  assert.equal((await signUp({ callbackURL: `/${'x'.repeat(20_000)}` })).status, 413)
+  for (const path of ['/sign-in/email', '/request-password-reset', '/send-verification-email'])
+    assert.equal(
+      (await new TestPerson(api, email).auth('POST', path, { email: 'x'.repeat(9_000), password })).status,
+      400,
+    )
+  assert.equal(api.mails.filter(({ to }) => to === email).length, 0)
+  assert.equal((await signUp({ name: 'x'.repeat(100) })).status, 200)
 })
 
 test('sign-ins that succeed do not count against their network, and do not make up for those that failed', async () => {

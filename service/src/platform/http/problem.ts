@@ -30,7 +30,10 @@ export function problemOf(error: unknown, requestId: string): Problem {
 function refusalOfFastify(error: unknown): Refusal | undefined {
   const { code, statusCode, message } = (error ?? {}) as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Refusal('payload_too_large', 'The body is too large: 1 MiB at most, 16 MiB for an import.')
+    return new Refusal(
+      'payload_too_large',
+      'The body is too large: 1 MiB at most, 16 MiB for an import, 16 KiB for a sign-in.',
+    )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
     return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
