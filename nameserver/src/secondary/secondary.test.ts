@@ -105,7 +105,7 @@ describe('following zones', () => {
   })
 
   it('NOTIFYs during a transfer make exactly one more, and none is lost', async (test) => {
-    const { primary, at } = await following(test)
+    const { primary, secondary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName(zone), promise)
     primary.publish(zone, 2, ['www A 192.0.2.2'])
@@ -119,6 +119,10 @@ describe('following zones', () => {
     await primary.notify(at, zone)
     await untilSerial(at, zone, 3)
     assert.deepEqual(primary.asked, ['IXFR example.', 'IXFR example.', 'IXFR example.'])
+    assert.deepEqual(
+      secondary.lines.filter(({ msg }) => msg === 'zone not refreshed'),
+      [],
+    )
   })
 
   it('the refresh timer of the SOA finds a change that nobody told of', async (test) => {

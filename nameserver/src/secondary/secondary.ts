@@ -191,7 +191,10 @@ export class Secondary {
   #refreshed(zone: SecondaryZone): void {
     this.#zones.vouchedFor(zone, Date.now())
     if (!zone.isBehind) this.#lag.end(zone)
-    if (zone.wanted !== undefined && zone.isBehind) this.#failed(zone, 'the primary does not have yet what it notified')
+    const { wanted } = zone
+    // A NOTIFY without a serial that came meanwhile is not known to be missed: the run that it asked for looks.
+    if (typeof wanted === 'number' && zone.isBehind)
+      this.#failed(zone, 'the primary does not have yet what it notified')
     else this.#agenda.set(zone)
   }
 
