@@ -1,5 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { buildMessage, type Message, parseMessage, Rcode, TsigFault, type TsigKey, TsigSession } from '@zonewright/dns'
+import {
+  buildMessage,
+  type Message,
+  parseMessage,
+  Rcode,
+  RrType,
+  TsigFault,
+  type TsigKey,
+  TsigSession,
+} from '@zonewright/dns'
 import { hmac, unixSeconds } from '../tsig.ts'
 
 interface Exchange {
@@ -8,6 +17,8 @@ interface Exchange {
   readonly receive: (answer: Message) => boolean
   readonly fail: (error: unknown) => void
   readonly startedAtMs: number
+  /** How long the first message may stay away. */
+  readonly firstMs: number
   heardAtMs: number
   /** Whether part of the answer has come. */
   hasBegun: boolean
@@ -16,6 +27,8 @@ interface Exchange {
 /** How long an answer may stay away, and how long it may take in all. */
 export interface ExchangeTimes {
   readonly silentMs: number
+  /** A transfer may wait so long for its turn at the primary, which would make it all the same, for nobody. */
+  readonly turnMs: number
   readonly longestExchangeMs: number
 }
 
@@ -58,9 +71,11 @@ export class Exchanges {
         resolve(result)
         return true
       }
+      const query = ask(id)
+      const firstMs = isTransfer(query) ? this.#times.turnMs : this.#times.silentMs
       const nowMs = Date.now()
-      this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, heardAtMs: nowMs, hasBegun: false })
-      send(session.sign(buildMessage(ask(id)), unixSeconds()))
+      this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, firstMs, heardAtMs: nowMs, hasBegun: false })
+      send(session.sign(buildMessage(query), unixSeconds()))
     })
   }
 
@@ -85,7 +100,7 @@ export class Exchanges {
     const nowMs = Date.now()
     const { silentMs, longestExchangeMs } = this.#times
     for (const [id, exchange] of this.#open) {
-      if (nowMs - exchange.heardAtMs > silentMs) {
+      if (nowMs - exchange.heardAtMs > (exchange.hasBegun ? silentMs : exchange.firstMs)) {
         this.#abandon(id, exchange, new Error('no answer from the primary'))
       } else if (nowMs - exchange.startedAtMs > longestExchangeMs) {
         this.#abandon(id, exchange, new Error('the transfer does not end'))
@@ -112,4 +127,9 @@ export class Exchanges {
     while (this.#open.has(this.#nextId) || this.#abandoned.has(this.#nextId))
     return this.#nextId
   }
+}
+
+function isTransfer({ questions }: Message): boolean {
+  const type = questions[0]?.type
+  return type === RrType.AXFR || type === RrType.IXFR
 }

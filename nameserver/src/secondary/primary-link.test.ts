@@ -6,7 +6,7 @@ import { keptLog } from '../testing/kept-log.ts'
 import { runPrimary } from '../testing/run-secondary.ts'
 import { testKey } from '../testing/scripted-primary.ts'
 import { LinkDown, type LinkTimes, PrimaryLink, usualLinkTimes } from './primary-link.ts'
-import { askSerial } from './transfer.ts'
+import { askSerial, transfer } from './transfer.ts'
 
 async function linked(test: TestContext, times: Partial<LinkTimes> = {}) {
   const primary = await runPrimary(test)
@@ -43,6 +43,26 @@ describe('the link to the primary', () => {
     })
     while (!isOver) assert.equal(await serialOf(link, 'b.'), 3)
     await quiet
+    assert.equal(primary.connections, 1)
+  })
+
+  it('waits longer for a transfer whose turn at the primary has not come, as long as the primary answers others', async (test) => {
+    const { primary, link } = await linked(test, { silentMs: 1_000, turnMs: 3_000 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName('a.'), promise)
+    primary.faults.set(parseName('quiet.'), 'silent')
+    const waiting = transfer(link, parseName('a.'), undefined)
+    let isOver = false
+    const beganMs = performance.now()
+    const quiet = assert.rejects(transfer(link, parseName('quiet.'), undefined), /no answer/).finally(() => {
+      isOver = true
+    })
+    while (performance.now() - beganMs < 1_500) assert.equal(await serialOf(link, 'b.'), 3)
+    resolve()
+    assert.equal((await waiting).kind, 'whole')
+    while (!isOver) assert.equal(await serialOf(link, 'b.'), 3)
+    await quiet
+    assert.ok(performance.now() - beganMs >= 3_000)
     assert.equal(primary.connections, 1)
   })
 

@@ -29,6 +29,7 @@ export const usualLinkTimes: LinkTimes = {
   connectMs: 5000,
   idleMs: 5000,
   silentMs: 10_000,
+  turnMs: 60_000,
   longestExchangeMs: 900_000,
   firstRetryMs: 100,
   longestRetryMs: 30_000,
