@@ -29,6 +29,8 @@ export type Deed =
   | { readonly do: 'bank_answers'; readonly payment: number }
   | { readonly do: 'work'; readonly killAt: number }
   | { readonly do: 'hear'; readonly killAt: number; readonly acknowledge: boolean }
+  /** What the registry tells is lost: it was acknowledged, and the database restored to a moment before. */
+  | { readonly do: 'miss' }
   | { readonly do: 'time'; readonly seconds: number }
   | { readonly do: 'expire' }
   | {
@@ -119,6 +121,8 @@ export class OrderTrial {
         return await this.work(deed.killAt)
       case 'hear':
         return await this.hear(deed.killAt, deed.acknowledge)
+      case 'miss':
+        return await this.#miss()
       case 'time':
         return await letTimePass(this.#db, this.buyer.accountId, deed.seconds)
       case 'expire':
@@ -168,6 +172,12 @@ export class OrderTrial {
           await registry.messages.acknowledge(message.value.id)
         }
       })
+  }
+
+  async #miss(): Promise<void> {
+    for (const { messages } of this.#ground.api.orders.registries.all)
+      for (let each = await messages.next(); each.kind === 'done' && each.value !== null; each = await messages.next())
+        await messages.acknowledge(each.value.id)
   }
 
   /** Everybody does at last what they owe: the registry decides, banks answer, time passes, and workers live. */
@@ -296,6 +306,7 @@ export const mishaps: Readonly<Record<string, object>> = {
   balance: { code: 2104 },
   fee_missing: { code: 2003 },
   failure: { code: 2400 },
+  session_limit: { code: 2502 },
   failure_after: { answer: 'garbage' },
 }
 

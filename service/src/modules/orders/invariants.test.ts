@@ -92,6 +92,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
   { arbitrary: fc.record({ do: fc.constant('decide' as const), name, isDone: fc.boolean() }), weight: 2 },
   { arbitrary: fc.record({ do: fc.constant('hear' as const), killAt, acknowledge: fc.boolean() }), weight: 2 },
+  { arbitrary: fc.record({ do: fc.constant('miss' as const) }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('cancel' as const), order: index }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('bank_answers' as const), payment: index }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('expire' as const) }), weight: 1 },
@@ -103,25 +104,30 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     weight: 1,
   },
 )
-const begun: fc.Arbitrary<Deed> = fc.record({
-  do: fc.constant('order' as const),
-  what: fc.constantFrom('register', 'transfer'),
-  name: fc.constant(0 as const),
-  credit: fc.boolean(),
-  promo: fc.boolean(),
-})
+/** Something is ordered: a registration of the one name, or a transfer of the other. */
+const begun: fc.Arbitrary<Deed[]> = fc
+  .record({
+    what: fc.constantFrom('register' as const, 'transfer' as const),
+    credit: fc.boolean(),
+    promo: fc.boolean(),
+  })
+  .map((order) => [{ do: 'order', name: order.what === 'transfer' ? 1 : 0, ...order }])
+/** A renewal of a name that was registered before goes wrong, if there is credit for both. */
+const renewed: fc.Arbitrary<Deed[]> = fc.constantFrom(...Object.keys(mishaps)).map((mishap) => [
+  { do: 'order', what: 'register', name: 0, credit: true, promo: false },
+  { do: 'work', killAt: 0 },
+  { do: 'order', what: 'renew', name: 0, credit: true, promo: false },
+  { do: 'registry', command: 'renew', mishap, name: 0 },
+])
 const sequence = fc.record({
   creditKobo: fc.constantFrom(0, 100_000, 1_250_000, 5_000_000),
   percent: fc.constantFrom(10, 50, 100),
-  // Something is ordered: a registration of the one name, or a transfer of the other.
   deeds: fc
     .tuple(
-      begun.map((first) =>
-        first.do === 'order' && first.what === 'transfer' ? { ...first, name: 1 as const } : first,
-      ),
+      fc.oneof({ arbitrary: begun, weight: 2 }, { arbitrary: renewed, weight: 1 }),
       fc.array(deed, { minLength: 6, maxLength: 24 }),
     )
-    .map(([first, others]) => [first, ...others]),
+    .map(([first, others]) => [...first, ...others]),
 })
 
 test(`whatever happens to orders, and wherever a worker is killed, every kobo and every command is accounted for (${sequences} sequences)`, async () => {

@@ -44,15 +44,18 @@ export async function insertOperations(
   return new Map(rows.map((row) => [row.orderId, row]))
 }
 
-/** Records how it stands with an operation; false when that has been settled meanwhile. */
+/**
+ * Records how it stands with an operation; false when that has been settled meanwhile. `missed`: has a look just found nothing of it?
+ * Of looks that all have, the first one's time is kept; left out, it stays as it is.
+ */
 export async function noteOperation(
   tx: Tx,
   id: number,
-  note: { state: Operation['state']; missed?: boolean; reply?: RegistryReply | null },
+  note: { state: Operation['state']; missed?: boolean | undefined; reply?: RegistryReply | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     update registry_operations set state = ${note.state},
-      missed_at = case when ${note.missed ?? false} then coalesce(missed_at, app_now()) else missed_at end,
+      missed_at = case ${note.missed ?? null}::boolean when true then coalesce(missed_at, app_now()) when false then null else missed_at end,
       ended_at = case when ${['done', 'refused', 'not_done'].includes(note.state)} then app_now() end,
       reply_code = coalesce(${note.reply?.code ?? null}, reply_code), reply = coalesce(${note.reply?.message ?? null}, reply)
     where id = ${id} and state in ('sending', 'unknown', 'pending') returning 1`.execute(tx)

@@ -200,3 +200,48 @@ test('a transfer that is refused at its first attempt is refused: nothing tells 
     assert.equal(judgeAnswer('transfer', { afterUnknown: true, hasFee: false }, refused(code)).end, 'unknown')
   }
 })
+
+test('a renewal that is answered with a registry’s own trouble is not refused: it is sent again once two looks a minute apart show the old expiry', () => {
+  const oldExpiry = new Date('2028-02-29T12:00:00Z')
+  const info = shown('us', { expiresAt: oldExpiry })
+  // Unreadable (1000), the registry's trouble, and no answer at all.
+  for (const replyCode of [1000, 1500, 2400, 2500, 2501, 2502, 2999, null]) {
+    const of: Operation = { ...operation, command: 'renew', replyCode, reply: 'no' }
+    const looked = (missedForS: number | null, sight: Partial<Sight> = {}) =>
+      verdictOf({ ...of, missedForS }, { oldExpiry, info, ...sight })
+    assert.deepEqual(looked(null), { end: 'unknown', afterS: 60, missed: true }, `${replyCode}`)
+    assert.deepEqual(looked(60), { end: 'again', afterS: 0 }, `${replyCode}`)
+    const expiresAt = new Date('2029-02-28T12:00:00Z')
+    assert.deepEqual(looked(60, { info: shown('us', { expiresAt }) }), { end: 'did', expiresAt }, `${replyCode}`)
+  }
+})
+
+test('what a registry had taken on counts as decided against after two looks that show neither it nor a decision to come', () => {
+  const oldExpiry = new Date('2028-02-29T12:00:00Z')
+  const old = { oldExpiry, expiresAt: oldExpiry }
+  const pending = (command: Command, missedForS: number | null, sight: Partial<Sight>): Verdict =>
+    verdictOf(
+      { ...operation, command, state: 'pending', replyCode: 1001, missedForS },
+      { oldExpiry, registrantId: 'C-1', ...sight },
+    )
+  const gone: [Command, Partial<Sight>][] = [
+    ['create', { info: refused(2303) }],
+    ['renew', { info: shown('us', old) }],
+    ['contact', { contact: refused(2303) }],
+  ]
+  for (const [command, sight] of gone) {
+    assert.deepEqual(pending(command, null, sight), { end: 'pending', afterS: 600, missed: true }, command)
+    assert.deepEqual(pending(command, 400, sight), { end: 'pending', afterS: 200, missed: true }, command)
+    const message = 'The registry decided against it.'
+    assert.deepEqual(pending(command, 600, sight), { end: 'refused', message }, command)
+    // Silence says nothing, and undoes nothing.
+    const silent = pending(command, 600, { info: silence, contact: silence })
+    assert.deepEqual(silent, { end: 'pending', afterS: 600 }, command)
+  }
+  for (const [command, info] of [
+    ['create', shown('us', { registrant: 'C-1', statuses: ['pendingCreate'] })],
+    ['renew', shown('us', { ...old, statuses: ['pendingRenew'] })],
+    ['renew', shown('us', { ...old, statuses: ['ok', 'pendingUpdate'] })],
+  ] as const)
+    assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
+})

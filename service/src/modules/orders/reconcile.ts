@@ -45,14 +45,17 @@ export type Verdict =
   | { readonly end: 'did'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
   /** The registry will not, in its own words. */
   | { readonly end: 'refused'; readonly message: string }
-  /** The registry decides later and tells. */
-  | { readonly end: 'pending'; readonly afterS: number }
+  /** The registry decides later and tells. `missed`: has this look found nothing of it? Left out: it did not tell. */
+  | { readonly end: 'pending'; readonly afterS: number; readonly missed?: boolean }
   /** Nobody knows: look, so many seconds from now. `missed`: this look found nothing. */
   | { readonly end: 'unknown'; readonly afterS: number; readonly missed?: true }
   /** It has not happened: send it again. `alert`: a person of ours must act. */
   | { readonly end: 'again'; readonly afterS: number; readonly alert?: string }
 
-/** Seconds. A registration counts as not done, and a transfer as lost, only after two looks `apart` (design: orders). */
+/**
+ * Seconds. What was sent counts as not done, and a transfer as lost, only after two looks `apart` (design: orders); what a registry had
+ * taken on counts as decided against after two looks `pending` apart.
+ */
 export const waits = { firstLook: 1, apart: 60, looking: 30, pending: 600, notSent: 5, fault: 300 }
 
 /**
@@ -137,14 +140,24 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
     : { end: 'unknown', afterS: waits.looking }
   if (operation.command === 'contact') {
     if (sight.contact?.kind === 'done') return { end: 'did' }
+    if (!notThere(sight.contact)) return later
     // A second one under the same id is impossible, so it may be sent again at once.
-    return notThere(sight.contact) ? { end: 'again', afterS: 0 } : later
+    return isPending ? missedWhilePending(operation) : { end: 'again', afterS: 0 }
   }
-  const nothing: Verdict = isPending ? later : unlessRefused(missed(operation), operation)
+  const nothing = isPending ? missedWhilePending(operation) : unlessRefused(missed(operation), operation)
   if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
   return operation.command === 'create'
     ? judgeCreateSight(operation, sight, { later, nothing })
-    : judgeRenewSight(operation, sight, later)
+    : judgeRenewSight(operation, sight, { later, nothing })
+}
+
+/** What the registry said to a first attempt that may have met the echo of a forgotten one; undefined: it was no such refusal. */
+function refusalOfFirst(
+  { command, state, replyCode, reply }: Operation,
+  { afterUnknown }: Pick<Sight, 'afterUnknown'>,
+): string | undefined {
+  if (replyCode === null || state === 'pending' || afterUnknown) return undefined
+  return echoes[command].includes(replyCode) ? refusalText(command, replyCode, reply) : undefined
 }
 
 /** What would be sent again is not where the registry has refused it: two looks have shown that the refusal was no echo. */
@@ -162,15 +175,15 @@ interface Uncertain {
 
 function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info } = sight
-  const { command, replyCode, reply } = operation
-  // Refused at its first attempt: in the registry's words, unless the registration turns out to be this order's own.
-  const isFirst = replyCode !== null && echoes[command].includes(replyCode) && !sight.afterUnknown
-  const message = isFirst ? refusalText(command, replyCode, reply) : 'The name was taken by somebody else.'
+  // In the registry's words, unless the registration turns out to be this order's own.
+  const refusal = refusalOfFirst(operation, sight)
+  const isFirst = refusal !== undefined
+  const message = refusal ?? 'The name was taken by somebody else.'
   if (info?.kind === 'done') {
     if (!isOurs(sight, info.value, isFirst)) return { end: 'refused', message }
     const { expiresAt, statuses } = info.value
     // What waits for the registry's decision is shown as if it were there already (RFC 5731 §2.3).
-    return statuses.includes('pendingCreate') ? { end: 'pending', afterS: waits.pending } : { end: 'did', expiresAt }
+    return statuses.includes('pendingCreate') ? seenPending : { end: 'did', expiresAt }
   }
   if (isOfAnother(info)) return { end: 'refused', message }
   if (!notThere(info)) return later
@@ -178,7 +191,7 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
   return isFirst ? { end: 'refused', message } : nothing
 }
 
-function judgeRenewSight({ state, replyCode, reply }: Operation, sight: Sight, later: Verdict): Verdict {
+function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info, registrarId } = sight
   if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
   if (isOfAnother(info) || (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)))
@@ -186,12 +199,11 @@ function judgeRenewSight({ state, replyCode, reply }: Operation, sight: Sight, l
   if (info?.kind !== 'done') return later
   const { expiresAt, statuses } = info.value
   if (isRenewed(sight, expiresAt)) return { end: 'did', expiresAt }
-  if (state === 'pending') return later
-  if (statuses.includes('pendingRenew')) return { end: 'pending', afterS: waits.pending }
-  // A refusal that was no echo after all.
-  if (replyCode !== null) return { end: 'refused', message: refusalText('renew', replyCode, reply) }
-  // The old expiry goes along in every attempt: a second renewal is impossible, so nothing is lost by sending it again.
-  return { end: 'again', afterS: 0 }
+  // Some registry may call a renewal that it has taken on an update.
+  const awaited = operation.state === 'pending' ? 'pending' : 'pendingRenew'
+  if (statuses.some((status) => status.startsWith(awaited))) return seenPending
+  const refusal = refusalOfFirst(operation, sight)
+  return refusal === undefined ? nothing : { end: 'refused', message: refusal }
 }
 
 /** Why an order does not get a domain that is another order's. */
@@ -253,6 +265,17 @@ function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean
 function missed({ missedForS }: Operation): Verdict {
   if (missedForS === null) return { end: 'unknown', afterS: waits.apart, missed: true }
   return missedForS >= waits.apart ? { end: 'again', afterS: 0 } : { end: 'unknown', afterS: waits.apart - missedForS }
+}
+
+/** The registry shows that it has not decided yet. */
+const seenPending: Verdict = { end: 'pending', afterS: waits.pending, missed: false }
+
+/** Neither the thing nor a decision to come: the message that the registry decided against it may be lost. */
+function missedWhilePending({ missedForS }: Operation): Verdict {
+  const waitS = waits.pending - (missedForS ?? 0)
+  return waitS > 0
+    ? { end: 'pending', afterS: waitS, missed: true }
+    : { end: 'refused', message: 'The registry decided against it.' }
 }
 
 /** There is no transfer that we have asked for. */

@@ -206,6 +206,53 @@ test('a pending registration ends by the registry’s message, either way, howev
   assert.match((await buyer.read(bad.id)).last_error, /decided against it/)
 })
 
+test('what a registry decided against while its message is lost ends by asking, after two looks ten minutes apart', async () => {
+  const buyer = await TestBuyer.make(api, price + 2 * renewal)
+  const name = await registered(buyer)
+  for (const [command, of, wish] of [
+    ['renew', name, renew],
+    ['create', fresh(), withCredit],
+  ] as const) {
+    staff.once(`domain:${command}`, { pending: true }, of)
+    const { id } = (await buyer.order(of, wish)).body
+    await workDue(api)
+    await due(id)
+    await staff.decide(of, false)
+    // As at a restore: it was acknowledged after the moment of the copy.
+    for (let told = done(await ours.messages.next()); told !== null; told = done(await ours.messages.next()))
+      done(await ours.messages.acknowledge(told.id))
+    await due(id)
+    await wait(id)
+    assert.deepEqual(await stand(buyer, id), ['processing', 'registry_pending'], 'two looks within ten minutes')
+    await sql`update registry_operations set missed_at = missed_at - interval '9 minutes' where order_id = ${id}`.execute(
+      db,
+    )
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), ['credited', null], command)
+    assert.match((await buyer.read(id)).last_error, /decided against it/)
+    assert.deepEqual(await booksOf(api, id), {})
+  }
+})
+
+test('a pending registration that is seen pending again is doubted from the beginning', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  staff.once('domain:create', { pending: true }, name)
+  const { id } = (await buyer.order(name, withCredit)).body
+  await workDue(api)
+  for (const isBehind of [true, false, true]) {
+    if (isBehind) staff.once('domain:info', { code: 2303 }, name)
+    await due(id)
+    await sql`update registry_operations set missed_at = missed_at - interval '11 minutes' where order_id = ${id}`.execute(
+      db,
+    )
+    assert.deepEqual(await stand(buyer, id), ['processing', 'registry_pending'])
+  }
+  await staff.decide(name, true)
+  await hear()
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+})
+
 test('a pending registration whose answer was lost is found to be pending, and its refusal ends it', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   for (const isDone of [true, false]) {
@@ -363,7 +410,8 @@ test('a renewal moves the expiry once, whatever is lost on the way', async () =>
     const { id, amount_kobo } = (await buyer.order(name, renew)).body
     assert.equal(amount_kobo, 2 * renewal)
     await workDue(api)
-    if (mishap) await wait(id)
+    // What never arrived is sent again after two looks.
+    for (let looks = 0; looks < (mishap === 'loseCommand' ? 2 : mishap ? 1 : 0); looks++) await wait(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], `${mishap}`)
     assert.equal(expiry(name), before + 2)
     const renewals = sent(name).filter((command) => command === 'domain:renew')
@@ -372,6 +420,30 @@ test('a renewal moves the expiry once, whatever is lost on the way', async () =>
       select extract(year from expires_at)::int as year from domains where name = ${name}`.execute(db)
     assert.equal(rows[0]?.year, before + 2)
   }
+})
+
+test('a renewal that a registry answers with its own trouble is not refunded: it is done once, though the registry does it late', async () => {
+  const buyer = await TestBuyer.make(api, 10 * renewal)
+  for (const { isLate, ...trouble } of [
+    { code: 2400 },
+    { code: 2502 },
+    { code: 2400, isLate: true },
+    { answer: 'garbage' as const },
+  ]) {
+    const about = JSON.stringify({ isLate, ...trouble })
+    const name = await registered(buyer)
+    const before = new Date(staff.domain(name)?.expiresAt ?? 0)
+    staff.once('domain:renew', trouble, name)
+    const { id } = (await buyer.order(name, renew)).body
+    await workDue(api)
+    assert.deepEqual(await stand(buyer, id), ['processing', 'checking'], about)
+    await due(id)
+    if (isLate) done(await ours.domains.renew({ name, years: 2, expiresAt: before }, trid()))
+    await wait(id)
+    assert.deepEqual(await stand(buyer, id), ['completed', null], about)
+    assert.equal(expiry(name), before.getUTCFullYear() + 2, about)
+  }
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * renewal)
 })
 
 test('nobody renews another account’s domain, nor further than ten years ahead', async () => {

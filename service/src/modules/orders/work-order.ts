@@ -217,15 +217,13 @@ export async function settle(
 ): Promise<Next | undefined> {
   const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
-    const missed = verdict.end === 'unknown' && verdict.missed === true
-    // A renewal that is sent again may meet its own echo.
-    const isDoubtful = missed || (verdict.end === 'again' && operation.command === 'renew' && reply === null)
+    const missed = 'missed' in verdict ? verdict.missed : undefined
     const state = stateAfter[verdict.end]
     // A completed order brings a domain and a zone: their account is locked first.
     const [, locked, isNoted] = await Promise.all([
       verdict.end === 'did' && !isContact ? lockAccount(tx, order.accountId) : undefined,
       lockOrder(tx, order.id),
-      noteOperation(tx, operation.id, { state, missed: isDoubtful, reply: reply ?? null }),
+      noteOperation(tx, operation.id, { state, missed, reply: reply ?? null }),
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.end === 'did') {
