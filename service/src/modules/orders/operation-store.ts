@@ -4,6 +4,7 @@ import type { Operation } from './reconcile.ts'
 
 const columns = sql`
   id, command, attempt, state, cl_trid as "clTrid", sent_at as "sentAt", reply_code as "replyCode", reply,
+  extract(epoch from app_now() - sent_at)::float8 as "sentForS",
   extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
 
 /** The operations of several orders, by order, the oldest first. */

@@ -2,14 +2,13 @@ import { registryShares } from '#modules/domains/index.ts'
 import { ClaimedWork } from '#platform/claimed-work.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
+import { leaseS } from './reconcile.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
 import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'
 
 /** Orders under way at once in a process: at all registries, and at each. */
 const maxWorking = 128
 const maxOfRegistry = 32
-/** A worker has an order for so long; one that dies leaves it to others then. Longer than any registry is waited for. */
-const leaseS = 120
 
 /** Takes orders' next steps when they are due. Any number of processes may run it. */
 export class OrderWorker {

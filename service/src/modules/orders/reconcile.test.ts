@@ -71,6 +71,7 @@ const operation: Operation = {
   state: 'unknown',
   clTrid: 'ZW-1',
   sentAt,
+  sentForS: 1,
   replyCode: null,
   reply: '',
   missedForS: null,

@@ -8,11 +8,13 @@ export interface Operation {
   readonly id: number
   readonly command: Command
   readonly attempt: number
-  /** `sending` of another worker's is as good as `unknown`: that worker is gone. */
+  /** `sending` is as good as `unknown` once the lease of whoever sent it is over: that worker is gone. */
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
   readonly clTrid: string
   /** By our own clock. */
   readonly sentAt: Date
+  /** Seconds since then. */
+  readonly sentForS: number
   /** The code of the registry's last answer to it. */
   readonly replyCode: number | null
   /** And its text; empty: there was no answer. */
@@ -21,16 +23,22 @@ export interface Operation {
   readonly missedForS: number | null
 }
 
+/** A worker has an order for so long, in seconds; one that dies leaves it to others then. Longer than any registry is waited for. */
+export const leaseS = 120
+
 /** What is done next for an order that is paid. */
 export type Step =
   | { readonly do: 'send'; readonly command: Command; readonly attempt: number }
   | { readonly do: 'look'; readonly operation: Operation }
+  /** Nothing: it is another worker's, who has a command on its way just now. */
+  | { readonly do: 'leave' }
 
 const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
 
 /** The next step: what nobody knows the end of is looked for; what was not done is sent, as a new attempt. */
 export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step {
   const open = operations.find(({ state }) => state === 'sending' || state === 'unknown' || state === 'pending')
+  if (open?.state === 'sending' && open.sentForS < leaseS) return { do: 'leave' }
   if (open !== undefined) return { do: 'look', operation: open }
   const command: Command =
     kind === 'register' && !operations.some((each) => each.command === 'contact' && each.state === 'done')

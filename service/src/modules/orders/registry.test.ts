@@ -15,7 +15,7 @@ import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
 import { readOrder } from './store.ts'
-import { workOrder } from './work-order.ts'
+import { takeOrders, workOrder } from './work-order.ts'
 
 const registry = await startSandboxRegistry()
 after(() => registry.close())
@@ -124,6 +124,46 @@ test('"object exists" is an echo to be looked at, however many attempts there we
       ['domain:create', 2302],
     ],
   )
+})
+
+test('a command that is on its way is left to its worker, whoever hurries its order, and so is what goes on at once', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  staff.loseCommand('domain:create', name)
+  const { id } = (await buyer.order(name, withCredit)).body
+  await workDue(api)
+  await due(id)
+  await sql`update registry_operations set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
+    db,
+  )
+  const [isSending, answering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const create: typeof ours.domains.create = async (...args) => {
+    isSending.resolve()
+    await answering.promise
+    return ours.domains.create(...args)
+  }
+  const slow = { ...ours, domains: { ...ours.domains, create } }
+  const work = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => slow } }
+  await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
+  const taken = await database.transact((tx) => takeOrders(tx, work, 50, 120))
+  // The second look finds nothing, and it is sent again at once.
+  const working = Promise.all(taken.map((next) => workOrder(work, next)))
+  await isSending.promise
+  assert.equal(await workDue(api), 0, 'the order is still its worker’s')
+  const standing = async () =>
+    (await readOperations(db, id)).map(({ state, missedForS }) => [state, missedForS !== null])
+  const before = await standing()
+  assert.deepEqual(before.at(-1), ['sending', false])
+  await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
+  assert.equal(await workDue(api), 1)
+  const hint: RegistryMessage['news'] = { kind: 'decided', domain: name, wasDone: true, clTrid: null, at: new Date() }
+  await takeNews(api.orders, ours, { id: 'hint', queuedAt: null, text: 'News', news: hint })
+  assert.equal(await workDue(api), 1)
+  assert.deepEqual(await standing(), before)
+  answering.resolve()
+  await working
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+  assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
 })
 
 test('what a restored database has forgotten sending is found done, and nothing is refunded', async () => {

@@ -26,6 +26,7 @@ import {
   nextStep,
   type Operation,
   type Sight,
+  type Step,
   type Verdict,
   waits,
 } from './reconcile.ts'
@@ -82,7 +83,7 @@ export interface Next {
   readonly taken?: Taken | undefined
 }
 
-type Taken = Begun | { readonly look: Operation }
+type Taken = Begun | Exclude<Step, { do: 'send' }>
 
 /** A command that is written down, and not sent yet. `earlier`: the operations of its order before it. */
 interface Begun {
@@ -102,7 +103,9 @@ async function step(work: OrderWork, { order, taken }: Next): Promise<Next | und
   if (order.status !== 'processing') return undefined
   const now = taken ?? (await takeAgain(work, order))
   if (now === undefined) return undefined
-  return 'look' in now ? look(work, order, registry, now.look) : send(work, order, registry, now)
+  if (!('do' in now)) return send(work, order, registry, now)
+  // Its lease is as long as the one that this one's claim has set: it is looked at again then.
+  return now.do === 'leave' ? undefined : look(work, order, registry, now.operation)
 }
 
 function takeAgain({ database }: OrderWork, order: Order): Promise<Taken | undefined> {
@@ -126,15 +129,13 @@ async function takeUp(
   const begun = await insertOperations(
     tx,
     steps.flatMap(({ id, step }) =>
-      step.do === 'look' ? [] : [{ orderId: id, command: step.command, attempt: step.attempt, clTrid: newClTrid() }],
+      step.do === 'send' ? [{ orderId: id, command: step.command, attempt: step.attempt, clTrid: newClTrid() }] : [],
     ),
   )
   return new Map(
     steps.map(({ id, step }): [string, Taken] => [
       id,
-      step.do === 'look'
-        ? { look: step.operation }
-        : { operation: begun.get(id) as Operation, earlier: known.get(id) ?? [] },
+      step.do === 'send' ? { operation: begun.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
     ]),
   )
 }
@@ -237,7 +238,7 @@ export async function settle(
       if (!isContact) return complete(tx, work, locked, verdict)
       // The next command in the same transaction: the order stays this worker's.
       const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
-      return taken === undefined || 'look' in taken ? undefined : { order: locked, taken }
+      return taken && { order: locked, taken }
     }
     if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
     return postpone(tx, locked, verdict)
@@ -274,14 +275,21 @@ export async function complete(
   return undefined
 }
 
+/** What goes on at once stays this worker's: its lease is not given up. */
 async function postpone(
   tx: Tx,
   order: Order,
   verdict: Exclude<Verdict, { end: 'did' | 'refused' }>,
 ): Promise<Next | undefined> {
   const { stage, message } = standingAfter(verdict)
-  const changed = await updateOrder(tx, order.id, { stage, stageMessage: message, stepInS: verdict.afterS })
-  return verdict.afterS === 0 ? { order: changed } : undefined
+  const { afterS } = verdict
+  const isAtOnce = afterS === 0
+  const changed = await updateOrder(tx, order.id, {
+    stage,
+    stageMessage: message,
+    ...(!isAtOnce && { stepInS: afterS }),
+  })
+  return isAtOnce ? { order: changed } : undefined
 }
 
 async function later(work: OrderWork, order: Order, verdict: Verdict & { end: 'again' }): Promise<undefined> {
