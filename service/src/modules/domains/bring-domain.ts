@@ -1,8 +1,17 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/db.ts'
+import { type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { domainSharing } from './share-domain.ts'
-import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
+import {
+  type Domain,
+  hurryDomain,
+  insertDomain,
+  lockDomain,
+  markGone,
+  markHeld,
+  type NewDomain,
+  noteFacts,
+} from './store.ts'
 
 /**
  * Makes the live zone of a domain that an account has bought, taking it over from whoever had it here. Returns its id.
@@ -56,13 +65,18 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
   await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to us was rejected`)
 }
 
-/** A domain was renewed until then. */
+/**
+ * A domain was renewed until then. Where its registry did not say until when, it is taken to last as long as was paid for, so that
+ * nobody renews it by the old expiry once more, and its registry is asked now.
+ */
 export async function noteRenewal(
   tx: Tx,
   actor: Actor,
-  domain: { accountId: string; name: string; expiresAt: Date | null },
+  domain: { accountId: string; name: string; expiresAt: Date | null; reckoned: Date | null },
 ): Promise<void> {
-  if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
+  const expiresAt = domain.expiresAt ?? domain.reckoned
+  if (expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt })
+  if (domain.expiresAt === null && (await hurryDomain(tx, domain.name))) wakeAfterCommit(tx, 'domains_due')
   const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
   await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
 }

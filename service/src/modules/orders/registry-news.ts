@@ -5,7 +5,8 @@ import { type OrderWork, settle } from './work-order.ts'
 
 /**
  * Does what follows from a registry's message, in transactions that are committed when it returns: only then is the message
- * acknowledged. Taking one twice does nothing. What no order waits for is for the domains.
+ * acknowledged. Taking one twice does nothing. The domains hear of each, too: while a renewal waits, its domain may be asked for by another
+ * registrar.
  */
 export async function takeNews(work: OrderWork, registry: Registry, message: RegistryMessage): Promise<void> {
   const { news } = message
@@ -19,17 +20,11 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
   if (news.kind === 'decided' && news.clTrid !== null) {
     const pending = await operationNamed(database.db, news.clTrid)
     if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
-    // Its own order's, whatever has become of that.
-    if (pending !== undefined) return hurry(work, news.domain).then(() => undefined)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.
   const name = nameIn(news)
-  const isOrdered = name !== undefined && (await hurry(work, name))
-  if (!isOrdered) await work.takeDomainNews?.(registry, message)
-}
-
-function hurry({ database }: OrderWork, name: string): Promise<boolean> {
-  return database.transact((tx) => hurryOrders(tx, name))
+  if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
+  await work.takeDomainNews?.(registry, message)
 }
 
 function nameIn(news: RegistryMessage['news']): string | undefined {

@@ -321,7 +321,30 @@ test('a refusal that is told before anybody has looked is not sent again', async
   assert.deepEqual(sent(name), ['domain:create'])
 })
 
-test('a message about a domain that no order waits for is handed on, and comes again until it was taken', async () => {
+test('a domain hears that another registrar asks for it, though a renewal of it waits', async () => {
+  const buyer = await TestBuyer.make(api, 2 * renewal)
+  const name = await registered(buyer)
+  staff.once('domain:renew', { code: 2104 }, name)
+  const { id } = (await buyer.order(name, renew)).body
+  await workDue(api)
+  begun(await staff.rival.domains.requestTransfer({ name, authInfo: staff.domain(name)?.authInfo ?? '' }, trid()))
+  const told: string[] = []
+  const takeDomainNews: typeof api.orders.takeDomainNews = async (_, { news }) => {
+    if (news.kind === 'transfer') told.push(`${news.transfer.name} ${news.transfer.status}`)
+  }
+  const message = done(await ours.messages.next())
+  assert.ok(message)
+  await takeNews({ ...api.orders, takeDomainNews }, ours, message)
+  assert.deepEqual(told, [`${name} pending`])
+  done(await ours.messages.acknowledge(message.id))
+  const { rows } = await sql`select 1 from orders where id = ${id} and step_at <= app_now()`.execute(db)
+  assert.equal(rows.length, 1, 'and the order looks for itself')
+  done(await ours.domains.rejectTransfer(name, trid()))
+  await due(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+})
+
+test('a message is handed on to the domains, and comes again until it was taken', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = await registered(buyer)
   const { authInfo = '' } = staff.domain(name) ?? {}
@@ -484,6 +507,36 @@ test('a renewal that a registry answers with its own trouble is not refunded: it
     assert.equal(expiry(name), before.getUTCFullYear() + 2, about)
   }
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * renewal)
+})
+
+test('a quote renews once, though the registry’s answer does not tell the new expiry, and though an operator ends the order', async () => {
+  const buyer = await TestBuyer.make(api, 8 * renewal)
+  for (const isMarked of [false, true]) {
+    const name = await registered(buyer)
+    const before = expiry(name)
+    const quote_id = await buyer.quote(name, renew.quote)
+    const order = () => buyer.call('POST', '/orders', { quote_id, use_credit: true })
+    const renewSilently: typeof ours.domains.renew = async (...args) => {
+      const outcome = await ours.domains.renew(...args)
+      return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
+    }
+    const terse = { ...ours, domains: { ...ours.domains, renew: renewSilently } }
+    const registries = { ...api.orders.registries, registryOf: () => terse }
+    if (isMarked) staff.loseAnswer('domain:renew', name)
+    const { id } = (await order()).body
+    await workDue({ ...api, orders: { ...api.orders, registries } })
+    const decision = { isDone: true, reason: 'They say so.' }
+    if (isMarked)
+      await database.transact((tx) => decideOrder(tx, api.orders, actorNamed('operator', 'ada'), id, decision))
+    assert.deepEqual(await stand(buyer, id), ['completed', null])
+    assert.equal((await order()).body.error.code, 'quote_expired')
+    const { rows } = await sql<{ year: number; isDue: boolean }>`
+      select extract(year from expires_at)::int as year, sync_at <= app_now() as "isDue" from domains where name = ${name}`.execute(
+      db,
+    )
+    assert.deepEqual(rows, [{ year: before + 2, isDue: true }], 'and the registry is asked')
+    assert.equal(expiry(name), before + 2)
+  }
 })
 
 test('nobody renews another account’s domain, nor further than ten years ahead', async () => {

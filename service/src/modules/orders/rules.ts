@@ -48,6 +48,14 @@ export function wasRenewedSince(oldExpiry: Date | null, { expiresAt }: { readonl
   return expiresAt !== null && oldExpiry !== null && expiresAt > oldExpiry
 }
 
+/** Until when a renewal makes a domain last, if its registry does not tell. */
+export function expiryAfter({ oldExpiry, years }: { oldExpiry: Date | null; years: number }): Date | null {
+  if (oldExpiry === null) return null
+  const expiresAt = new Date(oldExpiry)
+  expiresAt.setUTCFullYear(expiresAt.getUTCFullYear() + years)
+  return expiresAt
+}
+
 /** When the key may order again, in whole seconds; undefined: now. `agesS` are those of its orders of the last hour. */
 export function orderLimitWaitS(agesS: readonly number[]): number | undefined {
   if (agesS.length < ordersPerHour) return undefined

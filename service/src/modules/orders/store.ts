@@ -230,13 +230,12 @@ export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Ord
   return rows
 }
 
-/** Open orders of a name, and transfers that have begun, look for themselves now. False: there are none. */
-export async function hurryOrders(tx: Tx, name: string): Promise<boolean> {
+/** Open orders of a name, and transfers that have begun, look for themselves now. */
+export async function hurryOrders(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql`
     update orders set step_at = least(step_at, app_now())
     where name = ${name} and step_at is not null and (status = 'processing' or (status = 'completed' and settled_at is null)) returning 1`.execute(
     tx,
   )
   if (rows.length > 0) wakeAfterCommit(tx, 'orders_due')
-  return rows.length > 0
 }

@@ -30,7 +30,7 @@ import {
   type Verdict,
   waits,
 } from './reconcile.ts'
-import { standingAfter, standings } from './rules.ts'
+import { expiryAfter, standingAfter, standings } from './rules.ts'
 import { sendCommand } from './send-command.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
 
@@ -40,7 +40,7 @@ export interface OrderWork {
   readonly registries: Registries
   readonly secrets: SecretBox
   readonly giveZone: GiveZone
-  /** Hears what registries tell about domains that no order waits for; it rejects what must be told again. */
+  /** Hears what registries tell, for the domains; it rejects what must be told again. */
   readonly takeDomainNews?: (registry: Registry, message: RegistryMessage) => Promise<void>
   readonly log: Logger
 }
@@ -271,7 +271,7 @@ export async function complete(
   const domain = { name, tld, accountId, orderId, contact, registrantId, autoRenew, nameservers, expiresAt }
   if (order.kind === 'register') await addRegistered(tx, giveZone, worker, domain)
   else if (order.kind === 'transfer') await addArriving(tx, worker, { ...domain, nameservers: [] })
-  else await noteRenewal(tx, worker, { accountId, name, expiresAt })
+  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order) })
   return undefined
 }
 
