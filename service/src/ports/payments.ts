@@ -20,8 +20,9 @@ export interface Payments {
     | { readonly kind: 'refused'; readonly why: string }
     | Unavailable
   >
-  /** The refund of a payment that there is already; null: none. */
-  findRefund(reference: string): Promise<{ readonly kind: 'found'; readonly refund: Refund | null } | Unavailable>
+  /** The refunds of a payment that there are already, the latest first; some may be of a part, made by hand. */
+  findRefunds(reference: string): Promise<{ readonly kind: 'found'; readonly refunds: readonly Refund[] } | Unavailable>
+  /** Null: there is none of this id. */
   getRefund(id: string): Promise<{ readonly kind: 'found'; readonly refund: Refund | null } | Unavailable>
   /** Reads a webhook. Throws `BadSignature` when it is not the gateway's. */
   parseWebhook(rawBody: string, signature: string | undefined): GatewayNews

@@ -97,14 +97,13 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       return called.kind === 'refused' ? { kind: 'refused', why: called.why } : called
     },
 
-    findRefund: async (reference) => {
+    findRefunds: async (reference) => {
       // Refunds are listed by the transaction's own id.
       const paid = await transaction(reference)
       if (paid.kind !== 'done') return asUnavailable(paid)
       const called = await call('GET', `/refund?transaction=${encodeURIComponent(paid.value.id)}`, z.array(refundShape))
       if (called.kind !== 'done') return asUnavailable(called)
-      const [latest] = called.value
-      return { kind: 'found', refund: latest === undefined ? null : refundOf(latest) }
+      return { kind: 'found', refunds: called.value.map(refundOf) }
     },
 
     getRefund: async (id) => {

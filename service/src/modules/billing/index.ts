@@ -2,4 +2,4 @@ export { availableCredit, freeHold, grantCredit, holdCredit, spendCredit, spendH
 export { type Kobo, kobo, nairaText } from './kobo.ts'
 export { createPromo, endPromo, promoCodeOf, promoObstacle, reservePromo, settlePromo, tryPromo } from './promo.ts'
 export { type BillingRoutesContext, mountBillingRoutes } from './routes.ts'
-export { freeUnpaid, insertEntry } from './store.ts'
+export { freeUnpaid, insertEntry, returnedToCard } from './store.ts'

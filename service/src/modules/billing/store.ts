@@ -22,6 +22,15 @@ export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
       ${entry.note ?? ''})`.execute(tx)
 }
 
+/** How much of what a card paid towards an order is on that card again. */
+export async function returnedToCard(db: Db, orderId: string): Promise<number> {
+  const { rows } = await sql<{ amountKobo: number }>`
+    select amount_kobo as "amountKobo" from ledger_entries where order_id = ${orderId} and kind = 'card_refunded'`.execute(
+    db,
+  )
+  return rows[0]?.amountKobo ?? 0
+}
+
 /** Credit of an account: the sum of its entries, and what open orders have set aside of it. */
 export interface Credit {
   readonly balanceKobo: number

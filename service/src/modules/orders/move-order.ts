@@ -22,6 +22,8 @@ import { type OrderChange, updateOrder } from './store.ts'
 export interface MoveDetails {
   /** What the card paid. */
   readonly cardKobo?: number
+  /** How much of that is on the card again, where it is not all of it or nothing. */
+  readonly returnedKobo?: number
   /** Why, in words for the customer. */
   readonly lastError?: string
   readonly actBy?: Date | null
@@ -44,7 +46,7 @@ export async function moveOrder(
   const cardKobo = details.cardKobo ?? order.cardKobo
   const [moved] = await Promise.all([
     updateOrder(tx, order.id, changeOf(order, move, happening, { ...details, cardKobo })),
-    carryOutAll(tx, order, move.effects, cardKobo),
+    carryOutAll(tx, order, move.effects, { cardKobo, returnedKobo: details.returnedKobo ?? 0 }),
   ])
   await tell(tx, actor, moved, move, happening)
   return moved
@@ -69,11 +71,17 @@ export async function tell(
   })
 }
 
-async function carryOutAll(tx: Tx, order: Order, effects: readonly Effect[], cardKobo: number): Promise<void> {
-  for (const effect of effects) await carryOut(tx, order, effect, cardKobo)
+/** What a card paid, and how much of that is on it again if not all is. */
+interface CardPart {
+  readonly cardKobo: number
+  readonly returnedKobo: number
 }
 
-async function carryOut(tx: Tx, order: Order, effect: Effect, cardKobo: number): Promise<void> {
+async function carryOutAll(tx: Tx, order: Order, effects: readonly Effect[], card: CardPart): Promise<void> {
+  for (const effect of effects) await carryOut(tx, order, effect, card)
+}
+
+async function carryOut(tx: Tx, order: Order, effect: Effect, { cardKobo, returnedKobo }: CardPart): Promise<void> {
   const { id: orderId, accountId, creditKobo } = order
   switch (effect) {
     case 'reserve_again':
@@ -95,8 +103,11 @@ async function carryOut(tx: Tx, order: Order, effect: Effect, cardKobo: number):
       return insertEntry(tx, { kind: 'credit_returned', accountId, orderId, amountKobo: creditKobo, note: order.name })
     case 'enter_refund':
       return insertEntry(tx, { kind: 'card_refunded', accountId, orderId, amountKobo: cardKobo })
-    case 'credit_card_part':
-      return insertEntry(tx, { kind: 'card_credited', accountId, orderId, amountKobo: cardKobo, note: order.name })
+    case 'credit_card_part': {
+      await insertEntry(tx, { kind: 'card_refunded', accountId, orderId, amountKobo: returnedKobo })
+      const amountKobo = cardKobo - returnedKobo
+      return insertEntry(tx, { kind: 'card_credited', accountId, orderId, amountKobo, note: order.name })
+    }
     case 'want_refund':
       // Its payment is told so by whoever moves the order.
       return

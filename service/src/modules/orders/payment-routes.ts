@@ -1,5 +1,6 @@
 import { paymentRoutes } from '@zonewright/contract'
 import { readAccount } from '#modules/accounts/index.ts'
+import { returnedToCard } from '#modules/billing/index.ts'
 import type { Db } from '#platform/db.ts'
 import { wakeAfterCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -71,7 +72,8 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     if (order.paidAt === null || account === undefined)
       throw new Refusal('not_found', 'There is no receipt: this order was not paid.')
     const headers = { 'content-security-policy': receiptPolicy, 'cache-control': 'private, no-store' }
-    return { status: 200, body: receiptPage(order, account), type: 'text/html; charset=utf-8', headers }
+    const page = receiptPage(order, account, await returnedToCard(db, order.id))
+    return { status: 200, body: page, type: 'text/html; charset=utf-8', headers }
   })
 
   mount(server, paymentRoutes.getPayPage, async ({ params }) => {

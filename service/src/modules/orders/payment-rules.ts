@@ -1,3 +1,4 @@
+import type { Refund } from '#ports/payments.ts'
 import type { PaymentOfOrder } from './payment-store.ts'
 
 /** An attempt that is not paid, its card declined or not, is asked about after so many seconds, however long ago it was made; webhooks come sooner. */
@@ -29,4 +30,25 @@ export function judgePayment(
   paid: { amountKobo: number; currency: string },
 ): Coming {
   return paid.currency === 'NGN' && paid.amountKobo === payment.amountKobo ? 'due' : 'wrong'
+}
+
+/** What is to be done about a payment that has to go back. */
+export type RefundPlan =
+  | { readonly do: 'post'; readonly amountKobo: number }
+  | { readonly do: 'wait'; readonly refund: Refund }
+  /** So much is on the card again; what is missing of the payment cannot get there. */
+  | { readonly do: 'end'; readonly returnedKobo: number }
+
+/** Decides by the refunds that the gateway has of a payment: one made by hand may be of a part. What one has failed for fails for the rest. */
+export function planRefund(refunds: readonly Refund[], paidKobo: number): RefundPlan {
+  const underWay = refunds.find(({ status }) => status === 'pending' || status === 'needs_attention')
+  if (underWay !== undefined) return { do: 'wait', refund: underWay }
+  const returned = refunds.filter(({ status }) => status === 'processed')
+  const returnedKobo = Math.min(
+    paidKobo,
+    returned.reduce((sum, { amountKobo }) => sum + amountKobo, 0),
+  )
+  return returned.length === refunds.length && returnedKobo < paidKobo
+    ? { do: 'post', amountKobo: paidKobo - returnedKobo }
+    : { do: 'end', returnedKobo }
 }

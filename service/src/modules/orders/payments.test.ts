@@ -321,6 +321,78 @@ test('a payment that the bank reversed before its refund was posted is refunded,
   assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, 0)
 })
 
+test('a part that somebody refunded by hand is not taken for the whole: the rest goes back, too, or becomes credit', async () => {
+  const payer = await somebody()
+  const part = 400_000
+  const credit = async (): Promise<number> => (await payer.person.call('GET', '/credit')).body.available_kobo
+  const before = await credit()
+  for (const number of [card.success, card.refundFails]) {
+    const { id, name } = await payer.order()
+    await staff.put(name)
+    gateway.behaviours.set({ status: 500, times: 1 }, 'refund')
+    const reference = await payer.pay(id, number)
+    const transaction = gateway.books.transaction(reference) ?? assert.fail()
+    const byHand = gateway.books.addRefund(transaction, part)
+    // While that one is under way nothing else is posted.
+    await news('refund.pending', { transaction_reference: reference })
+    await settleDue(api, payments)
+    assert.equal((await payer.read(id)).status, 'failed')
+    assert.equal(gateway.books.refundsOf(transaction.id).length, 1)
+    byHand.status = 'processed'
+    await news('refund.processed', { transaction_reference: reference })
+    await settleDue(api, payments)
+    assert.deepEqual(
+      gateway.books.refundsOf(transaction.id).map(({ amount }) => amount),
+      [part, price - part],
+    )
+    await eventually('the bank decides', () =>
+      gateway.books.refundsOf(transaction.id).every(({ status }) => status !== 'pending'),
+    )
+    await news('refund.processed', { transaction_reference: reference })
+    await settleDue(api, payments)
+    const isWhole = number === card.success
+    const order = await payer.read(id)
+    assert.deepEqual(
+      [order.status, order.payments[0].refund],
+      isWhole ? ['refunded', 'processed'] : ['credited', 'failed'],
+    )
+    assert.deepEqual(await booksOf(api, id), isWhole ? {} : { card: part - price, credit: price - part })
+    const receipt = (await payer.person.call('GET', `/orders/${id}/receipt`)).body
+    assert.match(
+      receipt,
+      isWhole ? /Returned to the card<\/td><td>₦12,500.00/ : /Returned to the card<\/td><td>₦4,000.00/,
+    )
+    if (!isWhole) assert.match(receipt, /Returned as credit, since [^<]*<\/td><td>₦8,500.00/)
+  }
+  assert.equal((await credit()) - before, price - part)
+})
+
+test('a surplus of which a part was refunded by hand goes back as a whole', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  Object.assign(gateway.books.transaction(reference) ?? {}, { amount: price - 1 })
+  await gateway.pay(reference, card.success)
+  gateway.behaviours.set({ status: 500, times: 1 }, 'refund')
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  const transaction = gateway.books.transaction(reference) ?? assert.fail()
+  gateway.books.addRefund(transaction, 1_000).status = 'processed'
+  await news('refund.processed', { transaction_reference: reference })
+  await settleDue(api, payments)
+  await refunded(reference)
+  assert.deepEqual(
+    gateway.books.refundsOf(transaction.id).map(({ amount }) => amount),
+    [1_000, price - 1_001],
+  )
+  await eventually('the bank decides', () =>
+    gateway.books.refundsOf(transaction.id).every(({ status }) => status === 'processed'),
+  )
+  await refunded(reference)
+  assert.equal((await payer.read(id)).payments[0].refund, 'processed')
+  assert.deepEqual(await booksOf(api, id), {})
+})
+
 test('a payment of another amount, or in another currency, moves nothing and goes back', async () => {
   const payer = await Payer.make('wrong@example.net')
   for (const change of [{ amount: price - 1 }, { currency: 'USD' }]) {
@@ -642,7 +714,7 @@ test('a refund that the gateway refuses because it was posted before is found on
   gateway.behaviours.set({ answer: 'drop', times: 1 }, 'refund')
   const reference = await payer.pay(id, card.success)
   // Its list is behind: the refund is not on it yet.
-  const unlisted: Payments = { ...payments, findRefund: once(payments.findRefund, { kind: 'found', refund: null }) }
+  const unlisted: Payments = { ...payments, findRefunds: once(payments.findRefunds, { kind: 'found', refunds: [] }) }
   await news('refund.processed', { transaction_reference: reference })
   await settleDue(api, unlisted)
   await refunded(reference)

@@ -7,8 +7,15 @@ const verbs = { register: 'Registration', renew: 'Renewal', transfer: 'Transfer'
 /** Statuses in which money went back, or is on its way. */
 const returned = ['failed', 'refunded', 'credited']
 
-/** What was paid for an order, as a page to print; with a credit note where the order came to nothing. */
-export function receiptPage(order: Order, to: { readonly name: string; readonly email: string }): string {
+/**
+ * What was paid for an order, as a page to print; with a credit note where the order came to nothing. `returnedKobo`: what is on the card
+ * again.
+ */
+export function receiptPage(
+  order: Order,
+  to: { readonly name: string; readonly email: string },
+  returnedKobo: number,
+): string {
   const isReturned = returned.includes(order.status)
   const years = order.kind === 'transfer' ? '' : `, ${order.years} year${order.years === 1 ? '' : 's'}`
   const lines: [string, number][] = [
@@ -17,7 +24,7 @@ export function receiptPage(order: Order, to: { readonly name: string; readonly 
     ...line('Paid by credit', -order.creditKobo),
     ...line('Paid by card', -order.cardKobo),
   ]
-  const note = isReturned ? creditNote(order) : ''
+  const note = isReturned ? creditNote(order, returnedKobo) : ''
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Receipt ${escaped(order.id)}</title>
 <style>
@@ -36,10 +43,11 @@ ${note}</body></html>
 `
 }
 
-function creditNote(order: Order): string {
+function creditNote(order: Order, returnedKobo: number): string {
   const lines: [string, number][] = [
     ...line('Returned as credit', order.creditKobo),
-    ...line(cardLine(order), order.cardKobo),
+    ...line('Returned to the card', returnedKobo),
+    ...line(restLine(order), order.cardKobo - returnedKobo),
   ]
   return `<h2>Credit note</h2>
 <p>${escaped(order.id)}, ${day(order.finishedAt)}<br>${escaped(order.lastError)}</p>
@@ -47,8 +55,7 @@ ${table(lines)}
 `
 }
 
-function cardLine({ status }: Order): string {
-  if (status === 'refunded') return 'Returned to the card'
+function restLine({ status }: Order): string {
   return status === 'credited' ? 'Returned as credit, since the card did not take it' : 'On its way back to the card'
 }
 

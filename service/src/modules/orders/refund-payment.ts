@@ -1,9 +1,9 @@
 import { insertEntry } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-import type { Payments, Refund, Unavailable } from '#ports/payments.ts'
+import type { Payments, Unavailable } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
-import { refundRetryS } from './payment-rules.ts'
+import { planRefund, type RefundPlan, refundRetryS } from './payment-rules.ts'
 import { lockPayment, type PaymentOfOrder, updatePayment } from './payment-store.ts'
 import { standings } from './rules.ts'
 import type { PaymentWork } from './settle-payment.ts'
@@ -12,72 +12,99 @@ import { lockOrder, updateOrder } from './store.ts'
 const actor = actorNamed('system', 'refunds')
 
 /**
- * Takes the next step of sending a payment's money back. The gateway has no idempotency key, so a refund is looked for before
+ * Takes the next step of sending a payment's money back. The gateway has no idempotency key, so refunds are looked for before
  * one is posted, in every attempt.
  */
 export async function refundPayment({ database, payments, log }: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   const { reference, id } = payment
-  const amountKobo = payment.paidKobo ?? payment.amountKobo
-  const found =
-    payment.refundId === null ? await payments.findRefund(reference) : await payments.getRefund(payment.refundId)
-  const isThereNone = found.kind === 'found' && found.refund === null
-  const posted = isThereNone ? await payments.refund({ reference, amountKobo }) : found
+  const paidKobo = paidBy(payment)
+  const found = await refundsOf(payments, payment)
+  if (found.kind === 'unavailable') return waitForAnswer(found)
+  const plan = planRefund(found.refunds, paidKobo)
+  if (plan.do !== 'post') return database.transact((tx) => noteRefunds(tx, payment, plan))
+  // Who posts one has the payment to himself, by its claim: of two at once neither would find the other's.
+  if (payment.refundState !== 'wanted') return database.transact((tx) => wantRest(tx, payment))
+  if (plan.amountKobo < paidKobo)
+    log.warn({ payment: id, ...plan }, 'a part of a payment was refunded by hand; the rest is refunded')
+  const posted = await payments.refund({ reference, amountKobo: plan.amountKobo })
+  if (posted.kind === 'unavailable') return waitForAnswer(posted)
   // Refused, perhaps because there is one after all, which was not listed yet: another look tells.
-  const outcome = posted.kind === 'refused' ? await lookAgain(payments, reference, posted) : posted
-  if (outcome.kind === 'unavailable') {
-    log.warn({ payment: id, why: (outcome as Unavailable).why }, 'the gateway did not answer about a refund')
+  const listed =
+    posted.kind === 'refused'
+      ? await refundsOf(payments, payment)
+      : { kind: 'found' as const, refunds: [posted.refund, ...found.refunds] }
+  if (listed.kind === 'unavailable') return waitForAnswer(listed)
+  const next = planRefund(listed.refunds, paidKobo)
+  // Whatever the gateway says of one that it has just taken, another one is not posted in the same breath.
+  if (posted.kind === 'posted' || next.do !== 'post')
+    return database.transact((tx) =>
+      noteRefunds(tx, payment, next, posted.kind === 'posted' ? posted.refund.id : undefined),
+    )
+  const standing = await payments.verify(reference)
+  if (standing.kind === 'unavailable') return waitForAnswer(standing)
+  // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
+  if (standing.kind === 'verified' && standing.status === 'failed')
+    return database.transact((tx) => endRefund(tx, payment, paidKobo))
+  log.error({ payment: id, why: posted.why }, 'the gateway refuses a refund')
+  return database.transact((tx) => endRefund(tx, payment, paidKobo - next.amountKobo))
+
+  function waitForAnswer({ why }: Unavailable): Promise<void> {
+    log.warn({ payment: id, why }, 'the gateway did not answer about a refund')
     return database.transact((tx) => updatePayment(tx, id, again(payment)))
   }
-  if (outcome.kind === 'refused') {
-    const standing = await payments.verify(reference)
-    if (standing.kind === 'unavailable') return database.transact((tx) => updatePayment(tx, id, again(payment)))
-    // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
-    if (standing.kind === 'verified' && standing.status === 'failed')
-      return database.transact((tx) => endRefund(tx, payment, 'processed'))
-    log.error({ payment: id, why: outcome.why }, 'the gateway refuses a refund')
-    return database.transact((tx) => endRefund(tx, payment, 'failed'))
-  }
-  const { refund } = outcome
-  if (refund === null) return database.transact((tx) => updatePayment(tx, id, again(payment)))
-  await database.transact((tx) => noteRefund(tx, payment, refund))
 }
 
-async function lookAgain<T>(payments: Payments, reference: string, refusal: T) {
-  const found = await payments.findRefund(reference)
-  return found.kind === 'found' && found.refund === null ? refusal : found
+/** What is listed, and the one that was posted before, which may not be yet. */
+async function refundsOf(payments: Payments, { reference, refundId }: PaymentOfOrder) {
+  const found = await payments.findRefunds(reference)
+  if (found.kind === 'unavailable' || refundId === null || found.refunds.some(({ id }) => id === refundId)) return found
+  const unlisted = await payments.getRefund(refundId)
+  if (unlisted.kind === 'unavailable' || unlisted.refund === null) return unlisted.kind === 'found' ? found : unlisted
+  return { ...found, refunds: [unlisted.refund, ...found.refunds] }
 }
 
-async function noteRefund(tx: Tx, payment: PaymentOfOrder, refund: Refund): Promise<void> {
-  if (refund.status === 'processed' || refund.status === 'failed')
-    return endRefund(tx, payment, refund.status, refund.id)
+async function noteRefunds(tx: Tx, payment: PaymentOfOrder, plan: RefundPlan, postedId?: string): Promise<void> {
+  if (plan.do === 'end') return endRefund(tx, payment, plan.returnedKobo, postedId)
   const order = await lockOrder(tx, payment.orderId)
   const locked = await lockPayment(tx, payment.id)
   if (locked?.refundState === 'processed' || locked?.refundState === 'failed') return
-  const refundState = refund.status === 'needs_attention' ? 'needs_attention' : 'posted'
-  await updatePayment(tx, payment.id, { ...again(payment), refundState, refundId: refund.id })
-  if (refundState !== 'needs_attention' || payment.countedAs !== 'order' || order === undefined) return
+  const refundId = postedId ?? (plan.do === 'wait' ? plan.refund.id : undefined)
+  const isStuck = plan.do === 'wait' && plan.refund.status === 'needs_attention'
+  const refundState = isStuck ? 'needs_attention' : 'posted'
+  await updatePayment(tx, payment.id, { ...again(payment), refundState, ...(refundId && { refundId }) })
+  if (!isStuck || payment.countedAs !== 'order' || order === undefined) return
   const { stage, message } = standings.refundStuck
   await updateOrder(tx, order.id, { stage, stageMessage: message })
 }
 
-/** The refund has come to its end, once: the money is on the card, or it becomes credit. */
-async function endRefund(
-  tx: Tx,
-  payment: PaymentOfOrder,
-  how: 'processed' | 'failed',
-  refundId?: string,
-): Promise<void> {
+/** What was under way was of a part, or is gone: one for the rest is wanted. */
+async function wantRest(tx: Tx, { id, refundState }: PaymentOfOrder): Promise<void> {
+  const locked = await lockPayment(tx, id)
+  if (locked?.refundState !== refundState) return
+  await updatePayment(tx, id, { refundState: 'wanted', tries: 0, stepInS: 0 })
+}
+
+/** The refund has come to its end, once: so much is on the card, and what is not becomes credit. */
+async function endRefund(tx: Tx, payment: PaymentOfOrder, returnedKobo: number, refundId?: string): Promise<void> {
   const order = await lockOrder(tx, payment.orderId)
   const locked = await lockPayment(tx, payment.id)
   if (order === undefined || locked?.refundState === 'processed' || locked?.refundState === 'failed') return
-  await updatePayment(tx, payment.id, { refundState: how, stepInS: null, ...(refundId && { refundId }) })
+  const creditedKobo = paidBy(payment) - returnedKobo
+  const refundState = creditedKobo === 0 ? 'processed' : 'failed'
+  await updatePayment(tx, payment.id, { refundState, stepInS: null, ...(refundId && { refundId }) })
   if (payment.countedAs === 'order') {
-    await moveOrder(tx, actor, order, { kind: how === 'processed' ? 'card_refunded' : 'not_refundable' })
+    const kind = creditedKobo === 0 ? 'card_refunded' : 'not_refundable'
+    await moveOrder(tx, actor, order, { kind }, { returnedKobo })
     return
   }
   const { id: paymentId, accountId, orderId } = payment
-  const kind = how === 'processed' ? 'surplus_refunded' : 'surplus_credited'
-  await insertEntry(tx, { kind, accountId, orderId, paymentId, amountKobo: payment.paidKobo ?? 0, note: order.name })
+  const entry = { accountId, orderId, paymentId, note: order.name }
+  await insertEntry(tx, { ...entry, kind: 'surplus_refunded', amountKobo: returnedKobo })
+  await insertEntry(tx, { ...entry, kind: 'surplus_credited', amountKobo: creditedKobo })
+}
+
+function paidBy({ paidKobo, amountKobo }: PaymentOfOrder): number {
+  return paidKobo ?? amountKobo
 }
 
 function again({ tries }: PaymentOfOrder): { tries: number; stepInS: number } {
