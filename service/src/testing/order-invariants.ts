@@ -82,8 +82,9 @@ function atGatewayFor({ gateway }: TrialGround, reference: string): number {
   const transaction = gateway.books.transaction(reference)
   if (transaction?.status !== 'success') return 0
   const refunds = gateway.books.refundsOf(transaction.id).filter(({ status }) => status === 'processed')
-  assert.ok(refunds.length <= 1, `${reference} was refunded twice`)
-  return transaction.amount - refunds.reduce((sum, { amount }) => sum + amount, 0)
+  const returned = refunds.reduce((sum, { amount }) => sum + amount, 0)
+  assert.ok(returned <= transaction.amount, `${reference} was refunded twice`)
+  return transaction.amount - returned
 }
 
 async function checkAccount({ api }: TrialGround, { buyer, promo }: OrderTrial): Promise<void> {

@@ -11,6 +11,7 @@ import { claimOf, dueOrders, duePayments, letTimePass } from './order-trial-stor
 import type { RegistryStaff } from './registry-staff.ts'
 import type { TestApi } from './test-api.ts'
 import { TestBuyer } from './test-buyer.ts'
+import { Wire } from './wire.ts'
 
 /** One thing that a customer, the gateway, the registry, time or a kill may do to orders. */
 export type Deed =
@@ -27,7 +28,9 @@ export type Deed =
   | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
   | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
   | { readonly do: 'bank_answers'; readonly payment: number }
-  | { readonly do: 'work'; readonly killAt: number }
+  /** Somebody refunds a part of a payment whose refund nobody has posted yet. */
+  | { readonly do: 'part_by_hand'; readonly payment: number }
+  | { readonly do: 'work'; readonly killAt: number; readonly company: Company }
   | { readonly do: 'hear'; readonly killAt: number; readonly acknowledge: boolean }
   /** What the registry tells is lost: it was acknowledged, and the database restored to a moment before. */
   | { readonly do: 'miss' }
@@ -41,6 +44,12 @@ export type Deed =
     }
   | { readonly do: 'decide'; readonly name: 0 | 1; readonly isDone: boolean }
   | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'refund' | 'refunds' }
+
+/**
+ * Does another worker take what is due whenever this one waits for the registry, before its command has come there? `hurried`: something
+ * has just made the orders look for themselves.
+ */
+export type Company = 'none' | 'other' | 'hurried'
 
 /** Where trials take place. */
 export interface TrialGround {
@@ -117,8 +126,10 @@ export class OrderTrial {
       }
       case 'bank_answers':
         return await this.#bankAnswers(this.#pick(this.references, deed.payment))
+      case 'part_by_hand':
+        return await this.#refundPart(this.#pick(this.references, deed.payment))
       case 'work':
-        return await this.work(deed.killAt)
+        return await this.work(deed.killAt, deed.company)
       case 'hear':
         return await this.hear(deed.killAt, deed.acknowledge)
       case 'miss':
@@ -138,11 +149,13 @@ export class OrderTrial {
   }
 
   /** Takes every step that is due for this account's orders and payments; killed at that wait, it leaves the rest as it is. */
-  async work(killAt = 0): Promise<void> {
+  async work(killAt = 0, company: Company = 'none'): Promise<void> {
     const { api, payments } = this.#ground
     const doom = new Doom(killAt)
     const database = doom.database(api.database)
-    const orders = { ...api.orders, database, registries: doom.port(api.orders.registries) }
+    const wire = new Wire()
+    const onTheWay = company === 'none' ? undefined : () => this.#workBeside(wire, company === 'hurried')
+    const orders = { ...api.orders, database, registries: doom.port(wire.port(api.orders.registries, onTheWay)) }
     const paying = { database, payments: doom.port(payments), log: api.orders.log }
     await untilKilled(async () => {
       for (let rounds = 0; rounds < 20; rounds++) {
@@ -155,6 +168,19 @@ export class OrderTrial {
         for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, { order })
       }
     })
+  }
+
+  /** What another worker does meanwhile, which nobody kills. */
+  async #workBeside(wire: Wire, isHurried: boolean): Promise<void> {
+    const { api } = this.#ground
+    const orders = { ...api.orders, registries: wire.port(api.orders.registries) }
+    for (const domain of isHurried ? this.names : []) {
+      const registry = api.orders.registries.registryOf(domain) ?? assert.fail('no registry has it')
+      const news = { kind: 'decided' as const, domain, wasDone: true, clTrid: null, at: new Date() }
+      await takeNews(api.orders, registry, { id: 'hint', queuedAt: null, text: 'A hint', news })
+    }
+    const due = await claimOf(this.#db, this.buyer.accountId, 'orders')
+    for (const order of await dueOrders(this.#db, due)) await workOrder(orders, { order })
   }
 
   /** Takes the registry's messages, whoever they are for; one that is not acknowledged comes again. */
@@ -278,6 +304,15 @@ export class OrderTrial {
     const transaction = gateway.books.transaction(reference ?? '')
     if (transaction?.status === 'ongoing' && transaction.card !== null)
       await fetch(`http://${gateway.address}/late/${reference}`, { method: 'POST' })
+  }
+
+  async #refundPart(reference: string | undefined): Promise<void> {
+    const { books } = this.#ground.gateway
+    const transaction = books.transaction(reference ?? '')
+    const { rows } = await sql`
+      select 1 from payments where reference = ${reference ?? ''} and refund_state = 'wanted'`.execute(this.#db)
+    if (transaction === undefined || rows.length === 0 || books.refundsOf(transaction.id).length > 0) return
+    books.addRefund(transaction, Math.ceil(transaction.amount / 3)).status = 'processed'
   }
 
   #mishap({ command, mishap, name }: Extract<Deed, { do: 'registry' }>): void {

@@ -47,7 +47,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     }),
     weight: 5,
   },
-  { arbitrary: fc.record({ do: fc.constant('work' as const), killAt }), weight: 8 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('work' as const),
+      killAt,
+      company: fc.constantFrom('none' as const, 'none' as const, 'other' as const, 'hurried' as const),
+    }),
+    weight: 8,
+  },
   {
     arbitrary: fc.record({
       do: fc.constant('pay' as const),
@@ -95,6 +102,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('miss' as const) }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('cancel' as const), order: index }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('bank_answers' as const), payment: index }), weight: 1 },
+  { arbitrary: fc.record({ do: fc.constant('part_by_hand' as const), payment: index }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('expire' as const) }), weight: 1 },
   {
     arbitrary: fc.record({
@@ -115,7 +123,7 @@ const begun: fc.Arbitrary<Deed[]> = fc
 /** A renewal of a name that was registered before goes wrong, if there is credit for both. */
 const renewed: fc.Arbitrary<Deed[]> = fc.constantFrom(...Object.keys(mishaps)).map((mishap) => [
   { do: 'order', what: 'register', name: 0, credit: true, promo: false },
-  { do: 'work', killAt: 0 },
+  { do: 'work', killAt: 0, company: 'hurried' },
   { do: 'order', what: 'renew', name: 0, credit: true, promo: false },
   { do: 'registry', command: 'renew', mishap, name: 0 },
 ])
