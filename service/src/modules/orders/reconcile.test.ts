@@ -246,3 +246,19 @@ test('what a registry had taken on counts as decided against after two looks tha
   ] as const)
     assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
 })
+
+test('one answer that the registry knows nothing of a domain does not refuse its renewal, which may be done', () => {
+  const gone = { info: refused(2303) }
+  const of: Operation = { ...operation, command: 'renew' }
+  assert.deepEqual(verdictOf(of, gone), { end: 'unknown', afterS: 60, missed: true })
+  const message = 'The domain does not exist any more.'
+  assert.deepEqual(verdictOf({ ...of, missedForS: 60 }, gone), { end: 'refused', message })
+  const pending: Operation = { ...of, state: 'pending' }
+  assert.deepEqual(verdictOf(pending, gone), { end: 'pending', afterS: 600, missed: true })
+  assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, gone), { end: 'refused', message })
+})
+
+test('a contact that a registry in trouble does not make is not sent again without a pause', () => {
+  const of: Operation = { ...operation, command: 'contact', replyCode: 2400 }
+  assert.deepEqual(verdictOf(of, { contact: refused(2303) }), { end: 'again', afterS: 30 })
+})

@@ -149,8 +149,8 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   if (operation.command === 'contact') {
     if (sight.contact?.kind === 'done') return { end: 'did' }
     if (!notThere(sight.contact)) return later
-    // A second one under the same id is impossible, so it may be sent again at once.
-    return isPending ? missedWhilePending(operation) : { end: 'again', afterS: 0 }
+    // A second one under the same id is impossible, so one look is enough. A registry in trouble is not asked without a pause.
+    return isPending ? missedWhilePending(operation) : { end: 'again', afterS: waits.looking }
   }
   const nothing = isPending ? missedWhilePending(operation) : unlessRefused(missed(operation), operation)
   if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
@@ -201,7 +201,11 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
 
 function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info, registrarId } = sight
-  if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
+  // One such answer, of a registry whose lists are behind say, does not take back what may be done.
+  if (notThere(info))
+    return nothing.end === 'again' || nothing.end === 'refused'
+      ? { end: 'refused', message: 'The domain does not exist any more.' }
+      : nothing
   if (isOfAnother(info) || (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)))
     return { end: 'refused', message: 'The domain is with another registrar by now.' }
   if (info?.kind !== 'done') return later

@@ -169,7 +169,13 @@ async function look(
   registry: Registry,
   operation: Operation,
 ): Promise<Next | undefined> {
-  return settle(work, order, operation, judgeSight(operation, await sightOf(work, order, registry, operation)), null)
+  const verdict = judgeSight(operation, await sightOf(work, order, registry, operation))
+  if (operation.state === 'pending' && verdict.end === 'refused')
+    work.log.warn(
+      { order: order.id, registry: registry.id, clTrid: operation.clTrid },
+      'what a registry had taken on is not to be seen there: it counts as refused',
+    )
+  return settle(work, order, operation, verdict, null)
 }
 
 async function sightOf(work: OrderWork, order: Order, registry: Registry, operation: Operation): Promise<Sight> {
