@@ -20,7 +20,7 @@ import {
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<string>
 
-/** A domain was registered: the account has it, and its live zone. */
+/** A domain was registered: the account has it, and its live zone. Its registry is asked until when if that is not known. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
@@ -31,6 +31,7 @@ export async function addRegistered(
     insertDomain(tx, { ...domain, state: 'held' }),
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
+  if (domain.expiresAt === null) await hurry(tx, domain.name)
   await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
   return added
 }
@@ -76,9 +77,13 @@ export async function noteRenewal(
 ): Promise<void> {
   const expiresAt = domain.expiresAt ?? domain.reckoned
   if (expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt })
-  if (domain.expiresAt === null && (await hurryDomain(tx, domain.name))) wakeAfterCommit(tx, 'domains_due')
+  if (domain.expiresAt === null) await hurry(tx, domain.name)
   const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
   await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
+}
+
+async function hurry(tx: Tx, name: string): Promise<void> {
+  if (await hurryDomain(tx, name)) wakeAfterCommit(tx, 'domains_due')
 }
 
 function note(

@@ -408,6 +408,10 @@ test('an operator sees what is stuck, has it tried again, and ends it on the reg
     database.transact((tx) => decideOrder(tx, api.orders, operator, id, { isDone, reason: 'They say so.' }))
   assert.deepEqual(await decide(done.id, true), { status: 'completed' })
   assert.deepEqual(await zoneOf(done.name), ['live'])
+  const { rows: asked } = await sql`select 1 from domains where name = ${done.name} and sync_at <= app_now()`.execute(
+    db,
+  )
+  assert.equal(asked.length, 1, 'its registry is asked until when')
   await decide(refused.id, false)
   await workDue(api)
   const order = await buyer.read(refused.id)
