@@ -97,6 +97,27 @@ test('an account has three at once, also when it claims many at once', async () 
   assert.deepEqual(codeOf(restored), [409, 'subdomain_limit'], 'an undo is no way round')
 })
 
+test('undoing an older deletion of a name counts it, and its next deletion holds it', async () => {
+  const [{ person: claimer, key }, other] = [await person(), await somebody()]
+  const { body: older } = await claim(key, 'twice')
+  await drop(claimer, 'twice')
+  assert.equal((await claim(key, 'twice')).status, 201)
+  await drop(claimer, 'twice')
+  const restore = (): Promise<TestAnswer> => claimer.call('POST', `/deleted-zones/${older.id}/restore`)
+  for (const label of ['twice1', 'twice2', 'twice3']) assert.equal((await claim(key, label)).status, 201)
+  assert.deepEqual(codeOf(await restore()), [409, 'subdomain_limit'])
+  await drop(claimer, 'twice3')
+  assert.equal((await restore()).body.state, 'live')
+  assert.deepEqual(codeOf(await claim(key, 'twice4')), [409, 'subdomain_limit'])
+  try {
+    await moveClock(database, '40 days')
+    await drop(claimer, 'twice')
+    assert.deepEqual(codeOf(await claim(other.key, 'twice')), [409, 'zone_exists'])
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
 test('of many that claim one name at once one gets it', async () => {
   const people = await Promise.all([somebody(), somebody(), somebody()])
   const answers = await Promise.all(

@@ -60,9 +60,17 @@ async function readDeleted(db: Db, accountId: string, zoneId: string, days: numb
   return rows[0]
 }
 
-/** A subdomain that was claimed is its account's again. Returns how many the account has with it. */
-export async function unreleaseSubdomain(tx: Tx, accountId: string, zoneId: string): Promise<number> {
-  await sql`update free_subdomains set released_at = null where zone_id = ${zoneId}`.execute(tx)
+/**
+ * A subdomain that was claimed is its account's again, though the account has claimed and dropped it anew since. Returns how many
+ * the account has with it.
+ */
+export async function unreleaseSubdomain(
+  tx: Tx,
+  { id, name, accountId }: { readonly id: string; readonly name: string; readonly accountId: string },
+): Promise<number> {
+  await sql`
+    update free_subdomains set zone_id = ${id}, released_at = null
+    where name = ${name} and account_id = ${accountId}`.execute(tx)
   const { rows } = await sql<{ claimed: number }>`
     select count(*)::int as claimed from free_subdomains where account_id = ${accountId} and released_at is null`.execute(
     tx,

@@ -52,7 +52,7 @@ async function bringBack(
   }
   const ended = await loseZones(tx, parts, takeover, { name: zone.name, others })
   const row = await publishZone(tx, zone)
-  if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row.accountId, zone.id)) > maxFreeSubdomains)
+  if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row)) > maxFreeSubdomains)
     throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
   const begun = zone.parentId === null ? [] : [{ parentId: zone.parentId, name: row.name, present: true }]
   await delegateAll(tx, parts.delegate, actor, [...begun, ...ended])
