@@ -30,7 +30,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
       parents: [...freeParents],
     })
     if ('reason' in wish) return { status: 200, body: answer(query.name, wish) }
-    const [standing] = await readStandings(db, [{ name: wish.name, accountId: caller.accountId }])
+    const [standing] = await readStandings(db, [{ ...wish, accountId: caller.accountId }])
     const taken = standing?.taken ? ({ reason: 'taken', message: takenMessage(wish.name) } as const) : undefined
     return { status: 200, body: answer(wish.name, taken) }
   })

@@ -46,7 +46,7 @@ export function parseClaim(text: string, parents: readonly string[]): Claimable 
 
 /** What is known of a name and an account before the claim. */
 export interface ClaimStanding {
-  /** The name is a zone, or held for another account. */
+  /** The name is a zone, held for another account, or the operator keeps records at or below it in the parent. */
   readonly taken: boolean
   /** Names that the account has now. */
   readonly claimed: number

@@ -175,6 +175,27 @@ test('a deleted name is delegated no more, and held for its account for 30 days'
   }
 })
 
+test('a name at or below which the parent has records of the operator’s own is taken', async () => {
+  const operatorKey = await api.key(operator)
+  const records = {
+    relay7: ['A', '192.0.2.1'],
+    alias7: ['CNAME', 'host.example.net.'],
+    '_x._tcp.below7': ['TXT', '"x"'],
+  }
+  for (const [name, [type, record]] of Object.entries(records)) {
+    const path = `/zones/${testFreeParent}/rrsets/${name}/${type}`
+    assert.equal((await api.call('PUT', path, { key: operatorKey, body: { records: [record] } })).status, 201)
+  }
+  const { key } = await somebody()
+  for (const label of ['relay7', 'alias7', 'below7']) {
+    assert.deepEqual(await available(key, full(label)), [false, 'taken'], label)
+    assert.deepEqual(codeOf(await claim(key, label)), [409, 'zone_exists'], label)
+  }
+  assert.ok(!(await cuts()).includes(full('relay7')))
+  assert.deepEqual(await available(key, full('relay')), [true, null])
+  assert.equal((await claim(key, 'relay77')).status, 201)
+})
+
 test('a parent takes any number of delegations', async () => {
   await sql`update zones set rrset_count = 2000000 where id = ${parent.id}`.execute(db)
   const { key } = await somebody()
