@@ -1,5 +1,14 @@
 import { DnsFault } from './faults.ts'
-import { type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
+import {
+  type DomainName,
+  isDomainName,
+  isHostName,
+  isWildcard,
+  isWithin,
+  parentOf,
+  parseName,
+  rootName,
+} from './name.ts'
 import { parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import { RrType, typeToText } from './type.ts'
@@ -30,13 +39,15 @@ export function ownerName(text: string, origin: DomainName, toAscii: (name: stri
   const ascii = /^[\x00-\x7f]*$/.test(text) ? text : aLabels(text, toAscii)
   if (ascii === '') throw new DnsFault('bad_name', `${JSON.stringify(text)} is not a domain name.`)
   if (ascii === '@') return origin
-  const name = parseName(ascii, origin)
-  if (ascii.endsWith('.')) {
-    if (isWithin(name, origin)) return name
-    throw new DnsFault('out_of_zone', `${ascii} is not in the zone ${withoutDot(origin)}.`)
+  if (!ascii.endsWith('.')) {
+    // First as a whole name: one that the zone's name would make too long is no less in the zone.
+    const whole = `${ascii}.`
+    const name = isDomainName(whole) ? parseName(whole) : undefined
+    return name !== undefined && isWithin(name, origin) ? name : parseName(ascii, origin)
   }
-  const whole = parseName(`${ascii}.`)
-  return isWithin(whole, origin) ? whole : name
+  const name = parseName(ascii, origin)
+  if (isWithin(name, origin)) return name
+  throw new DnsFault('out_of_zone', `${ascii} is not in the zone ${withoutDot(origin)}.`)
 }
 
 /**

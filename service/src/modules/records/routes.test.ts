@@ -35,6 +35,21 @@ test('PUT creates with 201, replaces with 200, and repeats without effect', asyn
   assert.deepEqual((await zone.call('GET', '/rrsets/www/A')).body, replaced.body, 'what PUT answered is what is read')
 })
 
+test('the longest names are read, replaced and deleted in the form in which they are listed', async () => {
+  const zone = await freshZone()
+  const left = 253 - zone.name.length - 3 * 64
+  const longest = `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(left - 1)}.${zone.name}`
+  assert.equal((await zone.put(`${longest}.`, 'A', ['192.0.2.1'])).status, 201)
+  const { body } = await zone.call('GET', '/rrsets?type=A')
+  assert.equal(body.data[0].name, longest)
+  assert.equal((await zone.call('GET', `/rrsets?name=${longest}`)).body.data.length, 1)
+  assert.equal((await zone.call('GET', `/rrsets/${longest}/A`)).status, 200)
+  assert.equal((await zone.put(longest, 'A', ['192.0.2.2'])).status, 200)
+  const changes = [{ name: longest, type: 'A', records: [] }]
+  assert.equal((await zone.call('PATCH', '/rrsets', { body: { changes } })).status, 200)
+  assert.equal((await zone.call('DELETE', `/rrsets/${longest}/A`)).status, 204)
+})
+
 test('a PUT without effect answers with the time of the last change', async () => {
   const zone = await freshZone()
   const first = await zone.put('www', 'A', ['192.0.2.1'])
