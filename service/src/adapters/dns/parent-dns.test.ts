@@ -101,6 +101,42 @@ test('what only one of the parent’s servers says is not confirmed', async () =
   }
 })
 
+test('a server of the parent counts once, however many addresses it has', async () => {
+  const [one, two, other, nobody] = ['127.0.0.1', '127.0.0.4', '127.0.0.3', '127.0.0.5']
+  const parent = await registry()
+  const { port } = loopback(parent.dnsAddress)
+  const second = await registry(`${two}:${port}`)
+  await registry(`${other}:${port}`) // it has no delegation
+  const domain = fresh()
+  for (const { zones } of [parent, second]) zones.delegate(domain, ours)
+  const said = async (a: readonly string[], b: readonly string[]): Promise<ParentAnswer> => {
+    for (const [name, addresses] of [
+      ['a.nic.test', a],
+      ['b.nic.test', b],
+    ] as const)
+      parent.zones.setGlue(
+        name,
+        addresses.map((address) => ({ address })),
+      )
+    // Another one each time: it keeps what it has found.
+    const names = await startResolver({ listen: '127.0.0.1:0', tops: { test: parent.dnsAddress }, nameservers: {} })
+    try {
+      const asked = new PacketParentDns({ ...twoServers, resolver: loopback(names.address), port })
+      return await asked.delegationOf(domain)
+    } finally {
+      await names.close()
+    }
+  }
+  for (let n = 0; n < 10; n++) {
+    assert.deepEqual(await said([one, two], [nobody]), { ...delegated, isConfirmed: false })
+    // Of three addresses two at random could be the first server's.
+    assert.deepEqual(await said([one, two], [other]), { kind: 'no_answer', failure: 'disagree' })
+  }
+  assert.deepEqual(await said([one, two], []), delegated, 'it is the only one')
+  assert.deepEqual(await said([one, nobody], [nobody, two]), delegated, 'another address of a silent one answers')
+  assert.deepEqual(await said([one, two], [one, two]), delegated, 'two that share their addresses')
+})
+
 test('an answer that is too long for UDP is fetched by TCP', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)

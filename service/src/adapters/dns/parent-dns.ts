@@ -2,13 +2,15 @@ import { randomInt } from 'node:crypto'
 import { type DomainName, parseName, RrType } from '@zonewright/dns'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import { ask, type Server } from './ask.ts'
-import { ParentServers, type ParentServersOptions } from './parent-servers.ts'
+import { type NamedServer, ParentServers, type ParentServersOptions } from './parent-servers.ts'
 import { readDelegation, type Word } from './read-delegation.ts'
 
 /** Servers that must say the same. */
 const wantedWords = 2
 /** Questions about one zone, repetitions included. */
 const maxQuestions = 6
+/** Addresses of a silent server that are tried before the next server. */
+const triesInTurn = 2
 
 /**
  * Asks the servers of a zone's parent, two of them where it has two, for the NS set that it delegates with. Node's own
@@ -37,18 +39,29 @@ export class PacketParentDns implements ParentDns {
     return agreed(said as readonly Said[], Math.min(wantedWords, servers.length))
   }
 
-  /** What servers said, each once; those that say nothing are asked again after the others. */
-  async #wordsOf(servers: readonly Server[], name: DomainName): Promise<(Word | string)[]> {
+  /**
+   * What servers said, each once. One that is silent at one address is asked at another of its own; those that say nothing at
+   * all are asked again after the others.
+   */
+  async #wordsOf(servers: readonly NamedServer[], name: DomainName): Promise<(Word | string)[]> {
     const wanted = Math.min(wantedWords, servers.length)
-    const queue = [...servers, ...servers, ...servers].slice(0, maxQuestions)
-    const words = new Map<Server, Word | string>()
-    const saying = (): number => [...words.values()].filter(isSaid).length
+    const asked = servers.map((addresses): Asked => ({ addresses: shuffled(addresses), next: 0 }))
+    const queue = Array.from({ length: maxQuestions }, () => asked).flat()
+    const words = new Map<Asked, Word | string>()
+    let questions = 0
+    const mayAskOn = (): boolean => questions < maxQuestions && [...words.values()].filter(isSaid).length < wanted
+    // What a server has said it would say again.
+    const hasSpoken = (server: Asked): boolean => typeof (words.get(server) ?? '') !== 'string'
     const askOn = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined && saying() < wanted; next = queue.shift()) {
-        const before = words.get(next)
-        // What a server has said it would say again.
-        if (before !== undefined && typeof before !== 'string') continue
-        words.set(next, await this.#ask(next, name))
+      for (let server = queue.shift(); server !== undefined; server = queue.shift()) {
+        const { addresses } = server
+        for (let tries = Math.min(triesInTurn, addresses.length); tries > 0; tries--) {
+          if (!mayAskOn() || hasSpoken(server)) break
+          const address = addresses[server.next++ % addresses.length] as Server
+          questions++
+          const word = await this.#ask(address, name)
+          if (!hasSpoken(server)) words.set(server, word)
+        }
       }
     }
     await Promise.all(Array.from({ length: wanted }, askOn))
@@ -60,6 +73,12 @@ export class PacketParentDns implements ParentDns {
     const answer = await ask(server, query)
     return typeof answer === 'string' ? answer : readDelegation(answer, name)
   }
+}
+
+/** A server, and which of its addresses has its turn. */
+interface Asked {
+  readonly addresses: readonly Server[]
+  next: number
 }
 
 type Said = Exclude<Word, { kind: 'lame' }>

@@ -22,8 +22,11 @@ const maxKept = 10_000
 /** How long what was found is kept, in seconds; what was not found is asked for again soon. */
 const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
 
+/** A server of a zone by its name: what answers at any of its addresses is the same one's word. */
+export type NamedServer = readonly [Server, ...Server[]]
+
 interface Found {
-  readonly servers: readonly Server[]
+  readonly servers: readonly NamedServer[]
   readonly ttlS: number
 }
 
@@ -37,7 +40,7 @@ export class ParentServers {
   }
 
   /** The servers of the zone that `zone` is delegated from; none when they cannot be found. Never rejects. */
-  async above(zone: DomainName): Promise<readonly Server[]> {
+  async above(zone: DomainName): Promise<readonly NamedServer[]> {
     const at = parentOf(zone)
     const known = this.#kept.get(at)
     if (known !== undefined && known.untilMs > performance.now()) return (await known.found).servers
@@ -70,7 +73,7 @@ export class ParentServers {
       )
       if (records.length > 0) {
         const ttlS = Math.min(Math.max(kept.leastS, ...records.map(({ ttl }) => ttl)), kept.mostS)
-        if (answer.aa && !answer.ra) return { servers: [this.#options.resolver], ttlS }
+        if (answer.aa && !answer.ra) return { servers: [[this.#options.resolver]], ttlS }
         const servers = await this.#addressesOf(hostNamesOf(records.map(({ data }) => data)))
         return { servers, ttlS: servers.length > 0 ? ttlS : kept.failedS }
       }
@@ -79,17 +82,20 @@ export class ParentServers {
     return { servers: [], ttlS: kept.failedS }
   }
 
-  async #addressesOf(names: readonly string[]): Promise<Server[]> {
-    const asked = names.slice(0, maxNames).flatMap((name) =>
-      [RrType.A, RrType.AAAA].map(async (type) => {
+  async #addressesOf(names: readonly string[]): Promise<NamedServer[]> {
+    const found = names.slice(0, maxNames).map(async (name) => {
+      const byType = [RrType.A, RrType.AAAA].map(async (type) => {
         const answer = await this.#resolve(`${name}.` as DomainName, type)
         return (answer?.answers ?? [])
           .filter((record) => record.type === type)
           .map((record) => rdataToText(type, record.data))
-      }),
-    )
-    const addresses = new Set((await Promise.all(asked)).flat().filter(this.#options.mayAsk))
-    return [...addresses].map((host) => ({ host, port: this.#options.port }))
+      })
+      return (await Promise.all(byType)).flat().filter(this.#options.mayAsk)
+    })
+    return shareOut(await Promise.all(found)).flatMap((addresses) => {
+      const [first, ...others] = addresses.map((host) => ({ host, port: this.#options.port }))
+      return first === undefined ? [] : [[first, ...others] as const]
+    })
   }
 
   /** Asked twice at most: a datagram may be lost. */
@@ -101,4 +107,21 @@ export class ParentServers {
     }
     return undefined
   }
+}
+
+/** Each address goes to one name alone: names that share theirs count as the servers that can be told apart. */
+function shareOut(addressesByName: readonly (readonly string[])[]): string[][] {
+  const taken = new Set<string>()
+  const shares = addressesByName.map((): string[] => [])
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false
+    for (const [i, addresses] of addressesByName.entries()) {
+      const address = addresses.find((each) => !taken.has(each))
+      if (address === undefined) continue
+      taken.add(address)
+      shares[i]?.push(address)
+      isGrowing = true
+    }
+  }
+  return shares
 }
