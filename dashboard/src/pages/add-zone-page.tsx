@@ -37,7 +37,7 @@ function OwnDomain() {
   return (
     <Section
       title="A domain of yours"
-      lead="Bought anywhere. You show that it is yours by a TXT record or a nameserver; a name below one of your zones is live at once."
+      lead="Bought anywhere. You show that it is yours by a TXT record or a nameserver; a name below one of your zones or domains is live at once."
     >
       <form
         onSubmit={(event) => {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Delegate, TakingParts } from '#modules/zones/index.ts'
+import type { AddingParts, Delegate } from '#modules/zones/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 
-/** What making zones live needs, for tests without an API. Without `delegate` no zone delegates to another. */
-export function takingParts(delegate: Delegate = async () => undefined): TakingParts {
-  return { delegate, secrets: new SecretBox(randomBytes(32)), site: 'http://dashboard.test' }
+/** What making zones live needs, for tests without an API: nobody has a domain. Without `delegate` no zone delegates to another. */
+export function takingParts(delegate: Delegate = async () => undefined): AddingParts {
+  return {
+    delegate,
+    holdsDomain: async () => false,
+    secrets: new SecretBox(randomBytes(32)),
+    site: 'http://dashboard.test',
+  }
 }

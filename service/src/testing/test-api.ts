@@ -17,6 +17,7 @@ import { authentication, createKey, type KeyExpiry, mountKeyRoutes } from '#modu
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { holdsDomain } from '#modules/domains/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import type { OrderWork } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
@@ -26,7 +27,7 @@ import { delegateTo, mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes, startWebhooks } from '#modules/webhooks/index.ts'
-import { addLiveZone, mountZoneRoutes, type verifyDue, type ZoneRow } from '#modules/zones/index.ts'
+import { type AddingParts, addLiveZone, mountZoneRoutes, type verifyDue, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { HostPort } from '#platform/configuration.ts'
 import { openDatabase } from '#platform/db.ts'
@@ -58,7 +59,7 @@ export interface TestApi {
   /** The DNS that proofs of control are looked for in. */
   readonly dns: TestDns
   /** What the worker's part of verification runs with. */
-  readonly verification: Parameters<typeof verifyDue>[0]
+  readonly verification: Parameters<typeof verifyDue>[0] & AddingParts
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
   /** What the worker's part of orders runs with. */
@@ -137,6 +138,7 @@ export async function startTestApi({
     resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 2_000 }),
     parentDns: createParentDns(parent),
     delegate: delegateTo(testNameservers),
+    holdsDomain,
     nameservers: testNameservers,
     secrets,
     site: testOrigin,

@@ -59,6 +59,15 @@ export async function lockDomain(tx: Tx, name: string): Promise<Domain | undefin
   return rows[0]
 }
 
+/** Has the account one of these names as a domain, of which its registry knows? Those are locked, so that none goes meanwhile. */
+export async function holdsDomain(tx: Tx, accountId: string, names: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from domains
+    where name = any(${[...names]}) and account_id = ${accountId} and state = 'held' and missing_since is null
+    for share`.execute(tx)
+  return rows.length > 0
+}
+
 export type NewDomain = Pick<
   Domain,
   'name' | 'tld' | 'accountId' | 'orderId' | 'contact' | 'registrantId' | 'autoRenew' | 'expiresAt' | 'nameservers'

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addRegistered } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { addBoughtZone } from './bought-zone.ts'
+import { readZone } from './store.ts'
 import { verificationOf } from './verification-store.ts'
 import { settleProof } from './verify-zone.ts'
 
@@ -85,6 +87,42 @@ test('below an own zone it is delegated to from there, and from somebody else’
   const own = await api.zone(ada, 'mine.example.com')
   await buy('child.mine.example.com')
   assert.equal(await delegated(own.id), 1)
+})
+
+test('a zone in a domain of the account is live at once, unless somebody else hosts the name', async () => {
+  const deleteZones = () =>
+    sql`update zones set state = 'deleted', deleted_at = app_now() where name ~ 'held.example.net$'`.execute(db)
+  await database.transact((tx) =>
+    addRegistered(tx, api.orders.giveZone, actor, {
+      name: 'held.example.net',
+      tld: 'example.net',
+      accountId: ada,
+      orderId: 'ord_1',
+      contact: null,
+      registrantId: null,
+      autoRenew: false,
+      expiresAt: null,
+      nameservers: [],
+    }),
+  )
+  await deleteZones()
+  const waiting = await add('held.example.net', bobsKey)
+  assert.equal(await stateOf(waiting.id), 'pending', 'it is nobody else’s domain')
+  const challenge = (await verificationOf(db, waiting.id))?.token
+  const below = await add('x.y.held.example.net', adasKey)
+  const own = await add('Held.Example.net.', adasKey)
+  const { origin, parentId } = (await readZone(db, own.id)) ?? assert.fail()
+  assert.deepEqual([await stateOf(below.id), await stateOf(own.id), origin, parentId], ['live', 'live', 'added', null])
+  assert.deepEqual(await eventsOf(own.id), ['zone.created'])
+  assert.notEqual((await verificationOf(db, waiting.id))?.token, challenge, 'who waits needs a fresh proof')
+  assert.equal(await stateOf((await add('notheld.example.net', adasKey)).id), 'pending')
+
+  await deleteZones()
+  await api.zone(bob, 'held.example.net')
+  assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', 'it can be contested')
+  await deleteZones()
+  await sql`update domains set state = 'gone' where name = 'held.example.net'`.execute(db)
+  assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', 'the domain is gone')
 })
 
 test('of two that are completed at once one is told to come again, and then has the name', async () => {

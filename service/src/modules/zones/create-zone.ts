@@ -9,7 +9,8 @@ import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
 import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
-import { parseZoneName, type ZoneName } from './zone-name.ts'
+import { tellOthers } from './verify-zone.ts'
+import { namesAbove, parseZoneName, type ZoneName } from './zone-name.ts'
 
 /** What a zone is added with, besides its name. */
 export interface ZoneOwner {
@@ -19,13 +20,31 @@ export interface ZoneOwner {
   readonly serviceDomains: readonly string[]
 }
 
+/** Has the account one of these names as a domain? It has until the transaction ends. Domains lie above zones: `bin` hands this in. */
+export type HoldsDomain = (tx: Tx, accountId: string, names: readonly string[]) => Promise<boolean>
+
+/** What adding a zone needs from outside its module. */
+export interface AddingParts extends TakingParts {
+  readonly holdsDomain: HoldsDomain
+}
+
 /**
- * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; else it is pending: its
- * records can be edited, but nothing is published before control of the name is proved.
+ * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; so it is below a domain of
+ * the account, and of its name, unless another account hosts the name here. Else it is pending: its records can be edited,
+ * but nothing is published before control of the name is proved.
  */
-export async function createZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  const around = await lookAround(tx, owner, name, { onlyBelowOwn: true })
+export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, text: string): Promise<ZoneRow> {
+  const name = parseZoneName(text)
+  // So that its zones can be counted. Domains are locked after accounts, and before zones.
+  await lockAccount(tx, owner.accountId)
+  const isHeld = await parts.holdsDomain(tx, owner.accountId, [name, ...namesAbove(name)])
+  const around = await lookAround(tx, owner, name, { onlyBelowOwn: !isHeld })
   const { parent } = around
+  if (parent === undefined && isHeld && !around.taken) {
+    const live = await addByItself(tx, parts, owner, around)
+    if (around.isAwaited) await tellOthers(tx, parts, name)
+    return live
+  }
   if (parent === undefined) {
     const zone = await writeZone(tx, owner, { ...around, state: 'pending', origin: 'added', parentId: null })
     await startVerification(tx, zone.id)
@@ -41,8 +60,19 @@ export async function createZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, n
 
 /** Adds a zone that is live at once: the operator vouches for it. */
 export async function addLiveZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, name: string): Promise<ZoneRow> {
-  const around = await lookAround(tx, owner, name, {})
+  await lockAccount(tx, owner.accountId) // so that its zones can be counted
+  const around = await lookAround(tx, owner, parseZoneName(name), {})
   if (around.taken) throw hostedElsewhere(around.name)
+  return addByItself(tx, parts, owner, around)
+}
+
+/** Live, with no zone above it that delegates to it. */
+async function addByItself(
+  tx: Tx,
+  parts: TakingParts,
+  owner: ZoneOwner,
+  around: Awaited<ReturnType<typeof lookAround>>,
+): Promise<ZoneRow> {
   const ended = await loseZones(tx, parts, takeover, around)
   const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: null })
   await delegateAll(tx, parts.delegate, takeover, ended)
@@ -67,15 +97,13 @@ export async function addClaimedZone(
   return { zone, ended }
 }
 
-/** What is known about a name that an account may add. */
+/** What is known about a name that an account, which is locked, may add. */
 async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
-  text: string,
+  name: ZoneName,
   taking: Pick<Taking, 'onlyBelowOwn'>,
 ): Promise<Awaited<ReturnType<typeof countedSurroundingsOf>> & { readonly name: ZoneName }> {
-  const name = parseZoneName(text)
-  await lockAccount(tx, owner.accountId) // so that its zones can be counted
   await lockNames(tx, [{ name, by: owner.accountId, ...taking }]) // so that no zone above it goes while it comes
   const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)

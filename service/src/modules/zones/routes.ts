@@ -4,7 +4,7 @@ import { noSuchZone } from '#platform/http/authorise.ts'
 import { decodeCursor, instant, pageFrom, uuid } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { createZone } from './create-zone.ts'
+import { type AddingParts, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
 import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
@@ -16,7 +16,7 @@ import { parseZoneRef, unicodeName } from './zone-name.ts'
 import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
 /** What the zone routes need from outside their module. */
-export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts {
+export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {
   readonly serviceDomains: readonly string[]
 }
 

@@ -8,7 +8,7 @@ export interface Taking {
   readonly name: string
   /** The account in which it may go live: others may lose their deleted zones of it, and zones below it, then. */
   readonly by?: string | undefined
-  /** It goes live only where the account has a live zone above it. */
+  /** It goes live only where the account has a live zone above it. Left out: wherever. */
   readonly onlyBelowOwn?: boolean
 }
 
