@@ -19,11 +19,12 @@ create table zone_delegations (
 create index zone_delegations_due on zone_delegations (due_at) where due_at is not null;
 
 -- Every zone has its row, checked as long as the zone is live. A trigger, since zones come to life in many ways; record
--- changes do not touch the state, so they pay nothing.
+-- changes do not touch the state, so they pay nothing. A zone waits for its delegation from when it is live: nobody asked before.
 create function follow_delegation() returns trigger language plpgsql as $$
 begin
   insert into zone_delegations (zone_id, due_at) values (new.id, case when new.state = 'live' then app_now() end)
-  on conflict (zone_id) do update set due_at = excluded.due_at, candidate = null, candidate_at = null;
+  on conflict (zone_id) do update set due_at = excluded.due_at, candidate = null, candidate_at = null,
+    since = case when new.state = 'live' and zone_delegations.state = 'waiting' then app_now() else zone_delegations.since end;
   return null;
 end $$;
 create trigger zones_delegation after insert or update of state on zones

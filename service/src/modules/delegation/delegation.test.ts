@@ -195,6 +195,19 @@ test('a zone is checked by itself as long as it is live, and a pending one never
   assert.equal((await rowOf(zone.id)).isDue, null)
 })
 
+test('a zone that waited long for its proof has its first day of frequent checks once it is live', async () => {
+  const { id } = (await api.call('POST', '/zones', { key, body: { name: `pending${++zones}.test` } })).body
+  await sql`update zone_delegations set since = since - interval '3 days' where zone_id = ${id}`.execute(database.db)
+  await sql`update zones set state = 'live', live_at = app_now() where id = ${id}`.execute(database.db)
+  await api.call('POST', `/zones/${id}/delegation/check`, { key })
+  const { rows } = await sql<{ inS: number }>`
+    select extract(epoch from due_at - app_now())::float8 as "inS" from zone_delegations where zone_id = ${id}`.execute(
+    database.db,
+  )
+  const inS = rows[0]?.inS ?? 0
+  assert.ok(inS > 290 && inS < 331, `looked at again in ${inS} s`)
+})
+
 test('a zone that is deleted while it is asked about has no event after its end', async () => {
   const zone = await api.zone(account, `domain${++zones}.test`)
   registry.zones.delegate(zone.name, testNameservers)
