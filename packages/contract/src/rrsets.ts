@@ -90,11 +90,13 @@ export const changeResultSchema = z
 const writtenOrPlanned = z.union([writtenSchema, changeResultSchema])
 
 const importResultSchema = changeResultSchema.extend({
-  ignored: z
-    .array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() }))
-    .meta({ description: "Records of the file that are the service's own: the SOA and the apex NS." }),
+  ignored: z.array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() })).meta({
+    description:
+      "Records of the file that are the service's own: the SOA and the apex NS. Of JSON `line` is which record set it is, counted from 1.",
+  }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
-    description: 'Only in dry runs: otherwise a faulty file is refused with 422 and the same list as details.',
+    description:
+      'Only in dry runs of zone files: otherwise a faulty file is refused with 422 and the same list as details, and faulty JSON with its faults by path.',
   }),
 })
 

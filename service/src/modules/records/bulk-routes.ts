@@ -5,10 +5,10 @@ import type { Answer } from '#platform/http/call.ts'
 import { preconditionFailed } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { type ParsedImport, parseImport } from './import-zone.ts'
+import { ignoredAt, type ParsedImport, parseImport } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
-import { pathBelow, type RequestedChange, refusalOf } from './rrset-change.ts'
+import { pathBelow, type RequestedChange, readableTargets, refusalOf } from './rrset-change.ts'
 import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
 /** An rrset as a body has it. */
@@ -22,26 +22,56 @@ interface SentRrset {
 /** The routes that write many rrsets at once. */
 export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
   mount(server, rrsetRoutes.changeRrsets, ({ body, ...call }) =>
-    writeBulk(writer, call, wishOf(writer, call, body.changes, '/changes')),
+    writeBulk(
+      writer,
+      call,
+      wishOf(writer, call, body.changes, (i) => `/changes/${i}`),
+    ),
   )
 
   mount(server, rrsetRoutes.replaceRrsets, ({ body, ...call }) =>
-    writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll: true }),
+    writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`), replaceAll: true }),
   )
 
   mount(server, rrsetRoutes.importZone, async ({ body, ...call }) => {
     const replaceAll = call.query.mode === 'replace'
     if (typeof body === 'string') return importFile(writer, call, await readFile(writer, call, body), replaceAll)
-    const wish = { ...wishOf(writer, call, body.rrsets, '/rrsets'), replaceAll }
-    return writeBulk(writer, call, { ...wish, more: { ignored: [], errors: [] } })
+    return importRrsets(writer, call, body.rrsets, replaceAll)
   })
 }
 
-function wishOf(writer: RecordWriter, call: WriteCall, rrsets: readonly SentRrset[], path: string): WriteWish {
+/** Record sets as JSON: what the service owns is left out, as of a file; faults are told by their paths, in a dry run, too. */
+function importRrsets(
+  writer: RecordWriter,
+  call: WriteCall,
+  rrsets: readonly SentRrset[],
+  replaceAll: boolean,
+): Promise<Answer> {
+  const read = rrsets.map((rrset, i) => {
+    const [target] = readableTargets(call.zone.name, [rrset])
+    return { rrset, place: i, ignored: target && ignoredAt(i + 1, call.zone.name, target) }
+  })
+  const taken = read.filter(({ ignored }) => ignored === undefined)
+  const pathOf = (i: number): string => `/rrsets/${taken[i]?.place}`
+  const wish = wishOf(
+    writer,
+    call,
+    taken.map(({ rrset }) => rrset),
+    pathOf,
+  )
+  const ignored = read.flatMap((each) => each.ignored ?? [])
+  return writeBulk(writer, call, { ...wish, replaceAll, more: { ignored, errors: [] } })
+}
+
+function wishOf(
+  writer: RecordWriter,
+  call: WriteCall,
+  rrsets: readonly SentRrset[],
+  pathOf: WriteWish['pathOf'],
+): WriteWish {
   const requested = rrsets.map(
     ({ records, ...rrset }): RequestedChange => ({ ...rrset, ask: { kind: 'replace', records } }),
   )
-  const pathOf = (i: number): string => `${path}/${i}`
   return { ...writer.parse(call, requested, (i) => pathBelow(pathOf(i))), pathOf }
 }
 
@@ -68,7 +98,7 @@ async function importFile(
   file: ParsedImport,
   replaceAll: boolean,
 ): Promise<Answer> {
-  const wish = { changes: file.changes, warnings: [], replaceAll, pathOf: String }
+  const wish = { changes: file.changes, warnings: file.warnings, replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
   const onLines = (error: unknown): never => {
     throw refusalOf([...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))

@@ -167,6 +167,42 @@ test('an import may be as large as 16 MiB, and not a byte larger', async () => {
   ])
 })
 
+test('JSON is imported as a file is: the service’s own is ignored and listed, faults keep their places', async () => {
+  const zone = await freshZone()
+  const rrsets = [
+    { name: '@', type: 'soa', records: ['ns.old.net. admin.old.net. 1 2 3 4 5'] },
+    { name: `${zone.name}.`, type: 'NS', ttl: 600, records: ['ns.old.net.'] },
+    { name: 'sub', type: 'NS', records: ['ns.old.net.'] },
+  ]
+  const [soa, ns] = [1, 2].map((line) => ({ line, name: zone.name, type: ['SOA', 'NS'][line - 1] }))
+  for (const query of ['?dry_run=true', '', '?mode=replace']) {
+    const answer = await zone.call('POST', `/import${query}`, { body: { rrsets } })
+    assert.equal(answer.status, 200)
+    const ignored = answer.body.ignored.map(({ reason: _, ...own }: Record<string, unknown>) => own)
+    assert.deepEqual([ignored, answer.body.errors], [[soa, ns], []])
+  }
+  const { data } = (await zone.call('GET', '/rrsets?name=sub')).body
+  assert.deepEqual(data[0].records, ['ns.old.net.'])
+  const faulty = [...rrsets, { name: 'www', type: 'A', records: ['192.0.2.300'] }]
+  for (const query of ['', '?dry_run=true']) {
+    const answer = await zone.call('POST', `/import${query}`, { body: { rrsets: faulty } })
+    assert.deepEqual(faultsOf(answer), ['bad_rdata /rrsets/3/records/0'])
+  }
+})
+
+test('a dry run of an import warns of values that are the same in their canonical form', async () => {
+  const zone = await freshZone()
+  const body = 'www 60 AAAA 2001:db8::1\n    60 AAAA 2001:0DB8::0001\nonce 60 A 192.0.2.1\n'
+  const { body: planned } = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
+  assert.deepEqual(
+    planned.warnings.map(({ name, code }: Record<string, string>) => [name, code]),
+    [[`www.${zone.name}`, 'duplicates_merged']],
+  )
+  const rrsets = [{ name: 'www', type: 'AAAA', records: ['2001:db8::1', '2001:0DB8::0001'] }]
+  const asJson = await zone.call('POST', '/import?dry_run=true', { body: { rrsets } })
+  assert.deepEqual(asJson.body.warnings[0].code, 'duplicates_merged')
+})
+
 test('an import that is neither a zone file nor record sets as JSON is refused with what it should be', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {

@@ -1,17 +1,33 @@
 import { parseZoneFile, type ResourceRecord, RrType, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
-import { cutShort, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
+import { cutShort, type ParsedChange, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
 import { mostRrsets, type ZoneSize, zoneFull } from './rules.ts'
+import { duplicateWarnings, type Warning } from './warnings.ts'
 
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
 export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
-  readonly ignored: readonly { line: number; name: string; type: string; reason: string }[]
+  readonly ignored: readonly Ignored[]
+  readonly warnings: readonly Warning[]
   readonly faults: readonly (FaultDetail & { line: number })[]
   /** The line on which the n-th change's rrset begins. */
   readonly lines: readonly number[]
 }
+
+/** What an import leaves out. `line`: of JSON, which record set it is, counted from 1. */
+export interface Ignored {
+  readonly line: number
+  readonly name: string
+  readonly type: string
+  readonly reason: string
+}
+
+/** Types at the apex that are the service's own, and why nobody imports them. */
+const ownAtApex = new Map([
+  ['SOA', 'The SOA is the service’s own.'],
+  ['NS', 'The NS records at the apex are the service’s own nameservers.'],
+])
 
 /** Rrsets that a file may have beside the zone's: the SOA and the apex NS. */
 const ownRrsets = 2
@@ -30,34 +46,41 @@ export function parseImport(zone: ZoneSize & { readonly name: string }, text: st
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
   const isOwn = ({ name, type }: ReadRecord): boolean => name === apex && (type === RrType.SOA || type === RrType.NS)
-  const ignored = file.records.filter(isOwn).map((record) => ({
-    line: record.line,
-    name: relativeToRoot(record.name),
-    type: typeToText(record.type),
-    reason:
-      record.type === RrType.SOA
-        ? 'The SOA is the service’s own.'
-        : 'The NS records at the apex are the service’s own nameservers.',
-  }))
+  const ignored = file.records.filter(isOwn).flatMap(({ line, name, type }) => {
+    return ignoredAt(line, zone.name, { name: relativeToRoot(name), type: typeToText(type) }) ?? []
+  })
   const groups = Map.groupBy(
     file.records.filter((record) => !isOwn(record)),
     ({ name, type }) => `${name} ${type}`,
   )
   const rrsets = [...groups.values()].map((records) => readRrset(zone.name, records))
   const faults = [...file.faults, ...rrsets.flatMap((rrset) => ('faults' in rrset ? rrset.faults : []))]
-  const good = rrsets.filter((rrset) => 'change' in rrset)
+  const good = rrsets.filter((rrset) => 'parsed' in rrset)
   return {
-    changes: good.map(({ change }) => change),
+    changes: good.map(({ parsed }) => parsed.change),
     ignored,
+    warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
     faults: cutShort(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }
 }
 
+/** An rrset of an import, if it is left out: the SOA and the apex NS are the service's own. */
+export function ignoredAt(
+  line: number,
+  zone: string,
+  { name, type }: { readonly name: string; readonly type: string },
+): Ignored | undefined {
+  const reason = name === zone ? ownAtApex.get(type) : undefined
+  return reason === undefined ? undefined : { line, name, type, reason }
+}
+
 function readRrset(
   zone: string,
   records: readonly ReadRecord[],
-): { change: RrsetChange; line: number } | { faults: (FaultDetail & { line: number })[] } {
+):
+  | { parsed: Extract<ParsedChange, { change: RrsetChange }>; line: number }
+  | { faults: (FaultDetail & { line: number })[] } {
   const [first] = records
   if (first === undefined) throw new Error('an rrset has records')
   const odd = records.find(({ ttl }) => ttl !== first.ttl)
@@ -81,7 +104,7 @@ function readRrset(
     },
     pathBelow(''),
   )
-  if ('change' in parsed) return { change: parsed.change, line: first.line }
+  if ('change' in parsed) return { parsed, line: first.line }
   return { faults: parsed.faults.map(({ path, ...fault }) => ({ ...fault, line: lineOf(records, path) })) }
 }
 
