@@ -131,6 +131,20 @@ test('reads of a zone carry its version as ETag', async () => {
     assert.equal((await zone.call('GET', path)).headers.etag, '"1"', path)
 })
 
+test('a delegation that a customer has made by hand is the service’s own once the zone below is hosted here', async () => {
+  const zone = await freshZone()
+  const nameservers = testNameservers.map((name) => `${name}.`)
+  const byHand = await zone.put('sub', 'NS', nameservers)
+  assert.deepEqual([byHand.status, byHand.body.managed], [201, false])
+  const child = await api.call('POST', '/zones', { key: await api.key(account), body: { name: `sub.${zone.name}` } })
+  assert.equal(child.body.state, 'live')
+  const { body } = await zone.call('GET', '/rrsets/sub/NS')
+  assert.deepEqual([body.managed, body.records], [true, nameservers])
+  assert.deepEqual(codeOf(await zone.put('sub', 'NS', ['ns.other.example.'])), [422, 'service_owned'])
+  assert.equal((await zone.call('PUT', '/rrsets', { body: { rrsets: [] } })).status, 200)
+  assert.deepEqual((await zone.call('GET', '/rrsets/sub/NS')).body.records, nameservers)
+})
+
 test('the service’s own SOA and NS are listed and read as managed, and never written', async () => {
   const zone = await freshZone()
   await zone.put('@', 'A', ['192.0.2.1'])

@@ -283,7 +283,7 @@ function movesBetween(
     const old = before.get(key)
     const now = after.get(key)
     const either = old ?? now
-    if (either === undefined || (old && now && sameRrset(old, now))) continue
+    if (either === undefined || (old && now && sameRrset(old, now) && isManaged(old) === isManaged(now))) continue
     moves.push({ name: either.name, type: either.type, before: sideOf(old), after: sideOf(now) })
   }
   return moves
@@ -293,6 +293,11 @@ function sameRrset(a: StoredRrset, b: StoredRrset): boolean {
   return (
     a.ttl === b.ttl && a.records.length === b.records.length && a.records.every((record, i) => record === b.records[i])
   )
+}
+
+/** Records of a customer's that become the service's own have moved, though they say the same. */
+function isManaged({ managed = false }: StoredRrset): boolean {
+  return managed
 }
 
 function sideOf(rrset: StoredRrset | undefined): Side {
