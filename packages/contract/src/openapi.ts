@@ -106,7 +106,7 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', comp
   }))
 }
 
-function headerParameters({ method, errors }: Route): Json[] {
+function headerParameters({ method, who, errors }: Route): Json[] {
   const header = (name: string, description: string): Json => ({
     name,
     in: 'header',
@@ -119,10 +119,11 @@ function headerParameters({ method, errors }: Route): Json[] {
       ? [header('Idempotency-Key', 'Makes a repeat within 24 hours answer as the first call did.')]
       : []),
     ...(errors?.includes('precondition_failed')
-      ? [
-          header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.'),
-          header('Prefer', '`wait=<seconds>` (at most 30): answer once every nameserver serves the new serial.'),
-        ]
+      ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
+      : []),
+    // Writes of records, all of which keys may do.
+    ...(errors?.includes('precondition_failed') && who !== 'session'
+      ? [header('Prefer', '`wait=<seconds>` (at most 30): answer once every nameserver serves the new serial.')]
       : []),
   ]
 }

@@ -177,7 +177,7 @@ export const zoneRoutes = {
     params: zoneParams,
     body: z.strictObject({ name: z.string().max(1_024).meta({ description: "The zone's name, typed." }) }),
     answers: { 204: null },
-    errors: ['forbidden'],
+    errors: ['forbidden', 'precondition_failed'],
   }),
   listDeletedZones: route({
     id: 'listDeletedZones',

@@ -2,6 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { preconditionFailed } from '#platform/http/etag.ts'
 import { type Delegate, delegateAll } from './delegate.ts'
 import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
 import { endVerification } from './verification-store.ts'
@@ -10,11 +11,19 @@ import { endVerification } from './verification-store.ts'
  * Deletes a zone: out of the catalog, so that every nameserver refuses it within seconds, out of every key's scope, and out
  * of the zone here that delegates to it.
  *
- * The row stays for seven days, so that it can be undone. Returns false when there is no such zone.
+ * The row stays for seven days, so that it can be undone. Returns false when there is no such zone; throws
+ * `precondition_failed` when it has another version than `ifMatch`.
  */
-export async function deleteZone(tx: Tx, actor: Actor, zoneId: string, delegate: Delegate): Promise<boolean> {
+export async function deleteZone(
+  tx: Tx,
+  actor: Actor,
+  zoneId: string,
+  delegate: Delegate,
+  ifMatch?: number | undefined,
+): Promise<boolean> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false
+  if (ifMatch !== undefined && ifMatch !== zone.version) throw preconditionFailed()
   await deleteLocked(tx, actor, zone)
   const { name, parentId, state } = zone
   if (state === 'live' && parentId !== null)

@@ -46,11 +46,11 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller.accountId, zone.id, 200))
 
-  mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, transact }) => {
+  mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
     refuseOtherName(zone.name, body.name)
     if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone may delete it.')
     return transact(async (tx) => {
-      if (!(await deleteZone(tx, actor, zone.id, context.delegate))) throw noSuchZone()
+      if (!(await deleteZone(tx, actor, zone.id, context.delegate, ifMatch))) throw noSuchZone()
       return { status: 204 }
     })
   })

@@ -43,7 +43,10 @@ test('its owner deletes a zone by typing its name, and nobody else does', async 
   assert.deepEqual([...codeOf(wrong), wrong.body.error.details[0].path], [422, 'validation_failed', '/name'])
   assert.deepEqual(codeOf(await remove('typed.example.com', other)), [403, 'forbidden'])
   assert.equal((await owner.call('GET', '/zones/typed.example.com')).status, 200, 'it is still there')
-  const typed = await owner.call('DELETE', `/zones/${zone.id}`, { body: { name: 'Typed.Example.com.' } })
+  const body = { name: 'Typed.Example.com.' }
+  const stale = await owner.call('DELETE', `/zones/${zone.id}`, { body, headers: { 'if-match': '"7"' } })
+  assert.deepEqual(codeOf(stale), [412, 'precondition_failed'])
+  const typed = await owner.call('DELETE', `/zones/${zone.id}`, { body, headers: { 'if-match': `"${zone.version}"` } })
   assert.equal(typed.status, 204)
   assert.equal((await owner.call('GET', '/zones/typed.example.com')).status, 404)
   assert.equal((await remove('typed.example.com')).status, 404)
