@@ -210,9 +210,9 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Look for the proof of control now',
     description:
-      'Answers with the zone: live when the proof is there and no other account has the name. A proof against a live zone opens a contest of 72 hours, of which its owner is told.',
+      'Answers with the zone: live when the proof is there and no other account has the name. A proof against a live zone opens a contest of 72 hours, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
     answers: { 200: zoneSchema },
-    errors: ['zone_exists'],
+    errors: ['zone_exists', 'validation_failed'],
   }),
 }

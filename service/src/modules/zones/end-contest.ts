@@ -3,6 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import { replaceLive } from './replace-live.ts'
 import { markVerified, readZone, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
@@ -22,7 +23,13 @@ export async function endDueContest(database: Database, parts: VerificationParts
     return verification === undefined ? 'absent' : lookForProof(parts, verification)
   }
   const [owner, challenger] = await Promise.all([proofOf(contest.liveZoneId), proofOf(contest.zoneId)])
-  await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
+  try {
+    await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
+  } catch (error) {
+    // Something in the challenger's zone above stands in the way.
+    if (!(error instanceof Refusal)) throw error
+    await database.transact((tx) => putOff(tx, contest))
+  }
 }
 
 async function settleContest(
@@ -32,18 +39,37 @@ async function settleContest(
   owner: Proof,
   challenger: Proof,
 ): Promise<void> {
-  const asking = await readZone(tx, asked.zoneId)
-  if (asking === undefined) return
-  await lockNames(tx, [{ name: asking.name, by: asking.accountId }])
-  const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
-  const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
-  // Meanwhile one of the two was deleted, or the owner proved control.
-  if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
+  const sides = await lockSides(tx, asked)
+  if (sides === undefined) return
+  const { live, zone, graceIsOver } = sides
   if (owner === 'txt' || owner === 'ns') await markVerified(tx, live.id)
-  const end = planContestEnd(owner, challenger, contest.graceIsOver)
+  const end = planContestEnd(owner, challenger, graceIsOver)
   if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
   else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
   else await move(tx, parts, live, zone)
+}
+
+/** The zone cannot move: it stays if that goes on. */
+async function putOff(tx: Tx, asked: Contest): Promise<void> {
+  const sides = await lockSides(tx, asked)
+  if (sides === undefined) return
+  const { live, zone, graceIsOver } = sides
+  if (graceIsOver) await holdContest(tx, actor, live, zone.id)
+  else await postponeContest(tx, live.id, lookAgainS)
+}
+
+/** Both zones of a contest, with all of the name locked; undefined: meanwhile one was deleted, or the owner proved control. */
+async function lockSides(
+  tx: Tx,
+  asked: Contest,
+): Promise<{ live: ZoneRow; zone: ZoneRow; graceIsOver: boolean } | undefined> {
+  const asking = await readZone(tx, asked.zoneId)
+  if (asking === undefined) return undefined
+  await lockNames(tx, [{ name: asking.name, by: asking.accountId }])
+  const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
+  const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
+  if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return undefined
+  return { live, zone, graceIsOver: contest.graceIsOver }
 }
 
 /** The live zone goes, as if deleted; the challenger's own, with the records that it has been given, is live in its place. */

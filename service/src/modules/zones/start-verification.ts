@@ -4,7 +4,7 @@ import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { endDueContest } from './end-contest.ts'
 import { isAnyVerificationDue, takeDueContests, takeDueVerifications } from './verification-store.ts'
-import { type VerificationParts, verifyZone } from './verify-zone.ts'
+import { type VerificationParts, verifyDueZone } from './verify-zone.ts'
 
 /** Zones whose DNS is asked at once. */
 const atOnce = 50
@@ -34,7 +34,7 @@ export async function verifyDue(
   const due = await takeDueVerifications(database.db, atOnce)
   const outcomes = await Promise.allSettled([
     ...contests.map((contest) => endDueContest(database, options, contest)),
-    ...due.map((verification) => verifyZone(database, options, actor, verification)),
+    ...due.map((verification) => verifyDueZone(database, options, actor, verification)),
   ])
   // One that fails is looked at again once its lease is over; the others go on.
   for (const outcome of outcomes)

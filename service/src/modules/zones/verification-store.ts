@@ -82,17 +82,27 @@ export async function takeDueVerifications(db: Db, max: number): Promise<Verific
   return rows
 }
 
-/** Notes what a check has shown, and when the next one is, unless the days of looking are over. */
-export async function noteCheck(
+/** Notes what a look for the challenge of this token has shown. */
+export async function noteLook(
   tx: Tx,
-  { zoneId, checks }: Verification,
+  { zoneId, token }: Pick<Verification, 'zoneId' | 'token'>,
   outcome: 'absent' | 'unknown' | 'refused',
 ): Promise<void> {
   await sql`
-    update zone_verifications set checked_at = app_now(), outcome = ${outcome}, checks = checks + 1,
+    update zone_verifications set checked_at = app_now(), outcome = ${outcome}
+    where zone_id = ${zoneId} and token = ${token}`.execute(tx)
+}
+
+/** Notes that a look was one by itself, and when the next one is, unless the days of looking are over. */
+export async function planNextLook(
+  tx: Tx,
+  { zoneId, token, checks }: Pick<Verification, 'zoneId' | 'token' | 'checks'>,
+): Promise<void> {
+  await sql`
+    update zone_verifications set checks = checks + 1,
       due_at = case when due_at is not null and began_at + make_interval(days => ${verificationDays}) > app_now()
         then app_now() + make_interval(secs => ${nextCheckS(checks + 1)}) end
-    where zone_id = ${zoneId}`.execute(tx)
+    where zone_id = ${zoneId} and token = ${token}`.execute(tx)
 }
 
 /** A contest about a live zone. */

@@ -149,6 +149,44 @@ test('it is looked for by itself, with growing pauses, for 14 days and no longer
   }
 })
 
+test('who asks to look now does not put off the looks by itself', async () => {
+  const zone = await add('impatient.example.com')
+  const looks = async () =>
+    (
+      await sql<{ checks: number; dueAt: Date }>`
+    select checks, due_at as "dueAt" from zone_verifications where zone_id = ${zone.id}`.execute(db)
+    ).rows[0]
+  const before = await looks()
+  for (let n = 0; n < 6; n++) assert.equal((await verify(zone)).body.verification.outcome, 'absent')
+  assert.deepEqual(await looks(), before)
+})
+
+test('a proof that the account’s own zone above stands against is refused, and looked for as seldom as any other', async () => {
+  const zone = await add('child.blocked.example.com')
+  await api.zone(ada, 'blocked.example.com')
+  const cname = '/zones/blocked.example.com/rrsets/child/CNAME'
+  const put = { key: adasKey, body: { records: ['host.example.net.'] } }
+  assert.equal((await api.call('PUT', cname, put)).status, 201)
+  prove(zone)
+  const asked = await verify(zone)
+  assert.deepEqual([asked.status, asked.body.error.details[0].code], [422, 'cname_not_alone'], 'who asks hears why')
+  try {
+    await moveClock(database, '61 seconds')
+    await verifyDue(api.verification)
+    const refused = await verificationOf(db, zone.id)
+    assert.deepEqual([refused?.outcome, refused?.checks], ['refused', 1])
+    await moveClock(database, '14 days 1 minute')
+    await verifyDue(api.verification)
+    await moveClock(database, '30 days')
+    await verifyDue(api.verification)
+    assert.equal((await verificationOf(db, zone.id))?.checks, 2, 'nobody looks any more')
+    assert.equal((await api.call('DELETE', cname, { key: adasKey })).status, 204)
+    assert.equal((await verify(zone)).body.state, 'live')
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+})
+
 test('of several accounts that prove a name at once the first wins; the others are told, and need a fresh proof', async () => {
   const [adas, bobs] = [await add('race.example.com'), await add('race.example.com', bobsKey)]
   prove(adas, bobs)
@@ -275,6 +313,31 @@ test('after 72 hours without the owner’s proof the zone moves, and the former 
   assert.ok((await mailsTo('ada@example.net')).includes('zone_lost'))
   assert.deepEqual(await statesOf('www.moved.example.com'), ['deleted'], 'what rested on it has gone with it')
   assert.ok((await mailsTo('ada@example.net')).includes('zones_lost_below'))
+})
+
+test('a contest that the challenger’s own zone above stands against is looked at again for two days, and then the zone stays', async () => {
+  const { adas } = await contested('child.barred.example.com')
+  await api.zone(bob, 'barred.example.com')
+  const put = { key: bobsKey, body: { records: ['host.example.net.'] } }
+  assert.equal((await api.call('PUT', '/zones/barred.example.com/rrsets/child/CNAME', put)).status, 201)
+  const dueInS = async () =>
+    (
+      await sql<{ inS: number }>`
+    select extract(epoch from due_at - app_now())::float8 as "inS" from zone_contests where live_zone_id = ${adas.id}`.execute(
+        db,
+      )
+    ).rows[0]?.inS
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+    assert.ok(((await dueInS()) ?? 0) > 500)
+    await moveClock(database, '121 hours')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  const { body } = await read(adas)
+  assert.deepEqual([body.state, body.verification], ['live', undefined])
 })
 
 test('a challenger whose proof is gone by then gets nothing', async () => {

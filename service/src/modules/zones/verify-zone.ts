@@ -3,6 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { Looked, Resolver } from '#ports/resolver.ts'
 import { delegateAll } from './delegate.ts'
@@ -16,7 +17,8 @@ import {
   endContest,
   endVerification,
   insertContest,
-  noteCheck,
+  noteLook,
+  planNextLook,
   renewChallenge,
   startVerification,
   type Verification,
@@ -41,6 +43,31 @@ export async function verifyZone(
 ): Promise<void> {
   const proof = await lookForProof(parts, verification)
   await database.transact((tx) => settleProof(tx, parts, actor, verification, proof))
+}
+
+/**
+ * The same for one whose time has come. A proof that cannot be carried out, since something in the zone above stands in the way, is
+ * noted as refused, and looked for again at the usual time.
+ */
+export async function verifyDueZone(
+  database: Database,
+  parts: VerificationParts,
+  actor: Actor,
+  verification: Verification,
+): Promise<void> {
+  const proof = await lookForProof(parts, verification)
+  try {
+    await database.transact(async (tx) => {
+      await settleProof(tx, parts, actor, verification, proof)
+      await planNextLook(tx, verification)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await database.transact(async (tx) => {
+      await noteLook(tx, verification, 'refused')
+      await planNextLook(tx, verification)
+    })
+  }
 }
 
 /** What the DNS shows of a zone's challenge now. */
@@ -89,7 +116,7 @@ export async function settleProof(
     // A deleted account proves nothing, whatever it has left in the DNS.
     isOwned ? proof : 'absent',
   )
-  if (plan.kind === 'note') await noteCheck(tx, verification, plan.outcome)
+  if (plan.kind === 'note') await noteLook(tx, verification, plan.outcome)
   else if (plan.kind === 'live') await goLive(tx, parts, actor, zone, around, proof)
   else if (plan.kind === 'contest' && live) await openContest(tx, parts, actor, zone, live)
   else if (plan.kind === 'hold' && contest) {
