@@ -87,7 +87,10 @@ export const propagationSchema = z
             .nullable()
             .meta({ description: 'Records of the type, aliases followed; null: no answer.' }),
           ttl: z.int().nullable().meta({ description: 'Seconds until the resolver asks again; null: no records.' }),
-          in_sync: z.boolean().meta({ description: 'The same as our nameservers answer.' }),
+          in_sync: z.boolean().meta({
+            description:
+              'The same as our nameservers answer; of an alias that leads out of the zone, the alias. Of a name that the zone delegates, any answer.',
+          }),
         }),
       )
       .meta({ description: 'Public resolvers, asked now when `name` and `type` are given; empty otherwise.' }),

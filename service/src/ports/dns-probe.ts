@@ -6,6 +6,10 @@ export type ProbeAnswer =
       readonly exists: boolean
       /** Records of the type that was asked for, aliases followed; presentation form, sorted. */
       readonly records: readonly string[]
+      /** Aliases on the way, as `owner target`. */
+      readonly aliases: readonly string[]
+      /** False: the rest is for others to say, since an alias leads out of what the server has, or it refers to them. */
+      readonly isWhole: boolean
       /** Seconds: the least of all records on the way; null when there are none. */
       readonly ttl: number | null
       readonly latencyMs: number

@@ -1,6 +1,12 @@
-import { parseName, parseType, Rcode, RrType, rdataToText, type WireRecord } from '@zonewright/dns'
+import { type Message, parseName, parseType, Rcode, RrType, rdataToText, type WireRecord } from '@zonewright/dns'
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
 import { ask, type Server } from './ask.ts'
+
+/** What a server that has no such records says in full comes with a SOA (RFC 2308 §2); a referral with NS alone. */
+function leadsElsewhere({ authorities }: Message, hasAlias: boolean): boolean {
+  const has = (type: RrType): boolean => authorities.some((record) => record.type === type)
+  return !has(RrType.SOA) && (hasAlias || has(RrType.NS))
+}
 
 /** Asks any DNS server one question. A name that does not exist is an answer without records. */
 export class PacketProbe implements DnsProbe {
@@ -24,10 +30,13 @@ export class PacketProbe implements DnsProbe {
     // No alias leads to a zone's SOA: one of another owner is another zone's.
     const isOfOwner = (record: WireRecord): boolean => type !== RrType.SOA || record.name === owner
     const records = answer.answers.filter((record) => record.type === type && isOfOwner(record))
+    const aliases = type === RrType.CNAME ? [] : answer.answers.filter((record) => record.type === RrType.CNAME)
     return {
       kind: 'answer',
       exists: answer.rcode !== Rcode.NXDOMAIN,
       records: records.map((record) => rdataToText(type, record.data)).sort(),
+      aliases: aliases.map((alias) => `${alias.name} ${rdataToText(RrType.CNAME, alias.data)}`),
+      isWhole: records.length > 0 || !leadsElsewhere(answer, aliases.length > 0),
       ttl: records.length > 0 ? Math.min(...answer.answers.map(({ ttl }) => ttl)) : null,
       latencyMs: Math.round((performance.now() - beganMs) * 10) / 10,
     }

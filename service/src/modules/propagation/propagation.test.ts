@@ -8,7 +8,17 @@ import { serialIn, widened } from './rules.ts'
 
 /** A nameserver of one zone with one address; how it stands can be changed. */
 async function nameserver() {
-  const now = { serial: 0, address: '192.0.2.1', isSilent: false, rcode: Rcode.NOERROR as number, soaOf: '' }
+  const now = {
+    serial: 0,
+    address: '192.0.2.1',
+    /** Where `alias` leads. */
+    alias: 'host.elsewhere.test.',
+    /** It has the zone that `cut` is delegated to. */
+    isChild: false,
+    isSilent: false,
+    rcode: Rcode.NOERROR as number,
+    soaOf: '',
+  }
   const server = await startDnsServer('127.0.0.1:0', async (wire) => {
     if (now.isSilent) return undefined
     const query = parseMessage(wire)
@@ -18,6 +28,20 @@ async function nameserver() {
     const [type, data] = question?.type === RrType.SOA ? [RrType.SOA, soa] : [RrType.A, now.address]
     if (now.rcode !== Rcode.NOERROR) return buildResponse(wire, responseTo(query, { rcode: now.rcode }))
     if (now.soaOf === 'nobody') return buildResponse(wire, responseTo(query, { aa: true }))
+    if (name.startsWith('alias.')) {
+      const data = parseRdata(RrType.CNAME, now.alias)
+      return buildResponse(
+        wire,
+        responseTo(query, { aa: true, answers: [{ name, type: RrType.CNAME, class: 1, ttl: 300, data }] }),
+      )
+    }
+    if (name.startsWith('cut.') && !now.isChild) {
+      const data = parseRdata(RrType.NS, 'ns.child.test.')
+      return buildResponse(
+        wire,
+        responseTo(query, { authorities: [{ name, type: RrType.NS, class: 1, ttl: 300, data }] }),
+      )
+    }
     const owner = now.soaOf === '' ? name : parseName(now.soaOf)
     const answers = [{ name: owner, type, class: 1, ttl: 300, data: parseRdata(type, data) }]
     return buildResponse(wire, responseTo(query, { aa: true, rcode: Rcode.NOERROR, answers }))
@@ -27,7 +51,13 @@ async function nameserver() {
 }
 
 const [ns1, ns2] = [await nameserver(), await nameserver()]
-const resolver = await startResolver({ listen: '127.0.0.1:0', tops: { test: ns1.address }, nameservers: {} })
+const child = await nameserver()
+child.now.isChild = true
+const resolver = await startResolver({
+  listen: '127.0.0.1:0',
+  tops: { test: ns1.address },
+  nameservers: { 'ns.child.test': child.address },
+})
 after(() => resolver.close())
 const at = { host: '127.0.0.1', port: Number(resolver.address.split(':')[1]) }
 const api = await startTestApi({ resolvers: [at] })
@@ -100,6 +130,21 @@ test('a resolver is in sync once it says what our nameservers say', async () => 
   const [stale] = (await look(query)).resolvers
   assert.deepEqual([stale.answer, stale.in_sync], [['192.0.2.1'], false])
   assert.ok(stale.ttl <= 300)
+})
+
+test('of an alias that leads out of the zone the alias is compared, of a delegated name nothing', async () => {
+  for (const each of [ns1, ns2, child]) each.now.address = '192.0.2.9'
+  const query = '?name=alias&type=A'
+  const [fresh] = (await look(query)).resolvers
+  assert.deepEqual([fresh.answer, fresh.in_sync], [['192.0.2.9'], true])
+  for (const each of [ns1, ns2]) each.now.alias = 'new.elsewhere.test.'
+  const [stale] = (await look(query)).resolvers
+  assert.deepEqual([stale.answer, stale.in_sync], [['192.0.2.9'], false])
+  const [referred] = (await look('?name=cut&type=A')).resolvers
+  assert.deepEqual([referred.answer, referred.in_sync], [['192.0.2.9'], true])
+  child.now.rcode = Rcode.SERVFAIL
+  const [unknown] = (await look('?name=cut&type=AAAA')).resolvers
+  assert.deepEqual([unknown.answer, unknown.in_sync], [null, false])
 })
 
 test('name and type go together, and must be such', async () => {

@@ -2,7 +2,7 @@ import type { WirePropagation } from '@zonewright/contract'
 import { type HostPort, parseHostPort, textOf } from '#platform/configuration.ts'
 import type { Db } from '#platform/db.ts'
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
-import { isSame, serialIn, widened, wireSerial } from './rules.ts'
+import { agrees, serialIn, widened, wireSerial } from './rules.ts'
 import { readSeen, readSerial, type SeenNameserver } from './store.ts'
 
 export interface PropagationContext {
@@ -48,7 +48,7 @@ export async function readPropagation(
     serial: wireSerial(target),
     replicated: states.length > 0 && states.every(({ in_sync }) => in_sync),
     nameservers: states,
-    resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as HostPort, answer, isSame(answer, truth))),
+    resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as HostPort, answer, agrees(answer, truth))),
   }
 }
 

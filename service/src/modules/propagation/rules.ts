@@ -21,8 +21,10 @@ export function serialIn(answer: ProbeAnswer, near: number): number | undefined 
   return text === undefined ? undefined : widened(Number(text), near)
 }
 
-/** Do two servers say the same? */
-export function isSame(a: ProbeAnswer | undefined, b: ProbeAnswer | undefined): boolean {
-  if (a?.kind !== 'answer' || b?.kind !== 'answer') return false
-  return a.records.length === b.records.length && a.records.every((record, i) => record === b.records[i])
+/** Does a resolver say what a nameserver says? Of what is for others to say, that it has gone the nameserver's way to them. */
+export function agrees(resolver: ProbeAnswer, nameserver: ProbeAnswer | undefined): boolean {
+  if (resolver.kind !== 'answer' || nameserver?.kind !== 'answer') return false
+  const [said, truth] = [resolver.records, nameserver.records]
+  if (!nameserver.isWhole) return nameserver.aliases.every((alias) => resolver.aliases.includes(alias))
+  return said.length === truth.length && said.every((record, i) => record === truth[i])
 }
