@@ -17,7 +17,7 @@ const bases = [facts.base_url, `http://${second.http}`]
 const others = [
   await world.alsoRun('api', { HTTP_LISTEN: second.http }),
   await world.alsoRun('worker', {}),
-  await world.alsoRun('primary', { PRIMARY_LISTEN: second.primary }),
+  await world.alsoRun('primary', { PRIMARY_LISTEN: second.primary, METRICS_LISTEN: second.receiver }),
 ]
 const made = await world.admin('key', 'create', facts.account.email, 'many', '--copies', '40')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
@@ -52,6 +52,28 @@ test('every process is restarted in turn: no request fails, no event is lost, do
   // What a process leaves without a word comes back when its lease of 30 s is over.
   const longest = longestPauseMs(requests, accepted)
   assert.ok(longest < 10_000, `for ${longest} ms nothing came, though something waited`)
+})
+
+test('when the leading process is frozen, another one leads within five seconds; the first stands by when it goes on', async (t) => {
+  const figures = { first: `${facts.base_url}/metrics`, second: `http://${second.receiver}/metrics` }
+  const leads = async (url: string): Promise<boolean> => {
+    const answer = await fetch(url)
+    return (await answer.text()).includes('zonewright_nameserver_lag_seconds{')
+  }
+  const [, , standby] = others
+  const pid = world.programs.service.pid ?? 0
+  await eventually('the first leads', () => leads(figures.first))
+  process.kill(pid, 'SIGSTOP')
+  t.after(() => process.kill(pid, 'SIGCONT'))
+  const frozenAtMs = performance.now()
+  await eventually('the second leads', () => leads(figures.second))
+  const tookMs = performance.now() - frozenAtMs
+  assert.ok(tookMs < 5_000, `${Math.round(tookMs)} ms`)
+  process.kill(pid, 'SIGCONT')
+  await eventually('the first stands by', async () => !(await leads(figures.first)))
+  assert.equal(await leads(figures.second), true)
+  await standby?.restart()
+  await eventually('the first leads again', () => leads(figures.first))
 })
 
 test('when the leading process is killed, the others have taken over within five seconds', async () => {

@@ -38,6 +38,7 @@ const sessionSettings = [
   'idle_in_transaction_session_timeout=30000',
   'statement_timeout=30000',
   // A session whose client's machine is gone ends within 11 s, and its locks with it: the kernel's own bound is two hours.
+  // A leader's ends sooner (`Leadership`).
   // Unix sockets, which have no such end, take no notice.
   'tcp_keepalives_idle=5',
   'tcp_keepalives_interval=2',

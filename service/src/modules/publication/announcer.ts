@@ -6,6 +6,7 @@ import type { Target } from './announcement.ts'
 import { catalogSoaRecord } from './catalog-source.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Figures } from './figures.ts'
+import type { IsLeading } from './leadership.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Sightings } from './sightings.ts'
@@ -32,6 +33,8 @@ export interface AnnouncerParts {
   readonly catalog: DomainName
   /** Writes the delegations between zones here. */
   readonly delegate: Delegate
+  /** Asked before anything is written; a NOTIFY of who leads no longer is a hint, and does no harm. */
+  readonly isLeading: IsLeading
 }
 
 /** Tells every nameserver of every change, and sees to it that it is known how far each of them has come. */
@@ -53,7 +56,7 @@ export class Announcer {
     this.#parts = parts
     this.#names = parts.configured.map(({ name }) => name)
     this.#asker = new UdpAsker(parts.log)
-    this.sightings = new Sightings(parts.database, parts.log)
+    this.sightings = new Sightings(parts)
     this.lines = [...parts.configured, ...parts.retired].map(({ name, endpoint }) => {
       const talk = new NameserverTalk(this.#asker, endpoint, parts.key)
       return new NameserverLine(name, talk, parts.catalog, {

@@ -6,6 +6,7 @@ import { Rounds } from '#platform/rounds.ts'
 import { countFormer, isAnyFormerLeft } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
+import type { IsLeading } from './leadership.ts'
 import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
 
@@ -20,7 +21,13 @@ const tellMs = 30_000
  * leader has one. All it knows is in the database: whoever leads next goes on.
  */
 export function apexMover(
-  { database, log, figures, delegate }: { database: Database; log: Logger; figures: Figures; delegate: Delegate },
+  {
+    database,
+    log,
+    figures,
+    delegate,
+    isLeading,
+  }: { database: Database; log: Logger; figures: Figures; delegate: Delegate; isLeading: IsLeading },
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
   const isAnyFormer = database.lookFor(isAnyFormerLeft)
@@ -46,6 +53,7 @@ export function apexMover(
     round: async () => {
       const waitMs = startedAtMs + batch.ms - performance.now()
       if (waitMs > 0) await wait(waitMs)
+      if (!isLeading()) return false
       startedAtMs = performance.now()
       const { moved, waiting, unseen, after: next } = await moveApexes(database, after, batch.zones)
       after = next

@@ -3,13 +3,17 @@ import { hasAnyZoneMoved } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
+import type { IsLeading } from './leadership.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
 
 /** The catalog gets at most one serial in this time (design: dns, "Publication"). */
 const batchMs = 200
 
 /** Publishes zones that come and go: a lone one at once, many in batches of 200 ms. Only the leader has one. */
-export function catalogPublisher(database: Database, log: Logger, published: (batch: CatalogBatch) => void): Rounds {
+export function catalogPublisher(
+  { database, log, isLeading }: { database: Database; log: Logger; isLeading: IsLeading },
+  published: (batch: CatalogBatch) => void,
+): Rounds {
   let publishedAtMs = Number.NEGATIVE_INFINITY
   return new Rounds({
     name: 'catalog',
@@ -18,6 +22,8 @@ export function catalogPublisher(database: Database, log: Logger, published: (ba
     round: async () => {
       const waitMs = publishedAtMs + batchMs - performance.now()
       if (waitMs > 0) await wait(waitMs)
+      // Who leads now would not hear of a batch that is published here.
+      if (!isLeading()) return false
       const startedAtMs = performance.now()
       const batch = await publishCatalog(database)
       if (batch.serial !== undefined) publishedAtMs = startedAtMs

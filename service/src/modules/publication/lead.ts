@@ -28,7 +28,7 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
   const announcer = new Announcer(parts)
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
-  const publisher = catalogPublisher(database, log, (batch) => announceBatch(batch, announcer, removals))
+  const publisher = catalogPublisher(parts, (batch) => announceBatch(batch, announcer, removals))
   const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
   announcer.announceCatalog(await readCatalogSerial(database.db))
   const isAnyToLookAfter = database.lookFor(isAnyHeld)
@@ -40,6 +40,7 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
     // What it compares is in memory.
     look: async () => true,
     round: async () => {
+      if (!parts.isLeading()) return false
       if (performance.now() - comparedAtMs > compareMs) {
         comparedAtMs = performance.now()
         announcer.doubtAll()
@@ -109,12 +110,14 @@ async function resumeLags(announcer: Announcer, { database }: AnnouncerParts): P
 }
 
 /** Notes which nameservers are out of sync, where that has changed, and what the figures show of them. */
-async function writeLags(announcer: Announcer, { database, figures, log }: AnnouncerParts, written: Set<string>) {
+async function writeLags(announcer: Announcer, parts: AnnouncerParts, written: Set<string>) {
+  const { database, figures, log, isLeading } = parts
   for (const line of announcer.awaited) {
     figures.lagSeconds.set({ nameserver: line.name }, line.lagMs() / 1_000)
     figures.announcing.set({ nameserver: line.name }, line.zoneCount)
     const sinceMs = line.outOfSyncSinceMs()
     if ((sinceMs !== undefined) === written.has(line.name)) continue
+    if (!isLeading()) return
     const seconds = sinceMs === undefined ? null : (performance.now() - sinceMs) / 1_000
     await writeLag(database.db, line.name, seconds)
     if (seconds === null) written.delete(line.name)

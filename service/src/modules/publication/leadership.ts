@@ -3,25 +3,43 @@ import { advisoryLocks } from '#platform/advisory-locks.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 
-/** How often another primary tries, and how often the leader makes sure that its connection still stands. */
-const tryAgainMs = 1_000
-const checkMs = 5_000
-/** Without an answer by then the connection is ended: sooner than PostgreSQL gives the lock of a lost leader away. */
-const check: pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'> = { text: 'select 1', query_timeout: checkMs }
+/** How often another primary tries, and how often the leader says on its connection that it is still there. */
+const roundMs = 1_000
+/**
+ * PostgreSQL ends the leader's connection, and its lock, after this long without a word: a process that is frozen (SIGSTOP, its
+ * cgroup) or stuck keeps its connection, and its kernel answers keepalives. Another one leads within this and `roundMs`.
+ */
+const leaseMs = 3_000
+/** A leader that has no answer by then ends its lead: before PostgreSQL, which counts from the last word, gives the lock away. */
+const answerWithinMs = leaseMs - roundMs
+
+type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
+
+// One statement: no moment in which the lock is held for ever. The connection is never given back with this setting.
+const take: pg.QueryConfig = {
+  text: `select case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})
+    then set_config('idle_session_timeout', '${leaseMs}', false) end is not null as won`,
+}
+const stay: Timed = { text: 'select 1', query_timeout: answerWithinMs }
+
+/** Whether the lead is certain now. Asked before something is written: a process that was frozen goes on wherever it stood. */
+export type IsLeading = () => boolean
 
 /**
- * One primary leads, however many there are: it holds an advisory lock on a connection of its own, and leads no longer
- * once that connection is lost.
+ * One primary leads, however many there are: it holds an advisory lock on a connection of its own, says every second that it
+ * is there, and leads no longer once that connection is lost or was silent for `leaseMs`.
  */
 export class Leadership {
   readonly #database: Database
   readonly #log: Logger
   /** Begins to lead; returns what ends it. */
-  readonly #lead: () => Promise<() => Promise<void>>
+  readonly #lead: (isLeading: IsLeading) => Promise<() => Promise<void>>
+  /** When that was said which PostgreSQL answered last. */
+  #saidAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   readonly #stopping = new AbortController()
 
-  constructor(database: Database, log: Logger, lead: () => Promise<() => Promise<void>>) {
+  constructor(database: Database, log: Logger, lead: (isLeading: IsLeading) => Promise<() => Promise<void>>) {
     this.#database = database
     this.#log = log
     this.#lead = lead
@@ -48,7 +66,7 @@ export class Leadership {
         if (!isTold) this.#log.warn({ err: error }, 'publication waits for the database')
         isTold = true
       }
-      await this.#wait(tryAgainMs)
+      await this.#wait(roundMs, this.#stopping.signal)
     }
   }
 
@@ -58,11 +76,9 @@ export class Leadership {
     client.on('error', loses).on('end', loses)
     let isLeader = false
     try {
-      const { rows } = await client.query<{ won: boolean }>(
-        `select pg_try_advisory_lock(${advisoryLocks.publicationLeader}) as won`,
-      )
+      const { rows } = await this.#say<{ won: boolean }>(client, take)
       isLeader = rows[0]?.won === true
-      if (isLeader) await this.#leadUntil(client, lost.signal)
+      if (isLeader) await this.#leadWith(client, lost)
     } finally {
       // Ending the connection gives the lock back, whatever state it is in. It is still listened to: a connection that
       // breaks with nobody to hear of it would end the process.
@@ -72,27 +88,46 @@ export class Leadership {
     }
   }
 
-  async #leadUntil(client: pg.PoolClient, lost: AbortSignal): Promise<void> {
-    const end = await this.#lead()
-    try {
-      while (!lost.aborted && !this.#stopping.signal.aborted) {
-        await this.#wait(checkMs, lost)
-        if (!lost.aborted) await client.query(check)
-      }
-    } finally {
-      await end()
+  async #leadWith(client: pg.PoolClient, lost: AbortController): Promise<void> {
+    // Whichever ends first, or fails, ends the other; the lock goes once both have ended.
+    const parts = [this.#stay(client, lost.signal), this.#leadUntil(lost.signal)]
+    const ends = await Promise.allSettled(parts.map((part) => part.finally(() => lost.abort())))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  async #stay(client: pg.PoolClient, lost: AbortSignal): Promise<void> {
+    while (!lost.aborted) {
+      await this.#wait(roundMs, lost)
+      if (!lost.aborted) await this.#say(client, stay)
     }
   }
 
-  #wait(ms: number, lost?: AbortSignal): Promise<void> {
+  async #leadUntil(lost: AbortSignal): Promise<void> {
+    const isLeading = (): boolean => !lost.aborted && performance.now() - this.#saidAtMs < leaseMs
+    const end = await this.#lead(isLeading)
+    await this.#wait(undefined, this.#stopping.signal, lost)
+    await end()
+  }
+
+  async #say<R extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    statement: pg.QueryConfig,
+  ): Promise<pg.QueryResult<R>> {
+    const atMs = performance.now()
+    const result = await client.query<R>(statement)
+    this.#saidAtMs = atMs
+    return result
+  }
+
+  /** Waits so long, or until one of these; without a time, for one of these alone. */
+  #wait(ms: number | undefined, ...signals: AbortSignal[]): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer)
         for (const signal of signals) signal.removeEventListener('abort', done)
         resolve()
       }
-      const signals = lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]
-      const timer = setTimeout(done, ms)
+      const timer = ms === undefined ? undefined : setTimeout(done, ms)
       for (const signal of signals) signal.addEventListener('abort', done)
       if (signals.some((signal) => signal.aborted)) done()
     })

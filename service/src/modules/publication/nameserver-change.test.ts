@@ -212,7 +212,9 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   await configure(ns2, ns1)
   const figures = createFigures(createMetrics())
   const moved: number[] = []
-  const mover = apexMover({ ...parts, figures, delegate: delegateTo([]) }, ({ length }) => moved.push(length))
+  const mover = apexMover({ ...parts, figures, isLeading: () => true, delegate: delegateTo([]) }, ({ length }) =>
+    moved.push(length),
+  )
   const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0
   const startedMs = performance.now()
   mover.start()

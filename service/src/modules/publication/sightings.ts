@@ -2,6 +2,7 @@ import { type Released, releaseServed } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
+import type { IsLeading } from './leadership.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
 /** Sightings of one batch, and the least time between two batches. */
@@ -15,6 +16,7 @@ const maxRemembered = 100_000
 export class Sightings {
   readonly #database: Database
   readonly #log: Logger
+  readonly #isLeading: IsLeading
   readonly #gather: Gather<Sighting, undefined>
   readonly #released = new Map<string, { serial: number; everywhere: boolean }>()
   readonly #writing = new Set<Promise<unknown>>()
@@ -22,9 +24,10 @@ export class Sightings {
   readonly #early = new Map<string, Sighting[]>()
   #company: NodeJS.Timeout | undefined
 
-  constructor(database: Database, log: Logger) {
+  constructor({ database, log, isLeading }: { database: Database; log: Logger; isLeading: IsLeading }) {
     this.#database = database
     this.#log = log
+    this.#isLeading = isLeading
     this.#gather = new Gather(batch, (sightings) => this.#write(sightings))
   }
 
@@ -76,6 +79,8 @@ export class Sightings {
   }
 
   async #write(sightings: readonly Sighting[]): Promise<undefined[]> {
+    // Whoever leads now has seen what is newer.
+    if (!this.#isLeading()) return sightings.map(() => undefined)
     const newest = new Map<string, Sighting>()
     for (const sighting of sightings) {
       const key = `${sighting.zoneId} ${sighting.nameserver}`

@@ -64,8 +64,8 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   })
   wake.on('zones_changed', (zoneIds) => lead?.zonesChanged(zoneIds))
   wake.on('catalog_changed', () => lead?.catalogChanged())
-  const leadership = new Leadership(database, log, async () => {
-    const begun = await beginLead(parts)
+  const leadership = new Leadership(database, log, async (isLeading) => {
+    const begun = await beginLead({ ...parts, isLeading })
     lead = begun
     return async () => {
       lead = undefined
@@ -84,7 +84,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
 function announcerParts(
   { database, log, metrics, tsigKey, catalogName, delegate }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
-): AnnouncerParts {
+): Omit<AnnouncerParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
   return { database, log, figures: createFigures(metrics), ...nameservers, key: tsigKey, catalog, delegate }
 }
