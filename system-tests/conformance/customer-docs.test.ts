@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { errorStatuses, permissions } from '@zonewright/contract'
-import { eventually, worldForTests } from '../world/index.ts'
+import { allZonesPermissions, errorStatuses, permissions, routes } from '@zonewright/contract'
+import { Api, eventually, worldForTests } from '../world/index.ts'
 import { commandsOf, inPlace, runInShell } from './peers/customer-docs.ts'
 import { inRepository } from './peers/deploy-files.ts'
 
@@ -46,4 +46,50 @@ test('the pages have every error code with its status, and every permission', ()
     [...keys.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, permission]) => permission),
     permissions,
   )
+})
+
+/** The rows of the table of permissions: what each allows, and for which keys it is. */
+const permissionRows = [
+  ...readFileSync(inRepository('docs/customers/keys.md'), 'utf8').matchAll(/^\| `(\w+:\w+)` \| (.*?) \|(.*?)\|$/gm),
+].map(([, permission = '', allows = '', keys = '']) => ({ permission, allows, keys: keys.trim() }))
+
+test('keys.md gives each thing to those permissions that the routes of it ask for, and none to the dashboard’s own', () => {
+  assert.deepEqual(
+    permissionRows.filter(({ keys }) => keys === 'for all zones').map(({ permission }) => permission),
+    [...allZonesPermissions],
+  )
+  for (const noun of ['contact', 'quote', 'order', 'promo code', 'webhook', 'free subdomain']) {
+    const asked = routes
+      .filter(({ path }) => path.startsWith(`/${noun.replace(' ', '-')}s`))
+      .flatMap(({ who }) => (typeof who === 'string' ? [] : who))
+    const given = permissionRows.filter(({ allows }) => allows.includes(noun)).map(({ permission }) => permission)
+    assert.deepEqual(new Set(given), new Set(asked), noun)
+  }
+  const dashboardOnly = /\b(share|manager|unlock|transfer code|pay link|checkout|delete zones)\b/
+  assert.deepEqual(
+    permissionRows.filter(({ allows }) => dashboardOnly.test(allows)),
+    [],
+  )
+})
+
+test('a zone that a key does not cover is refused as keys.md and errors.md say', async () => {
+  const keys = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
+  const [, status, code] =
+    /Another zone of the account is refused with (\d+) `(\w+)`, whose message names it/.exec(keys) ?? []
+  const made = await world.admin(
+    'key',
+    'create',
+    facts.account.email,
+    'one zone',
+    '--zones',
+    facts.zone.name,
+    '--permissions',
+    'records:read',
+  )
+  const api = new Api(facts.base_url, [JSON.parse(made).secret])
+  const answer = await api.call<{ error: { code: string; message: string } }>('GET', '/zones/example.com')
+  assert.deepEqual([answer.status, answer.body.error.code], [Number(status), code])
+  assert.match(answer.body.error.message, /example\.com/)
+  const nobodys = await api.call<{ error: { code: string } }>('GET', '/zones/nobodys.example')
+  assert.equal(nobodys.body.error.code, 'not_found')
 })
