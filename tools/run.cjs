@@ -29,6 +29,7 @@ function installIfStale() {
     .update(fs.readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex')
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lock) return
+  if (fitsLock()) return
   process.stderr.write('Installing packages…\n')
   const npm = process.env.npm_execpath
   const command = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
@@ -36,6 +37,30 @@ function installIfStale() {
   const result = spawnSync(command[0], args, { cwd: root, stdio: ['ignore', 2, 2] })
   if (result.status !== 0) fail('npm ci failed: the packages could not be installed.')
   fs.writeFileSync(stamp, lock)
+}
+
+/**
+ * Whether npm itself has installed what the lock file names: it writes down what it did when it is done. An installation may be
+ * running on these packages, which another `npm ci` would take away first.
+ */
+function fitsLock() {
+  const locked = packagesOf(path.join(root, 'package-lock.json'))
+  const installed = packagesOf(path.join(modules, '.package-lock.json'))
+  if (locked === undefined || installed === undefined) return false
+  return Object.keys(locked).every((place) => {
+    const [wanted, there] = [locked[place], installed[place]]
+    if (place === '') return true
+    if (there === undefined) return wanted.optional === true
+    return ['version', 'resolved', 'integrity', 'link'].every((member) => wanted[member] === there[member])
+  })
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')).packages
+  } catch (_) {
+    return undefined
+  }
 }
 
 function run() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -17,4 +17,33 @@ test('what the launcher runs keeps its compiled code for the next run', () => {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   const kept = execFileSync(process.execPath, [launcher, script], { encoding: 'utf8', env })
   assert.ok(existsSync(kept), kept)
+})
+
+test('packages that npm ci has installed from the lock file are left alone; others are not', (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'zonewright-run-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  for (const folder of ['tools', 'node_modules']) mkdirSync(join(root, folder))
+  copyFileSync(launcher, join(root, 'tools/run.cjs'))
+  writeFileSync(join(root, 'script.mjs'), '')
+  // Instead of npm: it says that it was called.
+  writeFileSync(join(root, 'npm.cjs'), `require('node:fs').writeFileSync('called', '')`)
+  const write = (file: string, packages: Readonly<Record<string, unknown>>): void =>
+    writeFileSync(join(root, file), JSON.stringify({ packages }))
+  const isInstalled = (): boolean => {
+    rmSync(join(root, 'called'), { force: true })
+    rmSync(join(root, 'node_modules/.zonewright-lock'), { force: true })
+    const env = { PATH: process.env['PATH'], npm_execpath: join(root, 'npm.cjs') }
+    execFileSync(process.execPath, [join(root, 'tools/run.cjs'), 'script.mjs'], { env, stdio: 'pipe' })
+    return existsSync(join(root, 'called'))
+  }
+  const a = { version: '1.0.0', integrity: 'sha512-a' }
+  const lock = { '': { name: 'it' }, 'node_modules/a': a, 'node_modules/for-others': { ...a, optional: true } }
+  write('package-lock.json', lock)
+  assert.equal(isInstalled(), true, 'nothing was written down')
+  write('node_modules/.package-lock.json', { 'node_modules/a': a })
+  assert.equal(isInstalled(), false)
+  write('node_modules/.package-lock.json', { 'node_modules/a': { ...a, version: '0.9.0' } })
+  assert.equal(isInstalled(), true, 'another version')
+  write('node_modules/.package-lock.json', {})
+  assert.equal(isInstalled(), true, 'one is missing')
 })
