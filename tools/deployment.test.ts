@@ -1,5 +1,6 @@
 // deploy/ as far as no program of others is needed: the settings that are shown, and the Dockerfile.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -29,7 +30,7 @@ function settingsOf(path: string): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => [
       line.slice(0, line.indexOf('=')),
-      line.slice(line.indexOf('=') + 1).replace(/^"(.*)"$/, '$1'),
+      line.slice(line.indexOf('=') + 1).replace(/^(["'])(.*)\1$/, '$2'),
     ]),
   )
 }
@@ -48,6 +49,25 @@ test('the service takes the settings that deploy/systemd shows', () => {
   } finally {
     rmSync(dataDir, { recursive: true })
   }
+})
+
+test('the operator’s commands of every page are run with the settings of the units, which a shell takes, too', () => {
+  const load = 'set -a && . /etc/zonewright/zonewright.env && set +a'
+  for (const page of globSync('docs/runbooks/*.md', { cwd: root })) {
+    const text = read(page)
+    const commands = [...text.matchAll(/(\S+ )service\/bin\/admin\.ts/g)]
+    assert.deepEqual(
+      commands.filter(([, by]) => !/^`?node_modules\/\.bin\/node $/.test(by ?? '')).map(([command]) => command),
+      [...text.matchAll(/docker compose exec \w+ (node service\/bin\/admin\.ts)/g)].map(([, command]) => command),
+      page,
+    )
+    if (commands.length > 0) assert.ok(text.includes(`cd /opt/zonewright && ${load}\n`), page)
+  }
+  const example = 'deploy/systemd/zonewright.env.example'
+  const shell = load.replace('/etc/zonewright/zonewright.env', join(root, example))
+  const taken = execFileSync('sh', ['-euc', `${shell}; env`], { encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+  for (const [name, value] of Object.entries(settingsOf(example)))
+    assert.ok(taken.split('\n').includes(`${name}=${value}`), name)
 })
 
 test('every file and folder that the units and their settings name is there once deploy.md was followed', () => {

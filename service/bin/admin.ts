@@ -1,6 +1,8 @@
 // The operator's commands: accounts, keys and zones, until people can do these things for themselves.
+import { resolve } from 'node:path'
 import { actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
+import { hasCluster } from '#platform/postgres-home.ts'
 import { tellStartFailure } from '#platform/process-life.ts'
 import type { Command } from './parts/admin-command.ts'
 import { commands, usage } from './parts/admin-commands.ts'
@@ -9,6 +11,7 @@ import { openPlatform } from './parts/platform.ts'
 
 const words = process.argv.slice(2)
 if (words[0] === 'doctor') {
+  refuseWithoutDatabase()
   const findings = await examine()
   process.stdout.write(words.includes('--json') ? `${JSON.stringify(findings, undefined, 2)}\n` : told(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
@@ -19,6 +22,7 @@ if (command === undefined) {
   process.stderr.write(usage())
   process.exit(words.length === 0 || words[0] === 'help' ? 0 : 1)
 }
+refuseWithoutDatabase()
 const args = words.slice(name.split(' ').length)
 try {
   const platform = await openPlatform('admin')
@@ -34,4 +38,17 @@ try {
   process.exit('refused' in result ? 1 : 0)
 } catch (error) {
   tellStartFailure(error)
+}
+
+/**
+ * A command is about a database that is there: without the settings of the service it would make an empty one, and find everything
+ * in order. Ends with 2, before anything is made.
+ */
+function refuseWithoutDatabase(): void {
+  const { DATABASE_URL: url, DATA_DIR: dataDir = './data' } = process.env
+  if (url !== undefined || hasCluster(resolve(dataDir))) return
+  process.stderr.write(
+    `DATABASE_URL is not set, and there is no database in ${resolve(dataDir)}. Run this with the settings of the service (docs/runbooks/deploy.md, "The operator's commands").\n`,
+  )
+  process.exit(2)
 }

@@ -1,7 +1,7 @@
 // A process that cannot start says why in one line, and ends with 1.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -103,4 +103,18 @@ test('npm start: a port that is taken is told in one line, and no PostgreSQL is 
   await postgres.stop()
   await postgres.erase()
   assert.equal(postgres.adopted, false)
+})
+
+test('an operator’s command without the service’s settings makes no database, and ends with 2', async () => {
+  const dataDir = join(folder, 'not-there')
+  for (const command of [['restore-serials'], ['doctor'], ['doctor', '--json']]) {
+    const { code, lines } = await run(['service/bin/admin.ts', ...command], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: undefined,
+    })
+    assert.equal(code, 2, lines.join('\n'))
+    assert.equal(lines.length, 1, lines.join('\n'))
+    assert.match(lines[0] ?? '', /^DATABASE_URL is not set/)
+    assert.equal(existsSync(dataDir), false)
+  }
 })

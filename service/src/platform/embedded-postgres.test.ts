@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createLogger } from './log.ts'
 import { DatabaseUnfit } from './migrate.ts'
-import { clusterPassword, postgresHome } from './postgres-home.ts'
+import { clusterPassword, hasCluster, postgresHome } from './postgres-home.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-embedded-'))
 const log = createLogger('test', 'silent')
@@ -51,6 +51,7 @@ test('it makes its cluster, listens on loopback behind a password, is adopted wh
     await assert.rejects(answers(`postgres://zonewright:guess@${host}/zonewright`, 'select 1'), { code: '28P01' }, host)
   await answers(first.url, 'create table kept as select 7 as n')
 
+  assert.equal(hasCluster(dataDir), true)
   const adopted = await startEmbeddedPostgres(dataDir, log, small)
   assert.deepEqual([adopted.adopted, adopted.pid, adopted.url], [true, first.pid, first.url])
 

@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { Logger } from './log.ts'
 import { DatabaseUnfit } from './migrate.ts'
 import {
+  clusterMark,
   clusterPassword,
   initialise,
   type PostgresHome,
@@ -54,7 +55,7 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const password = clusterPassword(dataDir)
   const home = await postgresHome(dataDir, password)
-  if (!existsSync(join(home.cluster, 'PG_VERSION'))) await initialise(home, password, log)
+  if (!existsSync(join(home.cluster, clusterMark))) await initialise(home, password, log)
   const adopted = await runningServer(home.cluster)
   const server = adopted ?? (await launch(home, options, log))
   if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ import { DatabaseUnfit, oldestPostgres } from './migrate.ts'
 export const superuser = 'zonewright'
 /** In the data directory. */
 export const passwordFile = 'postgres.password'
+/** In the folder of every cluster. */
+export const clusterMark = 'PG_VERSION'
 /** Where a server started by root keeps what the postgres user must be able to read. */
 const systemFolder = '/var/lib/zonewright'
 
@@ -30,13 +32,24 @@ export interface PostgresHome {
 export async function postgresHome(dataDir: string, password: string): Promise<PostgresHome> {
   const native = await nativeFolder()
   if (process.getuid?.() !== 0)
-    return { bin: join(native, 'bin'), cluster: join(dataDir, 'postgres'), runAs: undefined }
+    return { bin: join(native, 'bin'), cluster: clusterOf(dataDir, password), runAs: undefined }
   const runAs = postgresUser()
-  const place = createHash('sha256').update(`${dataDir}\0${password}`).digest('hex').slice(0, 16)
-  const cluster = join(systemFolder, 'clusters', place)
+  const cluster = clusterOf(dataDir, password)
   await mkdir(dirname(cluster), { recursive: true })
   for (const folder of [systemFolder, dirname(cluster)]) await chmod(folder, 0o755)
   return { bin: join(await readableCopy(native), 'bin'), cluster, runAs }
+}
+
+/** Whether a data directory has a cluster already. Only looks: nothing is made, and no right is changed. */
+export function hasCluster(dataDir: string): boolean {
+  const file = join(dataDir, passwordFile)
+  return existsSync(file) && existsSync(join(clusterOf(dataDir, readFileSync(file, 'utf8').trim()), clusterMark))
+}
+
+function clusterOf(dataDir: string, password: string): string {
+  if (process.getuid?.() !== 0) return join(dataDir, 'postgres')
+  const place = createHash('sha256').update(`${dataDir}\0${password}`).digest('hex').slice(0, 16)
+  return join(systemFolder, 'clusters', place)
 }
 
 /** The folder of the npm package that holds PostgreSQL's binaries for this machine. */
