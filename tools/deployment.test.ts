@@ -1,6 +1,6 @@
 // deploy/ as far as no program of others is needed: the settings that are shown, and the Dockerfile.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -55,12 +55,11 @@ test('the operator’s commands of every page are run with the settings of the u
   const load = 'set -a && . /etc/zonewright/zonewright.env && set +a'
   for (const page of globSync('docs/runbooks/*.md', { cwd: root })) {
     const text = read(page)
-    const commands = [...text.matchAll(/(\S+ )service\/bin\/admin\.ts/g)]
-    assert.deepEqual(
-      commands.filter(([, by]) => !/^`?node_modules\/\.bin\/node $/.test(by ?? '')).map(([command]) => command),
-      [...text.matchAll(/docker compose exec \w+ (node service\/bin\/admin\.ts)/g)].map(([, command]) => command),
-      page,
-    )
+    const isInContainer = /docker compose (?:exec primary node|run --rm --no-deps primary) service\/bin\/admin\.ts/
+    const commands = text
+      .split('\n')
+      .filter((line) => line.includes('service/bin/admin.ts') && !isInContainer.test(line))
+    for (const line of commands) assert.match(line, /node_modules\/\.bin\/node service\/bin\/admin\.ts/, page)
     if (commands.length > 0) assert.ok(text.includes(`cd /opt/zonewright && ${load}\n`), page)
   }
   const example = 'deploy/systemd/zonewright.env.example'
@@ -245,7 +244,7 @@ test('no container is given an address that another one has for itself', () => {
     return block
   })
   const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
-  assert.equal(new Set(own).size, 5)
+  assert.equal(new Set(own).size, 7)
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
 })
 
@@ -264,4 +263,90 @@ test('what compose.yaml runs and mounts is there', () => {
     needed.filter((name) => !given.has(name)),
     [],
   )
+})
+
+test('compose.yaml hands on every setting, and the service takes them as they are, with the defaults of README.md', () => {
+  const [, block = ''] = /environment: &settings\n((?: {4}\S.*\n)+)/.exec(read('deploy/docker/compose.yaml')) ?? []
+  const given = settingsOf('deploy/docker/env.example')
+  const settings = Object.fromEntries(
+    [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', text = '']) => [
+      name,
+      text
+        .replace(/^'(.*)'$/, '$1')
+        .replace(/\$\{(\w+):[-?]([^}]*)\}/g, (_, from: string, fallback: string) => given[from] ?? fallback),
+    ]),
+  )
+  // Of the image, of one container alone, or for tests.
+  const others = ['DATA_DIR', 'DASHBOARD_DIR', 'DATABASE_ROLE', 'PRIMARY_LISTEN', 'PAYSTACK_URL']
+  const configuration = read('README.md').split('\n## Configuration\n')[1]?.split('\n## ')[0] ?? ''
+  const documented = [...configuration.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
+  assert.ok(documented.length > 20)
+  assert.deepEqual(
+    documented.filter((name) => !others.includes(name) && settings[name] === undefined && !name.startsWith('SANDBOX_')),
+    [],
+  )
+  const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-compose-'))
+  try {
+    const taken = readConfiguration({ ...settings, DATA_DIR: dataDir })
+    const usual = readConfiguration({ DATA_DIR: dataDir })
+    for (const name of [
+      'freeParents',
+      'verificationResolver',
+      'delegationResolver',
+      'webhookResolver',
+      'webhookTrustedTargets',
+      'webhookCaFile',
+      'resolvers',
+      'rdapBootstrap',
+      'presetsDir',
+      'logLevel',
+    ] as const)
+      assert.deepEqual(taken[name], usual[name], name)
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('containers are replaced one after the other, never two of a kind at once, and no further than one that does not come up', (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-replace-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const said = join(place, 'said')
+  writeFileSync(join(place, 'docker'), '#!/bin/sh\necho "$*" >> "$SAID"\n[ "$6" != "$BROKEN" ]\n', { mode: 0o755 })
+  const replaced = (broken: string): (string | undefined)[] => {
+    writeFileSync(said, '')
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken }
+    const { status } = spawnSync(join(root, 'deploy/docker/replace.sh'), { env })
+    assert.equal(status === 0, broken === 'none')
+    const commands = readFileSync(said, 'utf8').trim().split('\n')
+    return commands.map((command) => /^compose up --detach --no-deps --wait (\S+)$/.exec(command)?.[1])
+  }
+  const all = replaced('none')
+  const ours = [...read('deploy/docker/compose.yaml').matchAll(/^ {2}(\S+):\n {4}<<: \*(?:service|nameserver)$/gm)]
+  assert.deepEqual(
+    all.toSorted(),
+    ours
+      .map(([, name]) => name)
+      .filter((name) => name !== 'migrate')
+      .toSorted(),
+  )
+  assert.deepEqual(replaced('api-2'), ['api-1', 'api-2'])
+})
+
+test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
+  const upstream = [...read('deploy/docker/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
+  const addresses = ['api-1', 'api-2'].map((name) => /ipv4_address: ([0-9.]+)/.exec(serviceInCompose(name))?.[1])
+  assert.deepEqual(
+    upstream.map(([, address]) => address),
+    addresses,
+  )
+  const postgres = serviceInCompose('postgres')
+  const [, script = '', archive = ''] = /archive_command=(\S+) (\S+) %p %f$/m.exec(postgres) ?? []
+  assert.match(postgres, new RegExp(`- \\.\\./backup:${script.replace(/\/[^/]+$/, '')}:ro$`, 'm'))
+  assert.match(postgres, new RegExp(`:${archive}$`, 'm'))
+  for (const [, name = '', at = ''] of read('docs/runbooks/back-up-and-restore.md').matchAll(
+    /(\/opt\/\S+\.sh) (\/\S+)/g,
+  )) {
+    assert.ok(existsSync(join(root, name.replace('/opt/zonewright/', ''))), name)
+    assert.equal(at, archive)
+  }
 })

@@ -79,7 +79,7 @@ test('docker-compose takes compose.yaml as it is, and nothing in it has more rig
   const { status, stdout, stderr } = compose(inRepository('deploy/docker/compose.yaml'))
   assert.equal(status, 0, stderr)
   const ours = stdout.split(/^ {2}(?=\S+:$)/m).filter((part) => part.includes('image: zonewright\n'))
-  assert.equal(ours.length, 7)
+  assert.equal(ours.length, 9)
   for (const service of ours)
     for (const limit of ['cap_drop:\n    - ALL', 'no-new-privileges:true', 'read_only: true'])
       assert.ok(service.includes(limit), `${service}: ${limit}`)
