@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DomainName, TsigKey } from '@zonewright/dns'
 import { absolute, type Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
@@ -14,6 +15,9 @@ import { type Behind, readBehind } from './store.ts'
 import { UdpAsker } from './udp-asker.ts'
 import { zoneSoa } from './zone-steps.ts'
 import { type LiveZone, readLiveZones } from './zone-store.ts'
+
+/** So many zones are announced between two looks at what else has come. */
+const breath = 1_000
 
 /** A nameserver and where it is notified and asked. */
 export interface NamedEndpoint {
@@ -112,7 +116,7 @@ export class Announcer {
     const nameservers = lines.map(({ name }) => name)
     const behind = await readBehind(this.#parts.database.db, { zoneIds: null, nameservers })
     if (this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
-    this.#announceBehind(behind)
+    await this.#announceBehind(behind)
     for (const line of lines) {
       if (line.isAway) continue
       line.compared()
@@ -123,7 +127,7 @@ export class Announcer {
   /** Zones whose events wait: lets those go that need not, and announces what is not served yet. */
   async lookAfter(zoneIds: readonly string[]): Promise<void> {
     await this.sightings.release(zoneIds)
-    this.#announceBehind(await readBehind(this.#parts.database.db, { zoneIds, nameservers: this.#names }))
+    await this.#announceBehind(await readBehind(this.#parts.database.db, { zoneIds, nameservers: this.#names }))
   }
 
   async stop(): Promise<void> {
@@ -159,9 +163,13 @@ export class Announcer {
     this.#isReading = false
   }
 
-  #announceBehind(behind: readonly Behind[]): void {
+  async #announceBehind(behind: readonly Behind[]): Promise<void> {
     const lines = new Map(this.lines.map((line) => [line.name, line]))
-    for (const { nameserver, ...zone } of behind) lines.get(nameserver)?.announce(this.#targetOf(zone))
+    for (const [i, { nameserver, ...zone }] of behind.entries()) {
+      // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
+      if (i % breath === breath - 1) await nextTurn()
+      lines.get(nameserver)?.announce(this.#targetOf(zone))
+    }
   }
 
   #targetOf(zone: LiveZone): Target {
