@@ -68,6 +68,12 @@ create table zone_journal (
 );
 select leave_unanalysed('zone_journal', 'from_serial', 'removed', 'added', 'bytes');
 
+-- For a statement that goes on only where a zone is what it was read as (records/store.ts, `holdStatement`).
+create function refuse_stale() returns boolean language plpgsql volatile as $$
+begin
+  raise exception 'the zone has changed since it was read, or is in other hands' using errcode = 'serialization_failure';
+end $$;
+
 -- The zones that a key for particular zones covers.
 create table api_key_zones (
   key_id text not null references api_keys on delete cascade,

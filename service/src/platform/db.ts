@@ -127,6 +127,7 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export {
+  requireAtCommit,
   runTogether,
   type Statement,
   type Tx,

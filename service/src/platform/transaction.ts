@@ -14,6 +14,8 @@ export type Statement = RawBuilder<unknown>
 
 /** What a transaction has promised to do at its end. */
 interface Ending {
+  /** Statements that must succeed for the writes to be kept, before them. */
+  readonly conditions: Statement[]
   /** Statements that run with the commit, in this order. */
   readonly writes: Statement[]
   /** Rows that go with the commit, too, by the statement that writes all of its kind. */
@@ -39,7 +41,7 @@ export async function inTransaction<T>(
 ): Promise<{ result: T; wakes: Ending['wakes'] }> {
   const client = await pool.connect()
   const tx = transactionOn(client)
-  const ending: Ending = { writes: [], rows: new Map(), wakes: [] }
+  const ending: Ending = { conditions: [], writes: [], rows: new Map(), wakes: [] }
   endings.set(tx, ending)
   holdWrites(client)
   const begun = client.query('begin')
@@ -58,6 +60,14 @@ export async function inTransaction<T>(
     endings.delete(tx)
     client.release(broken)
   }
+}
+
+/**
+ * Sends a statement with the commit, before all that is written there: one that fails where the transaction must not be kept. Its
+ * error is the transaction's. Whoever reads nothing in a transaction spares a round trip so.
+ */
+export function requireAtCommit(tx: Tx, condition: Statement): void {
+  endingOf(tx).conditions.push(condition)
 }
 
 /**
@@ -114,10 +124,10 @@ function holdWrites(client: PoolClient): void {
   process.nextTick(() => stream.uncork())
 }
 
-async function commit(client: PoolClient, tx: Tx, { writes, rows }: Ending): Promise<void> {
+async function commit(client: PoolClient, tx: Tx, { conditions, writes, rows }: Ending): Promise<void> {
   holdWrites(client)
   const rowWrites = [...rows].map(([statementOf, its]) => statementOf(its as never[]))
-  const all = rowWrites.length > 0 ? [...writes, together(rowWrites)] : writes
+  const all = [...conditions, ...writes, ...(rowWrites.length > 0 ? [together(rowWrites)] : [])]
   const sent = all.map((write) => {
     const { sql: text, parameters } = write.compile(tx)
     return client.query(text, [...parameters])

@@ -57,10 +57,10 @@ function keyAuthentication(database: Database, perMinute: number) {
     await noteUses(database.db, uses)
     return uses.map(() => undefined)
   })
-  return async (secret: string, { zoneRef, address }: Credentials) => {
+  return async (secret: string, { zoneRef, ownerName, address }: Credentials) => {
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
     const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
-    const found = await lookups.ask({ hash: secretSha256(secret), zone })
+    const found = await lookups.ask({ hash: secretSha256(secret), zone, ownerName })
     const caller = callerOf(found?.key)
     // Not waited for: no request fails or slows because of it. What fails is noted with the key's next request.
     if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)

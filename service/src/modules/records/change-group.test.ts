@@ -6,8 +6,12 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { takingParts } from '../../testing/taking-parts.ts'
+import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
+import { changeRrsets } from './change-rrsets.ts'
+import { type AheadRow, aheadColumn } from './store.ts'
 import type { ChangeRequest } from './zone-draft.ts'
 
 const database = await cloneDatabase()
@@ -176,4 +180,68 @@ test('a zone that does not exist is told so', async () => {
   const zone = await newZone()
   const nowhere = { ...zone, id: '00000000-0000-4000-8000-000000000000' }
   await assert.rejects(group.change(adding(nowhere, 'www', '192.0.2.1')), { code: 'not_found' })
+})
+
+/** What is read of a zone along with the caller of a request about one owner name. */
+async function readAhead(zone: ZoneRow, name: string): Promise<Ahead> {
+  const ownerName = `${name}.${zone.name}`
+  const { rows } = await sql<{ ahead: AheadRow }>`
+    select ${aheadColumn(ownerName)} as ahead from zones z where z.id = ${zone.id}`.execute(db)
+  assert.ok(rows[0])
+  return new Ahead(ownerName, rows[0].ahead)
+}
+
+test('a lone change is planned on what was read along with its caller', async () => {
+  const zone = await newZone()
+  await group.change(adding(zone, 'www', '192.0.2.1'))
+  const ahead = await readAhead(zone, 'www')
+  // Behind the service's back, without a new serial: who reads again would find two values.
+  await sql`update zone_rrsets set records = '{192.0.2.1,192.0.2.9}' where zone_id = ${zone.id}`.execute(db)
+  const { version, moves } = await group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
+  assert.equal(version, 2)
+  assert.deepEqual(moves[0]?.before?.records, ['192.0.2.1'])
+  assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
+})
+
+test('what was read ahead of somebody else’s change is read again', async () => {
+  const zone = await newZone()
+  const ahead = await readAhead(zone, 'www')
+  await group.change(adding(zone, 'www', '192.0.2.1'))
+  const { version } = await group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
+  assert.equal(version, 2)
+  assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
+})
+
+test('a zone that was deleted since it was read ahead takes no change', async () => {
+  const zone = await newZone()
+  const ahead = await readAhead(zone, 'www')
+  await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(db)
+  await assert.rejects(group.change(adding(zone, 'www', '192.0.2.1', { ahead })), { code: 'not_found' })
+  assert.deepEqual(await recordsOf(zone), {})
+})
+
+test('a lone change waits for whoever holds the zone, and loses nothing of what that one writes', async () => {
+  const zone = await newZone()
+  const ahead = await readAhead(zone, 'www')
+  let mine: Promise<unknown> | undefined
+  await database.transact(async (tx) => {
+    await changeRrsets(tx, adding(zone, 'www', '192.0.2.1'))
+    mine = group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
+    await eventually('it waits for the zone', async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length > 0
+    })
+  })
+  await mine
+  assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
+})
+
+test('what was read ahead is for its zone and owner name alone', async () => {
+  const [zone, other] = [await newZone(), await newZone()]
+  const ahead = await readAhead(zone, 'www')
+  assert.equal(ahead.zoneFor(zone.id, [`www.${zone.name}`])?.name, zone.name)
+  assert.equal(ahead.zoneFor(zone.id, [`mail.${zone.name}`]), undefined)
+  assert.equal(ahead.zoneFor(zone.id, undefined), undefined)
+  assert.equal(ahead.zoneFor(other.id, [`www.${zone.name}`]), undefined)
 })

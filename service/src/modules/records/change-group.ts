@@ -1,8 +1,8 @@
-import type { Database } from '#platform/db.ts'
+import { type Database, requireAtCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
-import { lockZonesAndRead } from './store.ts'
+import { holdStatement, type LockedZone, lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /**
@@ -55,6 +55,9 @@ function isSmall(request: ChangeRequest): boolean {
 }
 
 function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {
+  const [first, ...others] = requests
+  const zone = first && others.length === 0 ? first.ahead?.zoneFor(first.zoneId, namesOf(first)) : undefined
+  if (first && zone) return changeAhead(database, first, zone).then((outcome) => [outcome])
   return database.transact(async (tx) => {
     const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
     const wishes = [...byZone].map(([id, all]) => ({ id, names: all.flatMap((request) => namesOf(request) ?? []) }))
@@ -64,6 +67,23 @@ function changeTogether(database: Database, requests: readonly ChangeRequest[]):
     writeDrafts(tx, [...drafts.values()])
     return outcomes
   })
+}
+
+/**
+ * Plans a lone request on what was read along with its caller, and writes it in one round trip: lock the zone if it has not moved,
+ * write, commit (docs/decisions/0017). If it has, nothing is written, and the request goes alone, with the zone read again.
+ *
+ * What changes nothing, or is refused, was so at a moment after the request came.
+ */
+async function changeAhead(database: Database, request: ChangeRequest, zone: LockedZone): Promise<Outcome> {
+  const draft = new ZoneDraft(zone)
+  const outcome = outcomeOf(request, draft)
+  if (draft.steps.length > 0)
+    await database.transact(async (tx) => {
+      requireAtCommit(tx, holdStatement(zone))
+      writeDrafts(tx, [draft])
+    })
+  return outcome
 }
 
 function outcomeOf(request: ChangeRequest, draft: ZoneDraft | undefined): Outcome {

@@ -3,6 +3,7 @@ import { holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
 import type { Answer, CalledZone } from '#platform/http/call.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
+import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
@@ -113,6 +114,7 @@ export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
     zoneId: call.zone.id,
     actor: call.actor,
     ifMatch: call.ifMatch,
+    ahead: call.zone.ahead instanceof Ahead ? call.zone.ahead : undefined,
     mayBeTold: mayBeTold(call.caller, wish.changes),
     ...rest,
   }

@@ -2,6 +2,7 @@ import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#platform/http/call.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import { ownerNameOf } from './ahead.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
 import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
 import { readRrset } from './store.ts'
@@ -12,13 +13,17 @@ const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' 
 
 /** The routes that write one rrset. */
 export function mountSingleWrites(server: HttpServer, writer: RecordWriter): void {
-  mount(server, rrsetRoutes.putRrset, ({ params, body, ...call }) =>
-    changeOne(
-      writer,
-      call,
-      { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
-      pathOfSingle,
-    ),
+  mount(
+    server,
+    rrsetRoutes.putRrset,
+    ({ params, body, ...call }) =>
+      changeOne(
+        writer,
+        call,
+        { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
+        pathOfSingle,
+      ),
+    { ownerName: ownerNameOf },
   )
   mount(server, rrsetRoutes.createRrset, ({ body, ...call }) =>
     changeOne(
@@ -28,16 +33,24 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
       pathBelow(''),
     ),
   )
-  mount(server, rrsetRoutes.patchRrset, ({ params, body, ...call }) =>
-    changeOne(
-      writer,
-      call,
-      { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
-      pathOfSingle,
-    ),
+  mount(
+    server,
+    rrsetRoutes.patchRrset,
+    ({ params, body, ...call }) =>
+      changeOne(
+        writer,
+        call,
+        { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
+        pathOfSingle,
+      ),
+    { ownerName: ownerNameOf },
   )
-  mount(server, rrsetRoutes.deleteRrset, ({ params, ...call }) =>
-    changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
+  mount(
+    server,
+    rrsetRoutes.deleteRrset,
+    ({ params, ...call }) =>
+      changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
+    { ownerName: ownerNameOf },
   )
 }
 

@@ -60,6 +60,28 @@ async function readRrsetsAt(tx: Tx, { id, names }: ZoneWish): Promise<StoredRrse
   return rows[0]?.rrsets ?? []
 }
 
+/** What `aheadColumn` gives: times are text. */
+export interface AheadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
+  readonly createdAt: string
+  readonly now: string
+}
+
+/** The zone that goes by `z`, with its rrsets at one owner name, as one JSON value (`AheadRow`). */
+export function aheadColumn(ownerName: string): Statement {
+  return sql`(
+    select row_to_json(ahead) from (
+      select ${zoneColumns}, app_now() as now, ${rrsetsAsJson(sql`r.zone_id = z.id and r.name = ${ownerName}`)} as rrsets
+    ) ahead)`
+}
+
+/** Locks a zone that is still where it was read, for `requireAtCommit`: fails where it has moved, and where somebody else holds it. */
+export function holdStatement({ id, serial, state }: ZoneRow): Statement {
+  return sql`
+    select ${byIndexAlone}, coalesce(
+      (select true from zones where id = ${id} and serial = ${serial} and state = ${state} for no key update skip locked),
+      refuse_stale())`
+}
+
 function rrsetsAsJson(where: Statement): Statement {
   return sql`(select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')
     from zone_rrsets r where ${where})`

@@ -1,6 +1,7 @@
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { preconditionFailed } from '#platform/http/etag.ts'
+import type { Ahead } from './ahead.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { keyOf, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { LockedZone } from './store.ts'
@@ -18,6 +19,8 @@ export interface ChangeRequest {
   readonly ifMatch: number | undefined
   /** Where the n-th change stands in the request, for its faults. */
   readonly pathOf: (index: number) => string
+  /** What was read along with the caller: alone, it is planned on that. */
+  readonly ahead?: Ahead | undefined
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
   readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
 }

@@ -12,6 +12,8 @@ export interface CalledZone {
   readonly role: 'owner' | 'manager'
   /** Does the caller's key cover it? A person's session covers every zone that it can see. */
   readonly covered: boolean
+  /** What was read of it along with the caller, for the module that asked for it (`MountOptions`). */
+  readonly ahead?: unknown
 }
 
 /** What a handler answers. A body is JSON unless `type` says otherwise. */

@@ -16,12 +16,26 @@ import { parsePart } from './validation.ts'
 /** Below this, every path of the contract. */
 export const apiPrefix = '/api/v1'
 
+/** What a route may want beyond the usual. */
+export interface MountOptions {
+  /**
+   * The owner name that a path means, in canonical form: what stands there may be read along with the caller, and comes as
+   * `zone.ahead` (docs/decisions/0017).
+   */
+  readonly ownerName?: (params: Readonly<Record<string, string>>) => string | undefined
+}
+
 /**
  * Serves one route of the contract: authenticate, authorise, parse, then the handler.
  *
  * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
  */
-export function mount<const R extends Route>(server: HttpServer, route: R, handler: Handler<R>): void {
+export function mount<const R extends Route>(
+  server: HttpServer,
+  route: R,
+  handler: Handler<R>,
+  options: MountOptions = {},
+): void {
   const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const prefixes = route.path.startsWith('/webhooks') ? [apiPrefix, ''] : [apiPrefix]
   server.noteRoute(route)
@@ -34,7 +48,7 @@ export function mount<const R extends Route>(server: HttpServer, route: R, handl
       config: { route },
       onRequest: async (request, reply) => {
         // Before the body is read: a refused caller must not make us read megabytes.
-        request.caller = await admit(server, route, request, reply)
+        request.caller = await admit(server, route, options, request, reply)
       },
     })
 }
@@ -48,16 +62,19 @@ export interface Admitted {
 async function admit(
   server: HttpServer,
   route: Route,
+  { ownerName }: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admitted> {
+  const params = request.params as Record<string, string>
   if (route.who === 'public') return { caller: undefined, zone: undefined }
   const { caller, zone, headers } = await server.authenticate({
     method: request.method,
     authorization: valuesOf(request, 'authorization'),
     cookie: request.headers.cookie,
     origin: request.headers.origin,
-    zoneRef: (request.params as { zone?: string }).zone,
+    zoneRef: params['zone'],
+    ownerName: ownerName && (() => ownerName(params)),
     address: request.ip,
   })
   if (headers) reply.headers(headers)

@@ -40,6 +40,8 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
+  /** The owner name that the path means, for what may be read of it along with the caller; only asked for when that is done. */
+  readonly ownerName?: (() => string | undefined) | undefined
   readonly address: string
 }
 

@@ -1,0 +1,33 @@
+import { parseZoneRef } from '#modules/zones/index.ts'
+import { readableTargets } from './rrset-change.ts'
+import type { AheadRow, LockedZone } from './store.ts'
+
+/** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
+const freshMs = 200
+
+/**
+ * A zone and the rrsets at one owner name, read without a lock in the statement that looked the caller up
+ * (docs/decisions/0017). Good for planning a change that is then written only if the zone has not moved.
+ */
+export class Ahead {
+  readonly #zone: LockedZone
+  readonly #ownerName: string
+  readonly #readAtMs = performance.now()
+
+  constructor(ownerName: string, { createdAt, now, ...row }: AheadRow) {
+    this.#ownerName = ownerName
+    this.#zone = { ...row, createdAt: new Date(createdAt), now: new Date(now) }
+  }
+
+  /** The zone, where this is what a change of these owner names needs to know; undefined where it is not, or is too old. */
+  zoneFor(zoneId: string, ownerNames: readonly string[] | undefined): LockedZone | undefined {
+    const isAsked = zoneId === this.#zone.id && ownerNames?.every((name) => name === this.#ownerName)
+    return isAsked && performance.now() - this.#readAtMs < freshMs ? this.#zone : undefined
+  }
+}
+
+/** The owner name that `/zones/{zone}/rrsets/{name}/{type}` means; undefined where it cannot be told without the zone, or at all. */
+export function ownerNameOf({ zone = '', name = '', type = '' }: Readonly<Record<string, string>>): string | undefined {
+  const ref = parseZoneRef(zone)
+  return 'name' in ref && ref.name !== '' ? readableTargets(ref.name, [{ name, type }])[0]?.name : undefined
+}
