@@ -9,9 +9,9 @@ with part0 as (
 ), part1 as (
   insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
   values (:id::uuid, :version + 1, :serial + 1, app_now(), 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc',
-    jsonb_build_array(jsonb_build_object('name', 'c' || :owner || '.bench.test', 'type', 'A',
-      'before', jsonb_build_object('ttl', 300, 'records', jsonb_build_array(:address::text, '192.0.2.1')),
-      'after', jsonb_build_object('ttl', 300, 'records', jsonb_build_array((:address + 1)::text, '192.0.2.2')))))
+    json_build_array(json_build_object('name', 'c' || :owner || '.bench.test', 'type', 'A',
+      'before', json_build_object('ttl', 300, 'records', json_build_array(:address::text, '192.0.2.1')),
+      'after', json_build_object('ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2')))))
   returning version
 ), part2 as (
   insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)

@@ -13,7 +13,7 @@ export interface Version {
 }
 
 const columns = sql`version, serial, at, actor_kind as "actorKind", actor_name as "actorName", actor_id as "actorId",
-  jsonb_array_length(changes) as "changesCount"`
+  json_array_length(changes) as "changesCount"`
 
 /** One more than `limit` of a zone's versions below one, the newest first. */
 export async function pageOfVersions(
@@ -55,7 +55,7 @@ export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise
     with later as materialized (select version, changes from zone_changes where zone_id = ${zoneId} and version > ${version}),
     first_moves as (
       select distinct on (move.name, move.type) move.name, move.type, move.before
-      from later cross join lateral jsonb_to_recordset(later.changes) as move(name text, type text, before jsonb)
+      from later cross join lateral json_to_recordset(later.changes) as move(name text, type text, before json)
       order by move.name, move.type, later.version
     )
     select ${version}::bigint <= z.version and (select count(*) from later) = z.version - ${version}::bigint as "isWhole",

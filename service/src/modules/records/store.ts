@@ -138,7 +138,7 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   return sql`
     insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
-      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text, changes jsonb)
+      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text, changes json)
     returning version`
 }
 
