@@ -227,6 +227,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
+    description: 'A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: since.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),

@@ -28,8 +28,16 @@ export interface ReadEvent {
   readonly data: unknown
 }
 
-/** An account's events of the last 30 days, the latest first. */
-export async function listEvents(db: Db, accountId: string, filter: Omit<EventFilter, 'days'>): Promise<ReadEvent[]> {
-  const rows = await findEventsOf(db, accountId, { ...filter, days: retentionDays })
-  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as ReadEvent)
+/** Bodies on one page, together: an event of an import may have 16 MiB by itself. */
+const maxPageBytes = 4 * 1024 * 1024
+
+/** An account's events of the last 30 days, the latest first: at most `limit`, and fewer when they are large. */
+export async function listEvents(
+  db: Db,
+  accountId: string,
+  filter: Omit<EventFilter, 'days' | 'maxBytes'>,
+): Promise<{ events: ReadEvent[]; isMore: boolean }> {
+  const rows = await findEventsOf(db, accountId, { ...filter, days: retentionDays, maxBytes: maxPageBytes })
+  const events = rows.flatMap(({ body }) => (body === null ? [] : [JSON.parse(body.toString('utf8')) as ReadEvent]))
+  return { events, isMore: rows.length > events.length }
 }

@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
+import { dayOf } from '#platform/ids.ts'
 import type { NewEvent } from './new-event.ts'
 
 /** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
@@ -219,28 +220,53 @@ export interface EventFilter {
   readonly type: string | null
   readonly since: Date | null
   readonly days: number
-  readonly max: number
+  /** At most so many events, with so many bytes of bodies in all; one, however large it is. */
+  readonly limit: number
+  readonly maxBytes: number
 }
 
 export interface EventRow {
   readonly id: string
-  readonly body: Buffer
+  /** Null: it is there, and does not fit. */
+  readonly body: Buffer | null
 }
 
-/** An account's events, the latest first: its own, and those of zones that it manages. */
+/**
+ * An account's events, the latest first: its own, and those of zones that it manages. One more than fit, to tell that there are others.
+ *
+ * How long a body is PostgreSQL knows without reading it: those that do not fit cost nothing.
+ */
 export async function findEventsOf(db: Db, accountId: string, filter: EventFilter): Promise<EventRow[]> {
   const oldest = sql`greatest(app_now() - make_interval(days => ${filter.days}), ${filter.since}::timestamptz)`
+  const firstDay = sql`(${oldest} at time zone 'utc')::date`
+  // Ids hold their day. None is later than the partitions that there are.
+  const dayBefore = filter.before === null ? undefined : dayOf('evt', filter.before)
+  const lastDay = sql`least(${dayBefore ?? null}::date, (app_now() at time zone 'utc')::date + 7)`
   const wanted = sql`
-    event_day >= (${oldest} at time zone 'utc')::date and id >= id_floor('evt', ${oldest})
+    id >= id_floor('evt', ${oldest})
     and (${filter.before}::text is null or id < ${filter.before}) and (${filter.type}::text is null or type = ${filter.type})`
+  const max = filter.limit + 1
   const { rows } = await sql<EventRow>`
-    select id, body from (
-      (select id, body from events where recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${filter.max})
-      union all
-      (select id, body from events
-        where cardinality(recipients) > 1 and recipients @> array[${accountId}::uuid] and recipients[1] <> ${accountId}::uuid
-          and ${wanted} order by id desc limit ${filter.max})
-    ) both_kinds order by id desc limit ${filter.max}`.execute(db)
+    select id, case when place = 1 or (place < ${max} and bytes <= ${filter.maxBytes}) then body end as body
+    from (
+      select id, body, row_number() over latest_first as place, sum(octet_length(body)) over latest_first as bytes
+      from (
+        (select id, body from events
+          where event_day >= ${firstDay} and recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${max})
+        union all
+        -- Day by day, the latest first: only as many days are looked at as the page needs, not all that it ever was told of zones.
+        (select of_day.id, of_day.body
+          from (
+            select ${lastDay} - ago as day from generate_series(0, ${lastDay} - ${firstDay}) as ago order by ago
+          ) days
+          cross join lateral (
+            select id, body from events
+            where event_day = days.day and cardinality(recipients) > 1 and recipients @> array[${accountId}::uuid] and recipients[1] <> ${accountId}::uuid and ${wanted} order by id desc limit ${max}
+          ) of_day limit ${max})
+      ) both_kinds window latest_first as (order by id desc)
+    ) counted
+    where place <= 2 or bytes - octet_length(body) <= ${filter.maxBytes}
+    order by id desc limit ${max}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
 import { listEvents, retentionDays } from '#modules/events/index.ts'
-import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { anyText, decodeCursor, encodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { dayOf } from '#platform/ids.ts'
@@ -50,9 +50,10 @@ export function mountDeliveryRoutes(server: HttpServer): void {
   mount(server, webhookRoutes.listEvents, async ({ caller, query }) => {
     const { cursor, limit, type = null, since } = query
     const [before = null] = decodeCursor(cursor, [anyText]) ?? []
-    const rows = await listEvents(db, caller.accountId, { before, type, since: dateOf(since), max: limit + 1 })
-    const page = pageFrom(rows, limit, (event) => [event.id])
-    return { status: 200, body: { data: page.rows, next_cursor: page.nextCursor } }
+    const wanted = { before, type, since: dateOf(since), limit }
+    const { events, isMore } = await listEvents(db, caller.accountId, wanted)
+    const last = events.at(-1)
+    return { status: 200, body: { data: events, next_cursor: isMore && last ? encodeCursor([last.id]) : null } }
   })
 
   mount(server, webhookRoutes.listEventTypes, async () => ({

@@ -274,6 +274,30 @@ test('events are listed for their recipients alone, those of shared zones too, t
   await engine.stop()
 })
 
+test('a page of events ends at 4 MiB, holds one event whatever its size, and says that there are others', async () => {
+  const [owner, manager] = [await world.account(), await world.account()]
+  const mebibytes = [1, 3, 1, 6, 1, 1]
+  for (const [n, size] of mebibytes.entries()) {
+    // Two days, and one account's own events as well as those of a zone that it manages.
+    const at = sql`app_now() - make_interval(days => ${n < 3 ? 1 : 0}, secs => ${-n})`
+    await sql`
+      insert into events (event_day, id, type, recipients, created_at, body, position)
+      select (made.at at time zone 'utc')::date, made.id, 'zone.deleted', ${n % 2 === 0 ? [manager] : [owner, manager]}::uuid[], made.at,
+        event_body(made.id, 'zone.deleted', made.at, json_build_object('n', ${n}::int, 'fill', repeat('x', ${size} * 1024 * 1024 - 1000))::text),
+        nextval('event_positions')
+      from (select ${at} as at, new_id('evt', ${at}) as id offset 0) made`.execute(database.db)
+  }
+  const pages: number[][] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const from: string = cursor && `?cursor=${cursor}`
+    const { body } = await world.api(manager)('GET', `/webhooks/events${from}`)
+    pages.push(body.data.map((event: { data: { n: number } }) => event.data.n))
+    cursor = body.next_cursor
+  }
+  assert.deepEqual(pages, [[5, 4], [3], [2, 1], [0]])
+})
+
 test('the event types are told with their groups', async () => {
   const { body } = await world.api(await world.account())('GET', '/api/v1/webhooks/event-types')
   assert.equal(body.data.length, 11)
