@@ -112,6 +112,11 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
 
 const underWayMs = 1_000
 
+/** By the latest one's number: of many attempts the first are not shown. */
+function attemptsMade(delivery: { attempts: readonly Attempt[] } | undefined): number {
+  return delivery?.attempts.at(-1)?.number ?? 0
+}
+
 function DeliveryDialog({
   endpointId,
   delivery,
@@ -126,12 +131,12 @@ function DeliveryDialog({
     ...queries.delivery(endpointId, delivery.id),
     // While something is under way: an attempt that was asked for, or one that the service makes by itself.
     refetchInterval: ({ state: { data } }) =>
-      data && (data.status === 'pending' || data.attempts.length < expected) ? underWayMs : false,
+      data && (data.status === 'pending' || attemptsMade(data) < expected) ? underWayMs : false,
   })
   const again = useMutation({
     mutationFn: () => call('redeliver', { params: { id: endpointId, delivery: delivery.id } }),
     onSuccess: async () => {
-      setExpected((full.data?.attempts.length ?? 0) + 1)
+      setExpected(attemptsMade(full.data) + 1)
       toast('It is sent again.')
       await queryClient.invalidateQueries({ queryKey: keys.webhook(endpointId) })
     },

@@ -193,6 +193,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: 'Read one delivery with its attempts',
+    description: 'The latest 100 of them, numbered from the first one on.',
     params: deliveryParams,
     answers: { 200: deliverySchema.extend({ attempts: z.array(attemptSchema) }).meta({ id: 'WebhookDeliveryInFull' }) },
   }),

@@ -7,6 +7,7 @@ import { dayOf } from '#platform/ids.ts'
 import { findAttempts, findDeliveries, findDelivery } from './delivery-store.ts'
 import { noSuchDelivery, noSuchEndpoint } from './own-endpoint.ts'
 import { recover, redeliver } from './resend.ts'
+import { maxShownAttempts } from './rules.ts'
 import { readEndpoint } from './store.ts'
 import { deliveryToWire } from './wire.ts'
 
@@ -30,7 +31,8 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     const known = { ...wanted, day: wanted.day }
     const delivery = await findDelivery(db, params.id, known)
     if (delivery === undefined) throw noSuchDelivery()
-    return { status: 200, body: { ...deliveryToWire(delivery), attempts: await findAttempts(db, known) } }
+    const attempts = await findAttempts(db, { ...known, max: maxShownAttempts })
+    return { status: 200, body: { ...deliveryToWire(delivery), attempts } }
   })
 
   mount(server, webhookRoutes.redeliver, ({ caller: { accountId }, actor, params, transact }) =>

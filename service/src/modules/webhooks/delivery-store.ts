@@ -76,10 +76,15 @@ export async function outcomeOf(
   return rows[0]
 }
 
-/** A delivery's attempts, the first one first. */
-export async function findAttempts(db: Db, { day, id }: { day: string; id: string }): Promise<WireAttempt[]> {
+/** A delivery's latest `max` attempts, the first of them first. */
+export async function findAttempts(
+  db: Db,
+  { day, id, max }: { day: string; id: string; max: number },
+): Promise<WireAttempt[]> {
   const { rows } = await sql<Omit<WireAttempt, 'started_at'> & { started_at: Date }>`
     select number, manual, started_at, duration_ms, status, failure, request_headers, response_headers, response_body
-    from webhook_attempts where event_day = ${day}::date and delivery_id = ${id} order by number`.execute(db)
-  return rows.map((row) => ({ ...row, started_at: row.started_at.toISOString() }))
+    from webhook_attempts where event_day = ${day}::date and delivery_id = ${id} order by number desc limit ${max}`.execute(
+    db,
+  )
+  return rows.toReversed().map((row) => ({ ...row, started_at: row.started_at.toISOString() }))
 }

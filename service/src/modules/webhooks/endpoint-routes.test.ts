@@ -248,6 +248,28 @@ test('deliveries are listed with filters and pages, the latest first, and read w
   await engine.stop()
 })
 
+test('of a delivery with many attempts the latest hundred are read', async () => {
+  const engine = world.engine()
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  const path = `/webhooks/${endpoint.id}/deliveries`
+  await until(async () => (await call('GET', path)).body.data[0]?.status === 'succeeded', 'the delivery')
+  await engine.stop()
+  await sql`
+    insert into webhook_attempts
+    select event_day, delivery_id, 1 + more, true, started_at, duration_ms, status, failure, request_headers, response_headers, response_body
+    from webhook_attempts, generate_series(1, 150) as more
+    where delivery_id = (select id from webhook_deliveries where endpoint_id = ${endpoint.id})`.execute(database.db)
+  const [{ id }] = (await call('GET', path)).body.data
+  const { body } = await call('GET', `${path}/${id}`)
+  assert.deepEqual(
+    body.attempts.map(({ number }: { number: number }) => number),
+    Array.from({ length: 100 }, (_, n) => n + 52),
+  )
+})
+
 test('events are listed for their recipients alone, those of shared zones too, the latest first', async () => {
   const engine = world.engine()
   const [owner, manager, stranger] = [await world.account(), await world.account(), await world.account()]

@@ -19,6 +19,9 @@ export const maxAttempts = retryDelaysS.length + 1
 /** Deliveries that one call of recover sends again: its transaction must stay short. */
 export const maxRecovered = 10_000
 
+/** Attempts that a delivery is shown with, the latest: any number are made by hand, and each may keep 80 KiB. */
+export const maxShownAttempts = 100
+
 /**
  * How many seconds to wait after a failed attempt, or null once the eight attempts are spent.
  *
