@@ -318,6 +318,37 @@ test('an endpoint to which every delivery has failed for 3 days is turned off, a
   await engine.stop()
 })
 
+test('while an endpoint is turned off, however long that takes, the deliveries of all others are recorded', async () => {
+  const engine = world.engine()
+  const [account, other] = [await world.account(), await world.account()]
+  const [wornOut, healthy] = [await world.endpoint(account), await world.endpoint(other)]
+  wornOut.behave({ status: 500 })
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, wornOut.id))[0]?.attempts === 1, 'the first failure')
+  await sql`
+    update webhook_lanes set failing_since = app_now() - interval '4 days' where endpoint_id = ${wornOut.id}`.execute(
+    database.db,
+  )
+  await database.transact(async (tx) => {
+    await sql`select 1 from webhook_endpoints where id = ${wornOut.id} for update`.execute(tx)
+    await world.publish(account)
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        database.db,
+      )
+      return rows.length > 0
+    }, 'it to be turned off')
+    await world.publish(other)
+    await until(async () => (await deliveriesOf(database, healthy.id))[0]?.status === 'succeeded', 'the record')
+  })
+  await until(
+    async () => (await deliveriesOf(database, wornOut.id)).every(({ status }) => status === 'skipped'),
+    'its end',
+  )
+  await engine.stop()
+})
+
 test('one success in between starts the three days anew', async () => {
   const engine = world.engine()
   const account = await world.account()

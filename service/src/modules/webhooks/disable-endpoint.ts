@@ -3,7 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { endpointDisabled } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import { disableIfWornOut, skipPending } from './state-store.ts'
+import { disableIfWornOut, endSeriesOfManual, skipPending, skippableDays } from './state-store.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
@@ -14,26 +14,34 @@ const maxSkipped = 10_000
  * Turns an endpoint off to which every delivery has failed for 3 days (specification, "Webhook endpoint").
  *
  * Decides by itself, under the endpoint's lock, whether it is still so. Its account is mailed, and what waited for it
- * becomes `skipped`. Returns whether the endpoint was turned off now.
+ * becomes `skipped`, but for what was asked for by hand. Returns whether the endpoint was turned off now.
  */
-export async function disableWornOut(database: Database, telling: Telling, endpointId: string): Promise<boolean> {
+export async function disableWornOut(
+  database: Database,
+  telling: Telling,
+  endpointId: string,
+  stopping?: AbortSignal,
+): Promise<boolean> {
   const skipped = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
     if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return undefined
     await tell(tx, telling, endpoint)
-    return await skipPending(tx, endpointId, maxSkipped)
+    await endSeriesOfManual(tx, endpointId)
+    return await skipPending(tx, endpointId, { days: await skippableDays(tx, endpointId), max: maxSkipped })
   })
-  if (skipped === maxSkipped) await skipAll(database, endpointId)
+  if (skipped === maxSkipped) await skipAll(database, endpointId, stopping)
   return skipped !== undefined
 }
 
-/** Records as skipped whatever waits for an endpoint that is off. */
-export async function skipAll(database: Database, endpointId: string): Promise<void> {
-  for (let skipped = maxSkipped; skipped === maxSkipped; )
+/** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. A stop leaves the rest. */
+export async function skipAll(database: Database, endpointId: string, stopping?: AbortSignal): Promise<void> {
+  // Once: no other day comes while it is off, and to find them means to read all that waits.
+  const days = await skippableDays(database.db, endpointId)
+  for (let skipped = maxSkipped; skipped === maxSkipped && !stopping?.aborted; )
     skipped = await database.transact(async (tx) => {
       const endpoint = await lockEndpoint(tx, endpointId)
       // It may have been turned on meanwhile: what is left is sent then.
-      return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, maxSkipped) : 0
+      return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, { days, max: maxSkipped }) : 0
     })
 }
 

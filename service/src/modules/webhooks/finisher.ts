@@ -28,7 +28,10 @@ export class Finisher {
   readonly #telling: Telling
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  #stopped = false
+  /** Worn-out endpoints that are still to be turned off, the one that is under way first. */
+  readonly #wornOut = new Set<string>()
+  #turningOff: Promise<void> | undefined
+  readonly #stopping = new AbortController()
 
   constructor({ database, log, telling }: { database: Database; log: Logger; telling: Telling }) {
     this.#database = database
@@ -46,8 +49,9 @@ export class Finisher {
 
   /** What is handed in is still written, but an absent database is no longer waited for: the lanes' leases run out. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     await this.#running
+    await this.#turningOff
   }
 
   async #run(): Promise<void> {
@@ -78,22 +82,35 @@ export class Finisher {
       try {
         const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones))
         if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
-        for (const { wornOut, endpointId } of scheduled) if (wornOut) await this.#turnOff(endpointId)
+        for (const { wornOut, endpointId } of scheduled) if (wornOut) this.#turnOff(endpointId)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
       } catch (error) {
         if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
         if (failures === 0) this.#log.warn({ err: error }, 'deliveries: what came of them cannot be recorded yet')
-        if (this.#stopped) return new Map()
+        if (this.#stopping.signal.aborted) return new Map()
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
   }
 
-  /** Apart from the record, which stands: should this fail, the next failed attempt decides again. */
-  async #turnOff(endpointId: string): Promise<void> {
-    await disableWornOut(this.#database, this.#telling, endpointId).catch((error: unknown) => {
-      this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
-    })
+  /** Beside the records, however much waits to be skipped: the lanes of all others live by these. One endpoint after the other. */
+  #turnOff(endpointId: string): void {
+    this.#wornOut.add(endpointId)
+    this.#turningOff ??= this.#turnOffAll()
+  }
+
+  /** Should one fail, its next failed attempt decides again. */
+  async #turnOffAll(): Promise<void> {
+    for (const endpointId of this.#wornOut) {
+      if (!this.#stopping.signal.aborted)
+        await disableWornOut(this.#database, this.#telling, endpointId, this.#stopping.signal).catch(
+          (error: unknown) => {
+            this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
+          },
+        )
+      this.#wornOut.delete(endpointId)
+    }
+    this.#turningOff = undefined
   }
 
   /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */
@@ -130,7 +147,8 @@ function withoutAnswer(done: Done): Done {
   return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
 }
 
+/** A worn-out endpoint is sent no more while it is turned off: its lane rests for its lease. */
 function continuationOf(lane: Scheduled | undefined): Continuation {
-  if (lane === undefined) return nothing
+  if (lane === undefined || lane.wornOut) return nothing
   return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }
 }

@@ -18,7 +18,7 @@ function asDue(isEnabled: boolean) {
 /**
  * Puts one delivery of a locked endpoint into its queue, to be sent now. False when there is no such delivery.
  *
- * One that was never tried is on its way already and is left as it is.
+ * One that was never tried is on its way already and is left as it is, unless the endpoint is off: it would be skipped.
  */
 export async function queueAgain(
   tx: Tx,
@@ -33,8 +33,9 @@ export async function queueAgain(
       insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d
       on conflict (endpoint_id, position) do update
         -- Where it waits for an attempt by hand already, its series goes on as that one would have it.
-        set retry_at = app_now(), manual = true, resume_at = case when q.manual then q.resume_at else q.retry_at end
-        where q.retry_at is not null
+        set retry_at = app_now(), manual = true,
+          resume_at = case when q.manual then q.resume_at when ${endpoint.isEnabled} then q.retry_at end
+        where q.retry_at is not null or not ${endpoint.isEnabled}
     ), moved as (
       update webhook_deliveries d set status = 'pending', finished_at = null from wanted
       where d.event_day = ${delivery.day}::date and d.id = wanted.id and d.status <> 'pending'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { SecretBox } from '#platform/secrets.ts'
+import { disableWornOut } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
 import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
@@ -333,4 +336,54 @@ test('what a dying worker left unskipped of a disabled endpoint is skipped withi
   for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
   assert.equal((await shown(call, left))[0]?.status, 'skipped')
   assert.equal((await shown(call, asked))[0]?.status, 'pending')
+})
+
+test('what was asked for by hand before its endpoint is turned off is sent all the same, once, and so is a ping', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  const engine = world.engine()
+  endpoint.behave({ status: 500 })
+  for (let i = 0; i < 3; i += 1) {
+    await world.publish(account)
+    // Events of one millisecond are listed in no order.
+    await clock.pass('1 ms')
+  }
+  await until(
+    async () => (await shown(call, endpoint)).filter((one) => one.attempts === 1).length === 3,
+    'three failures',
+  )
+  await engine.stop()
+  const [automatic, ping, asked] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
+  await redeliver(call, endpoint, asked)
+  await sql`
+    update webhook_queue set event_type = 'ping', retry_at = null where delivery_id = ${ping.id}`.execute(database.db)
+  await sql`
+    update webhook_lanes set failing_since = app_now() - interval '4 days', placed_after = 0
+    where endpoint_id = ${endpoint.id}`.execute(database.db)
+  const telling = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
+  assert.equal(await disableWornOut(database, telling, endpoint.id), true)
+  const statuses = async () => Object.fromEntries((await shown(call, endpoint)).map(({ id, status }) => [id, status]))
+  assert.deepEqual(await statuses(), { [automatic.id]: 'skipped', [ping.id]: 'pending', [asked.id]: 'pending' })
+  await sql`update webhook_lanes set due_at = app_now() where endpoint_id = ${endpoint.id}`.execute(database.db)
+  const later = world.engine()
+  await until(async () => Object.values(await statuses()).every((status) => status !== 'pending'), 'both attempts')
+  assert.deepEqual(await statuses(), { [automatic.id]: 'skipped', [ping.id]: 'failed', [asked.id]: 'failed' })
+  assert.equal(endpoint.received().length, 5)
+  await later.stop()
+})
+
+test('of an endpoint that is off, what still waits to be skipped can be asked for by hand', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  await sql`update webhook_lanes set lease = gen_random_uuid() where endpoint_id = ${endpoint.id}`.execute(database.db)
+  const engine = world.engine()
+  await world.publish(account)
+  const waiting = await untilLatest(call, endpoint, { status: 'pending', attempts: 0 })
+  await engine.stop()
+  await setState(endpoint, 'disabled')
+  await redeliver(call, endpoint, waiting)
+  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  assert.equal((await shown(call, endpoint))[0]?.status, 'pending')
 })

@@ -28,20 +28,34 @@ export async function enable(tx: Tx, id: string): Promise<void> {
     where endpoint_id = ${id}`.execute(tx)
 }
 
+/** What a disabled endpoint is not sent: all but what was asked for by hand, and pings. */
+const skippable = sql`not manual and event_type <> 'ping'`
+
+/** The days of the events that wait for an endpoint and would be skipped, the oldest first. Reads all that waits. */
+export async function skippableDays(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select distinct event_day as day from webhook_queue where endpoint_id = ${id} and ${skippable} order by event_day`.execute(
+    db,
+  )
+  return rows.map(({ day }) => day)
+}
+
 /**
- * Records as skipped what waits for a locked endpoint, at most `max` deliveries, the oldest first. Returns how many.
+ * Records as skipped what waits of these days for a locked endpoint, at most `max` deliveries, the oldest first. Returns how many.
  *
  * A worker that has one of them on its way still leaves its attempt, and its success.
  */
-export async function skipPending(tx: Tx, id: string, max: number): Promise<number> {
-  const { rows: days } = await sql<{ day: string }>`
-    select distinct event_day as day from webhook_queue where endpoint_id = ${id} order by event_day`.execute(tx)
+export async function skipPending(
+  tx: Tx,
+  id: string,
+  { days, max }: { days: readonly string[]; max: number },
+): Promise<number> {
   let skipped = 0
-  for (const { day } of days) {
+  for (const day of days) {
     const { rows } = await sql<{ count: number }>`
       with skipped as (
         delete from webhook_queue where endpoint_id = ${id} and position = any(array(
-          select position from webhook_queue where endpoint_id = ${id} and event_day = ${day}::date
+          select position from webhook_queue where endpoint_id = ${id} and event_day = ${day}::date and ${skippable}
           order by position limit ${max - skipped}
         )) returning delivery_id
       ), moved as (
@@ -55,10 +69,18 @@ export async function skipPending(tx: Tx, id: string, max: number): Promise<numb
   return skipped
 }
 
+/** What waits to be sent by hand to a locked endpoint that is now off gets that one attempt alone. */
+export async function endSeriesOfManual(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update webhook_queue set resume_at = null where endpoint_id = ${id} and manual and resume_at is not null`.execute(
+    tx,
+  )
+}
+
 /** Disabled endpoints for which something still waits that nobody asked for by hand: their worker died while it skipped. */
 export async function disabledWithPending(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints e where state = 'disabled' and exists (
-      select from webhook_queue q where q.endpoint_id = e.id and not q.manual and q.event_type <> 'ping')`.execute(db)
+      select from webhook_queue q where q.endpoint_id = e.id and ${skippable})`.execute(db)
   return rows.map(({ id }) => id)
 }
