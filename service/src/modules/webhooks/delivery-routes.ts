@@ -42,12 +42,13 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     }),
   )
 
-  mount(server, webhookRoutes.recoverWebhook, ({ caller: { accountId }, actor, params, body, transact }) =>
-    transact(async (tx) => ({
+  mount(server, webhookRoutes.recoverWebhook, async ({ caller: { accountId }, actor, params: { id }, body, once }) => {
+    await seen(accountId, id)
+    return once(async () => ({
       status: 202,
-      body: await recover(tx, { accountId, actor, id: params.id }, new Date(body.since)),
-    })),
-  )
+      body: await recover(server.database, { accountId, actor, id }, new Date(body.since)),
+    }))
+  })
 
   mount(server, webhookRoutes.listEvents, async ({ caller, query }) => {
     const { cursor, limit, type = null, since } = query

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#platform/db.ts'
+import { type Db, sql, type Tx } from '#platform/db.ts'
 import { young } from './delivery-store.ts'
 import { maxAttempts } from './rules.ts'
 
@@ -45,40 +45,62 @@ export async function queueAgain(
   return rows.length > 0
 }
 
-/** The same with what failed or was skipped since a time, the oldest first, pings apart. Returns how many, at most `max`. */
+/** Deliveries of one day's events. */
+export interface DaysDeliveries {
+  readonly day: string
+  readonly ids: readonly string[]
+}
+
+/** What failed or was skipped since a time, the oldest first, pings apart: at most `max`. No index knows these; nothing is locked. */
+export async function findFailed(
+  db: Db,
+  endpointId: string,
+  { since, max, ...age }: { since: Date; max: number } & Age,
+): Promise<DaysDeliveries[]> {
+  const found: DaysDeliveries[] = []
+  let left = max
+  for (const day of await daysSince(db, since, age)) {
+    const { rows } = await sql<{ id: string }>`
+      select d.id from webhook_deliveries d
+      where d.endpoint_id = ${endpointId} and d.event_day = ${day}::date and ${young({ ...age, since })}
+        and d.status in ('failed', 'skipped') and d.event_type <> 'ping'
+      order by d.event_id limit ${left}`.execute(db)
+    found.push({ day, ids: rows.map(({ id }) => id) })
+    left -= rows.length
+    if (left === 0) break
+  }
+  return found
+}
+
+/** Puts those of these deliveries of a locked endpoint into its queue that are still failed or skipped. Returns how many. */
 export async function queueFailed(
   tx: Tx,
   endpoint: { id: string; isEnabled: boolean },
-  { since, max, ...age }: { since: Date; max: number } & Age,
+  { day, ids }: DaysDeliveries,
 ): Promise<number> {
-  let queued = 0
-  for (const day of await daysSince(tx, since, age)) {
-    const { rows } = await sql<{ count: number }>`
-      with wanted as materialized (
-        select * from webhook_deliveries d
-        where d.endpoint_id = ${endpoint.id} and d.event_day = ${day}::date and ${young({ ...age, since })}
-          and d.status in ('failed', 'skipped') and d.event_type <> 'ping'
-        order by d.event_id limit ${max - queued}
-      ), queued as (
-        insert into webhook_queue (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d on conflict do nothing
-      ), moved as (
-        update webhook_deliveries d set status = 'pending', finished_at = null from wanted
-        where d.event_day = ${day}::date and d.id = wanted.id
-      )
-      select count(*)::int as count from wanted`.execute(tx)
-    queued += rows[0]?.count ?? 0
-    if (queued >= max) break
-  }
+  const { rows } = await sql<{ count: number }>`
+    with wanted as materialized (
+      select * from webhook_deliveries d
+      where d.event_day = ${day}::date and d.id = any(${ids}::text[]) and d.endpoint_id = ${endpoint.id}
+        and d.status in ('failed', 'skipped')
+    ), queued as (
+      insert into webhook_queue (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d on conflict do nothing
+    ), moved as (
+      update webhook_deliveries d set status = 'pending', finished_at = null from wanted
+      where d.event_day = ${day}::date and d.id = wanted.id
+    )
+    select count(*)::int as count from wanted`.execute(tx)
+  const queued = rows[0]?.count ?? 0
   if (queued > 0) await makeDue(tx, endpoint.id)
   return queued
 }
 
 /** One statement a day, each on one partition; the oldest first, so that they are sent in that order. */
-async function daysSince(tx: Tx, since: Date, { days }: Age): Promise<string[]> {
+async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select day::date as day from generate_series(
       greatest((app_now() at time zone 'utc')::date - ${days}::int, (${since}::timestamptz at time zone 'utc')::date),
-      (app_now() at time zone 'utc')::date, interval '1 day') as day`.execute(tx)
+      (app_now() at time zone 'utc')::date, interval '1 day') as day`.execute(db)
   return rows.map(({ day }) => day)
 }
 

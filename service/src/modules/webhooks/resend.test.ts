@@ -257,6 +257,59 @@ test('recover sends what failed or was skipped since a time, oldest first, and n
   await engine.stop()
 })
 
+/** Failed deliveries of yesterday, of which nothing else is known. */
+async function writeFailed(endpoint: TestEndpoint, count: number): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
+    select (at at time zone 'utc')::date, new_id('dlv', at), ${endpoint.id}, new_id('evt', at), 'zone.deleted',
+      nextval('event_positions'), 'failed', at
+    from (select app_now() - interval '1 day' + n * interval '1 ms' as at from generate_series(1, ${count}::int) as n) made`.execute(
+    database.db,
+  )
+}
+
+test('recover queues at most a thousand deliveries in a transaction, each with its entry in the audit log', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await writeFailed(endpoint, 2_500)
+  const { body } = await world.api(account)('POST', `/webhooks/${endpoint.id}/recover`, { since: new Date(0) })
+  assert.deepEqual(body, { recovered: 2_500, more: false })
+  const { rows: queued } = await sql`select 1 from webhook_queue where endpoint_id = ${endpoint.id}`.execute(
+    database.db,
+  )
+  assert.equal(queued.length, 2_500)
+  const { rows: parts } = await sql<{ recovered: number }>`
+    select (reference->>'recovered')::int as recovered from audit_log
+    where account_id = ${account} and action = 'webhook.recovered'`.execute(database.db)
+  const counts = parts.map(({ recovered }) => recovered)
+  assert.ok(Math.max(...counts) <= 1_000, counts.join())
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    2_500,
+  )
+  await sql`delete from webhook_queue where endpoint_id = ${endpoint.id}`.execute(database.db)
+})
+
+test('while recover looks for what has failed, nobody waits for the lane', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await writeFailed(endpoint, 1)
+  const { answer } = await database.transact(async (tx) => {
+    await sql`lock table webhook_deliveries in access exclusive mode`.execute(tx)
+    const answer = world.api(account)('POST', `/webhooks/${endpoint.id}/recover`, { since: new Date(0) })
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        database.db,
+      )
+      return rows.length > 0
+    }, 'recover to read the history')
+    await sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} for update nowait`.execute(tx)
+    return { answer }
+  })
+  assert.deepEqual((await answer).body, { recovered: 1, more: false })
+})
+
 test('what was skipped and is recovered has its automatic attempts still before it', async () => {
   const engine = world.engine()
   const account = await world.account()

@@ -1,11 +1,11 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { retentionDays } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { type Database, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
 import { type Delivery, findDelivery } from './delivery-store.ts'
 import { lockOwnEndpoint, noSuchDelivery } from './own-endpoint.ts'
-import { queueAgain, queueFailed } from './resend-store.ts'
+import { type DaysDeliveries, findFailed, queueAgain, queueFailed } from './resend-store.ts'
 import { maxRecovered } from './rules.ts'
 
 /** The endpoint that is asked about, and who asks. */
@@ -34,19 +34,41 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
   return (await findDelivery(tx, id, wanted)) as Delivery
 }
 
-/** Sends again what failed or was skipped since a time, at most 10,000 deliveries. Throws `not_found`. */
+/**
+ * Sends again what failed or was skipped since a time, at most 10,000 deliveries. Throws `not_found`.
+ *
+ * What there is is read without a lock, and queued so many at a time: the fan-out of all accounts waits for an endpoint's lane.
+ */
 export async function recover(
-  tx: Tx,
-  { accountId, id, actor }: OwnEndpoint,
+  database: Database,
+  own: OwnEndpoint,
   since: Date,
 ): Promise<{ recovered: number; more: boolean }> {
+  const found = await findFailed(database.db, own.id, { since, max: maxRecovered, days: retentionDays })
+  let recovered = 0
+  for (const part of found.flatMap(inParts))
+    recovered += await database.transact((tx) => recoverTogether(tx, own, part, since))
+  return { recovered, more: found.reduce((sum, { ids }) => sum + ids.length, 0) === maxRecovered }
+}
+
+/** Deliveries queued in one transaction. */
+const maxTogether = 1_000
+
+function inParts({ day, ids }: DaysDeliveries): DaysDeliveries[] {
+  const parts = Math.ceil(ids.length / maxTogether)
+  return Array.from({ length: parts }, (_, n) => ({ day, ids: ids.slice(n * maxTogether, (n + 1) * maxTogether) }))
+}
+
+async function recoverTogether(
+  tx: Tx,
+  { accountId, id, actor }: OwnEndpoint,
+  deliveries: DaysDeliveries,
+  since: Date,
+): Promise<number> {
   const endpoint = await lockOwnEndpoint(tx, accountId, id)
-  const recovered = await queueFailed(
-    tx,
-    { id, isEnabled: endpoint.state === 'enabled' },
-    { since, max: maxRecovered, days: retentionDays },
-  )
-  if (recovered > 0) wakeAfterCommit(tx, 'lanes_due')
+  const recovered = await queueFailed(tx, { id, isEnabled: endpoint.state === 'enabled' }, deliveries)
+  if (recovered === 0) return 0
+  wakeAfterCommit(tx, 'lanes_due')
   await recordAudit(tx, {
     accountId,
     actor,
@@ -54,5 +76,5 @@ export async function recover(
     summary: `Webhook endpoint ${endpoint.url}: ${recovered} deliveries since ${since.toISOString()} are sent again`,
     reference: { endpoint: id, recovered },
   })
-  return { recovered, more: recovered === maxRecovered }
+  return recovered
 }

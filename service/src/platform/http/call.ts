@@ -56,7 +56,7 @@ export interface Call<R extends Route = Route> {
    */
   transact(work: (tx: Tx) => Promise<Answer>): Promise<Answer>
   /**
-   * Runs work that asks the network, outside any transaction. On a POST with an Idempotency-Key its answer is kept, and a repeat
+   * Runs work that asks the network, or that is too much for one transaction, outside any. On a POST with an Idempotency-Key its answer is kept, and a repeat
    * gets it; while it is under way a repeat is refused with `conflict` and Retry-After.
    */
   once(work: () => Promise<Answer>): Promise<Answer>
