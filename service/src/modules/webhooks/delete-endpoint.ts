@@ -1,10 +1,13 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/db.ts'
+import type { Db, Tx } from '#platform/db.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
-import { endpointsOf, lockEndpoint, removeEndpoint } from './store.ts'
+import { endpointsOf, goneWithPending, lockEndpoint, removeEndpoint, removeOrphans } from './store.ts'
 
-/** Deletes an endpoint of the account with all that waits for it. Throws `not_found`. */
+/** What is removed in one statement of all that waited for an endpoint: as much as there is would take longer than one may. */
+const maxTogether = 10_000
+
+/** Deletes an endpoint of the account: what waits for it is never sent. Throws `not_found`. */
 export async function deleteEndpoint(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
   const { url } = await lockOwnEndpoint(tx, accountId, id)
   await removeEndpoint(tx, id)
@@ -17,10 +20,16 @@ export async function deleteEndpoint(tx: Tx, actor: Actor, accountId: string, id
   })
 }
 
-/** Removes whatever endpoints an account has, with their lanes and all that waits for them: the account is erased. */
+/** Removes whatever endpoints an account has: the account is erased. */
 export async function removeEndpoints(tx: Tx, accountId: string): Promise<void> {
   for (const id of await endpointsOf(tx, accountId)) {
     await lockEndpoint(tx, id)
     await removeEndpoint(tx, id)
   }
+}
+
+/** Removes what waited for endpoints that are gone. */
+export async function sweepQueue(db: Db): Promise<void> {
+  for (const id of await goneWithPending(db))
+    for (let removed = maxTogether; removed === maxTogether; ) removed = await removeOrphans(db, id, maxTogether)
 }

@@ -126,11 +126,37 @@ test('an endpoint that is deleted while a delivery is on its way gets nothing mo
     async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded',
     'the record of the first',
   )
-  const { rows } = await sql`select 1 from webhook_queue where endpoint_id = ${endpoint.id}`.execute(database.db)
-  assert.equal(rows.length, 0)
+  await tidy()
+  assert.equal(await waitingFor(endpoint.id), 0)
   await engine.stop()
   assert.equal(endpoint.received().length, 1)
 })
+
+test('an endpoint is deleted at once, however much waits for it; that is removed within the hour, and nothing else', async () => {
+  const account = await world.account()
+  const [deleted, kept] = [await world.endpoint(account), await world.endpoint(account)]
+  for (const { id } of [deleted, kept])
+    await sql`
+      insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type)
+      select ${id}, n, app_now()::date, 'dlv_' || n, 'evt_' || n, 'zone.deleted' from generate_series(1, 25000) as n`.execute(
+      database.db,
+    )
+  assert.equal((await api(account)('DELETE', `/api/v1/webhooks/${deleted.id}`)).status, 204)
+  assert.equal(await waitingFor(deleted.id), 25_000, 'not in the transaction, for which the fan-out waits')
+  assert.equal((await api(account)('GET', `/api/v1/webhooks/${deleted.id}`)).status, 404)
+  await tidy()
+  assert.equal(await waitingFor(deleted.id), 0)
+  assert.equal(await waitingFor(kept.id), 25_000)
+  await sql`delete from webhook_queue where endpoint_id = ${kept.id}`.execute(database.db)
+})
+
+async function waitingFor(endpointId: string): Promise<number> {
+  return (await sql`select 1 from webhook_queue where endpoint_id = ${endpointId}`.execute(database.db)).rows.length
+}
+
+async function tidy(): Promise<void> {
+  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+}
 
 test('deliveries and attempts go with their events when these are 30 days old, and so does what still waited', async () => {
   const account = await world.account()

@@ -1,5 +1,6 @@
 import { dropOldEvents, retentionDays } from '#modules/events/index.ts'
 import type { RecurringJob } from '#platform/jobs.ts'
+import { sweepQueue } from './delete-endpoint.ts'
 import { skipAll } from './disable-endpoint.ts'
 import { disabledWithPending } from './state-store.ts'
 import { dropDeliveries, dropEndedSecrets } from './store.ts'
@@ -20,6 +21,7 @@ export const webhookJobs: readonly RecurringJob[] = [
     cron: '40 * * * *',
     run: async (database) => {
       for (const id of await disabledWithPending(database.db)) await skipAll(database, id)
+      await sweepQueue(database.db)
       await dropEndedSecrets(database.db)
     },
   },

@@ -136,10 +136,31 @@ export async function dropEndedSecrets(db: Db): Promise<void> {
       and exists (select from unnest(e.secret_ends) as ends (until) where until <= app_now())`.execute(db)
 }
 
-/** Removes a locked endpoint, its lane and its queue. Deliveries that were made stay until they are 30 days old. */
+/**
+ * Removes a locked endpoint and its lane: nothing more is sent. What waited stays for `removeOrphans`, however much it is, and
+ * deliveries that were made until they are 30 days old.
+ */
 export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
-  await sql`delete from webhook_queue where endpoint_id = ${id}`.execute(tx)
   await sql`delete from webhook_endpoints where id = ${id}`.execute(tx)
+}
+
+/** Endpoints that are gone and for which something still waits. */
+export async function goneWithPending(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct endpoint_id as id from webhook_queue q
+    where not exists (select from webhook_endpoints e where e.id = q.endpoint_id)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Removes what waited for an endpoint that is gone, at most `max` of it. Returns how much. */
+export async function removeOrphans(db: Db, endpointId: string, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from webhook_queue where endpoint_id = ${endpointId} and position = any(array(
+        select position from webhook_queue where endpoint_id = ${endpointId} order by position limit ${max}
+      )) returning 1
+    ) select count(*)::int as count from removed`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Drops the partitions of deliveries and attempts of events older than `days` days, and what still waited for them. */
