@@ -32,7 +32,7 @@ export interface AuditFilter {
 /**
  * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages.
  *
- * Two index scans in order, each read only as far as the page needs it.
+ * An index scan in order for its own and for each zone that it manages, each read only as far as the page needs it.
  */
 export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter): Promise<AuditRow[]> {
   const { after, limit } = filter
@@ -43,6 +43,7 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
     and (${filter.action ?? null}::text is null or l.action = ${filter.action ?? null})
     and l.at >= coalesce(${filter.since ?? null}::timestamptz, '-infinity')
     and l.at < coalesce(${until}::timestamptz, 'infinity')
+    and l.at <= coalesce(${after?.[0] ?? null}::timestamptz, 'infinity')
     and (${after?.[0] ?? null}::timestamptz is null or (l.at, l.id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::bigint))`
   const inOrder = sql`order by l.at desc, l.id desc limit ${limit + 1}`
   const { rows } = await sql<AuditRow>`
@@ -51,8 +52,9 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
     from (
       (select * from audit_log l where l.account_id = ${accountId} and ${wanted} ${inOrder})
       union all
-      (select l.* from zone_managers m join audit_log l on l.zone_id = m.zone_id
-        where m.account_id = ${accountId} and l.account_id <> ${accountId} and ${wanted} ${inOrder})
+      (select l.* from zone_managers m cross join lateral (
+          select * from audit_log l where l.zone_id = m.zone_id and l.account_id <> ${accountId} and ${wanted} ${inOrder}
+        ) l where m.account_id = ${accountId} ${inOrder})
     ) l ${inOrder}`.execute(db)
   return rows
 }

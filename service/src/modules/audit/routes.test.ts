@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireAuditEntry } from '@zonewright/contract'
-import { sql } from '#platform/db.ts'
+import { sql, type Tx } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
+import { type AuditFilter, pageOfAudit } from './read-audit.ts'
 
 const api = await startTestApi()
 const person = await TestPerson.signedIn(api, 'owner@example.net')
@@ -71,6 +72,40 @@ test('pages follow each other without a gap, also when entries come meanwhile', 
   } while (cursor !== null)
   assert.deepEqual(seen, whole)
 })
+
+test('of a zone that somebody manages no more entries are read than the page needs, however many there are', async () => {
+  const account = await api.account('manager@example.net')
+  const zone = await api.zone(stranger, 'busy.example.org')
+  await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(api.database.db)
+  await sql`
+    insert into audit_log (at, account_id, actor_kind, actor_name, action, zone_id, zone_name, summary)
+    select app_now() - n * interval '1 s', ${stranger}, 'system', 'test', 'records.changed', ${zone.id}, 'busy.example.org', ''
+    from generate_series(1, 20000) as n`.execute(api.database.db)
+  await sql`analyze audit_log`.execute(api.database.db)
+  const filter = { limit: 50, zone: undefined, actor: undefined, action: undefined, since: undefined, until: undefined }
+  for (const place of ['first', 'later']) {
+    const after = place === 'first' ? undefined : await lastOf(account, filter)
+    const read = await api.database.transact(async (tx) => {
+      const before = await entriesRead(tx)
+      assert.equal((await pageOfAudit(tx, account, { ...filter, after })).length, 51)
+      return (await entriesRead(tx)) - before
+    })
+    assert.ok(read > 0 && read < 1_000, `${read} entries for a ${place} page`)
+  }
+})
+
+/** What this connection has read of the log lately. */
+async function entriesRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
+    from pg_stat_xact_user_tables where relname like 'audit_log%'`.execute(tx)
+  return rows[0]?.read ?? 0
+}
+
+async function lastOf(account: string, filter: Omit<AuditFilter, 'after'>): Promise<string[]> {
+  const last = (await pageOfAudit(api.database.db, account, { ...filter, limit: 10_000, after: undefined })).at(-1)
+  return [last?.atText ?? '', String(last?.id)]
+}
 
 test('the log can be had as a table, in which no cell is a formula', async () => {
   await api.call('PUT', `/zones/${own.name}/rrsets/csv/TXT`, {
