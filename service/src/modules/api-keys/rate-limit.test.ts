@@ -56,6 +56,24 @@ test('the minute slides: each request is forgotten 60 seconds after it came, and
   assert.equal(await admitted(key, 150), 100)
 })
 
+test('when the clock is set back a key has its minute at once, and not when the clock has caught up', async () => {
+  await stopClock(database)
+  const [full, used] = [await api.key(account), await api.key(account)]
+  assert.equal(await admitted(full, 300), 300)
+  assert.equal((await ask(used)).status, 200)
+  await stopClock(database, '-1 hour')
+  assert.match(String((await ask(used)).headers['ratelimit']), /^"minute";r=299;t=60$/)
+  assert.equal(await admitted(full, 310), 300)
+  await stopClock(database, '-1 hour 1 second')
+  assert.equal((await ask(full)).status, 429)
+  await stopClock(database, '-1 hour -20 seconds')
+  assert.equal(
+    (await ask(full)).status,
+    429,
+    'a little is no reason to begin anew: who waits for a turn is as much behind',
+  )
+})
+
 test('every answer to a key says how it stands, and a refusal when to come again', async () => {
   await stopClock(database)
   const key = await api.key(account)

@@ -52,8 +52,12 @@ export interface KeyWindow {
 }
 
 const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
+const last = sql`w.recent[cardinality(w.recent)]`
+// The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
+const isAhead = sql`${last} > excluded.recent[1] + 30000`
 // A window is in order of time: what is over is found by halving, not by reading 300 times.
-const over = sql`width_bucket(excluded.recent[1] - 60000, w.recent)`
+const over = sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(excluded.recent[1] - 60000, w.recent) end`
+const next = sql`case when ${isAhead} then excluded.recent[1] else greatest(excluded.recent[1], ${last}) end`
 const countedColumns = sql`
   key_id, cardinality(recent) as used, admitted, recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"`
 // Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
@@ -95,7 +99,7 @@ async function findAlone(
       insert into api_key_windows as w (key_id, recent, admitted)
       select k.id, array[${nowMs}], 1 from api_keys k where k.secret_sha256 = ${hash} and ${isCounted}
       on conflict (key_id) do update set
-        recent = w.recent[${over} + 1 :] || greatest(excluded.recent[1], w.recent[cardinality(w.recent)]), admitted = 1
+        recent = w.recent[${over} + 1 :] || ${next}, admitted = 1
       where w.recent[${over} + ${requestsPerMinute}] is null
       returning ${countedColumns}
     )
@@ -132,7 +136,7 @@ async function findTogether(
       where asked.requests is not null and ${isCounted}
       on conflict (key_id) do update set
         recent = w.recent[${over} + 1 :]
-          || array_fill(greatest(excluded.recent[1], w.recent[cardinality(w.recent)]), array[${admitted}]),
+          || array_fill(${next}, array[${admitted}]),
         admitted = ${admitted}
       returning ${countedColumns}
     )
