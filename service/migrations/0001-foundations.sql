@@ -109,7 +109,8 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  last_used_ip inet
+  last_used_ip inet,
+  told_unused_at timestamptz                -- when its owner was mailed that nobody uses it
 );
 create index api_keys_account on api_keys (account_id, created_at);
 

@@ -118,6 +118,7 @@ export interface ApiKeys {
   permissions: string[];
   revoked_at: Timestamp | null;
   secret_sha256: Buffer;
+  told_unused_at: Timestamp | null;
 }
 
 export interface ApiKeyWindows {

@@ -5,6 +5,7 @@ import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi } from '../../testing/test-api.ts'
+import { forgetMails } from '../mail/store.ts'
 import { keyJobs } from './jobs.ts'
 
 const api = await startTestApi()
@@ -55,4 +56,13 @@ test('a key that was not used for 90 days is asked about; one that was used is n
   assert.deepEqual(await told('89 days'), [])
   assert.deepEqual(await told('90 days 1 hour'), ['key_unused owner@example.net'])
   assert.deepEqual(await told('91 days'), [])
+  await forgetMails(database.db, 0)
+  assert.deepEqual(await told('125 days'), [], 'nor when the mail about it is forgotten')
+  await sql`update api_keys set last_used_at = app_now() where name in ('idle', 'busy')`.execute(database.db)
+  assert.deepEqual(await told('214 days'), [])
+  assert.deepEqual(
+    await told('215 days 1 hour'),
+    Array(2).fill('key_unused owner@example.net'),
+    'anew when it was used since',
+  )
 })

@@ -1,7 +1,7 @@
 import { keyExpiring, keyUnused, queueMail } from '#modules/mail/index.ts'
 import type { RecurringJob } from '#platform/jobs.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { keysExpiringWithin, keysUnusedFor } from './store.ts'
+import { keysExpiringWithin, keysUnusedFor, noteToldUnused } from './store.ts'
 
 /** The owner is told so many days before a key expires, and when one was not used for so long (design: accounts-and-keys). */
 const noticeDays = [3, 14] as const
@@ -27,7 +27,10 @@ export function keyJobs({ secrets, site }: { secrets: SecretBox; site: string })
           }
         for (const { key, to } of await keysUnusedFor(database.db, unusedDays)) {
           const message = keyUnused({ site, key, days: unusedDays })
-          await database.transact((tx) => queueMail(tx, secrets, { to, message, once: `key_unused ${key.id}` }))
+          // Not by `once`: a mail is forgotten after 30 days.
+          await database.transact(async (tx) => {
+            if (await noteToldUnused(tx, key.id)) await queueMail(tx, secrets, { to, message })
+          })
         }
       },
     },

@@ -353,12 +353,22 @@ export async function keysExpiringWithin(db: Db, days: number): Promise<NotableK
   return rows.map(({ to, ...key }) => ({ key, to }))
 }
 
-/** Neither used nor made within so many days, and not expired. */
+/** Its owner was not told of it since it was used last. */
+const isUntold = sql`coalesce(k.told_unused_at < coalesce(k.last_used_at, k.created_at), true)`
+
+/** Neither used nor made within so many days, and not expired; those of which nobody was told yet. */
 export async function keysUnusedFor(db: Db, days: number): Promise<NotableKey[]> {
   const { rows } = await sql<NotableKey['key'] & { to: string }>`
     ${notable} and coalesce(k.expires_at > app_now(), true)
-      and coalesce(k.last_used_at, k.created_at) <= app_now() - make_interval(days => ${days}) order by k.id`.execute(
+      and coalesce(k.last_used_at, k.created_at) <= app_now() - make_interval(days => ${days}) and ${isUntold} order by k.id`.execute(
     db,
   )
   return rows.map(({ to, ...key }) => ({ key, to }))
+}
+
+/** Notes that its owner is told that nobody uses it. False: somebody else has told of it. */
+export async function noteToldUnused(tx: Tx, keyId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update api_keys k set told_unused_at = app_now() where k.id = ${keyId} and ${isUntold} returning 1`.execute(tx)
+  return rows.length > 0
 }
