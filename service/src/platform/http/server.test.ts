@@ -7,10 +7,12 @@ import { z } from 'zod'
 import { eventually } from '../../testing/eventually.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { sql } from '../db.ts'
+import { createLogger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { mount } from './mount.ts'
 import { mountHealth, mountMetrics } from './operator-routes.ts'
 import { mountReference } from './reference.ts'
+import { createHttpServer } from './server.ts'
 
 const api = await startTestApi()
 const { database, server } = api
@@ -230,4 +232,38 @@ test('a request that says JSON and has no body is taken where a route takes none
   const refused = await ask('POST', '/some-body')
   assert.equal(refused.statusCode, 400)
   assert.match(refused.json().error.message, /JSON is expected/)
+})
+
+test('a request that comes while the server closes, on a connection that is still at work, is answered as any other', async () => {
+  const closing = createHttpServer({
+    database,
+    authenticate: server.authenticate,
+    log: createLogger('test', 'silent'),
+    metrics: createMetrics(),
+  })
+  const [underWay, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  mount(closing, route({ ...thing, id: 'slow', path: '/slow', who: 'public' }), async () => {
+    underWay.resolve()
+    await released.promise
+    return { status: 200 }
+  })
+  await closing.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((closing.fastify.server.address() as AddressInfo).port, '127.0.0.1')
+  const request = (path: string) => socket.write(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  let answers = ''
+  socket.on('data', (data) => {
+    answers += data
+  })
+  request('/slow')
+  await underWay.promise
+  closing.drain()
+  const closed = closing.fastify.close()
+  await eventually('it takes no more connections', async () => !closing.fastify.server.listening)
+  request('/nothing')
+  const ended = once(socket, 'close')
+  released.resolve()
+  await Promise.all([closed, ended])
+  assert.deepEqual(answers.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404'])
+  assert.match(answers, /connection: close/i)
+  assert.match(answers, /"code":"not_found"/)
 })

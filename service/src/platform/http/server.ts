@@ -84,9 +84,10 @@ export function createHttpServer(options: {
     routerOptions: { maxParamLength },
     // A path that cannot be decoded, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, options.log),
-    // Requests in flight at a stop are answered; idle connections are closed.
+    // Requests in flight at a stop are answered, and those that come on their connections meanwhile, each of which ends with its answer
+    // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    return503OnClosing: false,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
   })
   const routes: Route[] = []
