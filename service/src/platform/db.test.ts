@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { tcpProxy } from '../testing/tcp-proxy.ts'
 import { type Db, openDatabase, runTogether, sql, type Tx, wakeAfterCommit } from './db.ts'
 import { cloneDatabase } from './test-database.ts'
 
@@ -80,6 +81,24 @@ test('a database that is not there is "unavailable", whether nobody listens or t
     { code: 'unavailable' },
   )
   assert.equal(await database.transact(async (tx) => (await sql`select 1`.execute(tx)).rows.length), 1)
+})
+
+test('when PostgreSQL is lost before the commit nothing was changed; after it was asked to commit, that is not known', async () => {
+  const proxy = await tcpProxy(database.url)
+  const far = openDatabase(proxy.url, { application: 'zonewright far', answerWithinMs: 200 })
+  const lost = (when: 'at work' | 'at the commit') =>
+    far.transact(async (tx) => {
+      await sql`select 1`.execute(tx)
+      proxy.freeze()
+      if (when === 'at work') await sql`select 1`.execute(tx)
+    })
+  try {
+    await assert.rejects(lost('at work'), { code: 'unavailable', message: /Nothing was changed/ })
+    await assert.rejects(lost('at the commit'), { code: 'unavailable', message: /not known whether this was done/ })
+  } finally {
+    await proxy.close()
+    await far.close()
+  }
 })
 
 test('a connection that dies unused is told and replaced, and ends nothing', async () => {

@@ -6,7 +6,7 @@ import { Looks } from './looks.ts'
 import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
-import { inTransaction, type Statement, type Tx } from './transaction.ts'
+import { CommitInDoubt, inTransaction, type Statement, type Tx } from './transaction.ts'
 import type { Wake } from './wake.ts'
 
 /** A place to read from: the pool, or the inside of a transaction. */
@@ -114,16 +114,20 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof CommitInDoubt) throw outage(inDoubt, error)
     if (!isOutage(error)) throw error
-    throw new Refusal(
-      'unavailable',
-      'The database is restarting. Nothing was changed unless you are told so; try again in a few seconds.',
-      {
-        headers: { 'retry-after': '2' },
-        cause: error,
-      },
-    )
+    throw outage('Nothing was changed unless you are told so; try again in a few seconds.', error)
   }
+}
+
+const inDoubt =
+  'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'
+
+function outage(sentence: string, cause: unknown): Refusal {
+  return new Refusal('unavailable', `The database is restarting. ${sentence}`, {
+    headers: { 'retry-after': '2' },
+    cause,
+  })
 }
 
 export {

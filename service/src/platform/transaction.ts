@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { isOutage } from './outage.ts'
 import type { DB } from './tables.ts'
 import type { WakeChannel } from './wake.ts'
 
@@ -11,6 +12,13 @@ export type Tx = Kysely<DB> & { readonly [transactional]: true }
 
 /** A statement as a value: a module makes it for its own tables, the use case decides when and with which others it runs. */
 export type Statement = RawBuilder<unknown>
+
+/** PostgreSQL went away after it was asked to commit and before it said that it had: nobody knows whether it did. */
+export class CommitInDoubt extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost while the transaction was committed', { cause })
+  }
+}
 
 /** What a transaction has promised to do at its end. */
 interface Ending {
@@ -135,7 +143,7 @@ async function commit(client: PoolClient, tx: Tx, { conditions, writes, rows }: 
   const [committed, ...written] = await Promise.allSettled([client.query('commit'), ...sent])
   // A write that failed has turned the COMMIT into a rollback: its own error says why.
   const failed = written.find((outcome) => outcome.status === 'rejected') ?? committed
-  if (failed?.status === 'rejected') throw failed.reason
+  if (failed?.status === 'rejected') throw isOutage(failed.reason) ? new CommitInDoubt(failed.reason) : failed.reason
   if (committed?.status === 'fulfilled' && committed.value.command !== 'COMMIT')
     throw new Error('the transaction had failed')
 }
