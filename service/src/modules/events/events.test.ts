@@ -11,6 +11,7 @@ import {
   eventContents,
   eventStatements,
   heldZones,
+  listEvents,
   type NewEvent,
   placeEvents,
   publish,
@@ -277,6 +278,33 @@ test('zones with held events older than a second are listed, page by page', asyn
   assert.deepEqual(await heldZones(database.db), zones)
   assert.deepEqual(await heldZones(database.db, zones[0]), zones.slice(1))
 })
+
+test('of the events of zones that somebody manages only the days are read that a page needs', async () => {
+  const [owner, manager] = [randomUUID(), randomUUID()]
+  await sql`select ensure_partitions('events', 'day', app_now()::date - 20, app_now()::date)`.execute(database.db)
+  await sql`
+    insert into events (event_day, id, type, recipients, created_at, body, position)
+    select (at at time zone 'utc')::date, new_id('evt', at), 'zone.deleted', array[${owner}, ${manager}]::uuid[], at, '{"id":""}',
+      nextval('event_positions')
+    from generate_series(0, 19) as day, generate_series(1, 500) as n,
+      lateral (select app_now() - make_interval(days => day) - n * interval '1 ms' as at) made`.execute(database.db)
+  await sql`analyze events`.execute(database.db)
+  const read = await database.transact(async (tx) => {
+    const before = await eventsRead(tx)
+    const { events, isMore } = await listEvents(tx, manager, { before: null, type: null, since: null, limit: 50 })
+    assert.deepEqual([events.length, isMore], [50, true])
+    return (await eventsRead(tx)) - before
+  })
+  assert.ok(read > 0 && read <= 1_000, `${read} of 10,000 events`)
+})
+
+/** What this connection has read of the history lately. */
+async function eventsRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
+    from pg_stat_xact_user_tables where relname like 'events%'`.execute(tx)
+  return rows[0]?.read ?? 0
+}
 
 test('whole days of events go when they are 30 days old', async () => {
   await write(atOnce(randomUUID()))
