@@ -53,6 +53,43 @@ for (const device of ['desktop', 'phone'] as const)
     await person.page.context().close()
   })
 
+test('edits are reviewed, and records added, only once the zone is read to its end', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await listIsWhole(person, rrsetCount + 2)
+  await person.field('Filter records').fill('h1400')
+  await person.button('Delete h1400 A').click()
+  await person.sees('1 change not saved')
+  let letThrough: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await person.page.route(/\/rrsets\?.*cursor=/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await person.page.reload()
+  await person.sees('The zone is being read to its end; then you can review.')
+  assert.ok(await person.button('Review and save').isDisabled())
+  await person.button('Add records').click()
+  await person.field('Name').fill('h1401')
+  await person.field('IPv4 address').fill('192.0.2.253')
+  assert.ok(await person.button('Add to the changes').isDisabled())
+  await person.field('IPv4 address').press('Enter')
+  await person.check('records-reading-on')
+  letThrough?.()
+  await person.button('Add to the changes').click()
+  await person.button('Review and save').click()
+  await person.button('Save all 2 changes').click()
+  await person.sees('Saved. Live on ns1 and ns2.')
+  assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/h1400/A`)).status, 404)
+  const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${zone}/rrsets/h1401/A`)
+  assert.deepEqual(body.records, ['192.0.2.151', '192.0.2.253'])
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('of hundreds of versions, changes and contacts the document has 100 at most, and the last one is reached', async () => {
   const count = 130
   for (let i = 0; i < count; i++) {

@@ -64,12 +64,15 @@ function isUntouched({ form, parts }: Value): boolean {
 export function RrsetForm({
   zone,
   existing,
+  waitsFor,
   onDone,
   onCancel,
   onTouched,
 }: {
   zone: string
   existing?: WantedRrset
+  /** Why it cannot be done with yet; it is filled in meanwhile. */
+  waitsFor?: string | undefined
   onDone: (wanted: WantedRrset) => void
   onCancel: () => void
   /** Hears whether something would be lost with the form. */
@@ -111,6 +114,7 @@ export function RrsetForm({
       }}
       onSubmit={(event) => {
         event.preventDefault()
+        if (waitsFor !== undefined) return
         if (complete.canonical) onDone(complete.canonical)
         else setPressed(true)
       }}
@@ -198,6 +202,11 @@ export function RrsetForm({
             Fill in a value first.
           </Text>
         )}
+        {waitsFor !== undefined && (
+          <Text size="sm" className="quiet" role="status">
+            {waitsFor}
+          </Text>
+        )}
         <Group justify="space-between">
           <Button
             variant="subtle"
@@ -211,7 +220,9 @@ export function RrsetForm({
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit">{existing ? 'Keep the change' : 'Add to the changes'}</Button>
+            <Button type="submit" disabled={waitsFor !== undefined}>
+              {existing ? 'Keep the change' : 'Add to the changes'}
+            </Button>
           </Group>
         </Group>
       </Stack>

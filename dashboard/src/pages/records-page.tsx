@@ -69,7 +69,14 @@ export function RecordsPage() {
           </Group>
           {isAdding && (
             <div className="card row-editor">
-              <RrsetForm zone={name} onDone={add} onCancel={() => setAdding(false)} />
+              <RrsetForm
+                zone={name}
+                waitsFor={
+                  isWhole ? undefined : 'What is there already is being read: a moment, then you can add to it.'
+                }
+                onDone={add}
+                onCancel={() => setAdding(false)}
+              />
             </div>
           )}
           <Text size="sm" className="quiet" role="status">
@@ -130,14 +137,22 @@ export function RecordsPage() {
             <div className="pending-bar" role="region" aria-label="Changes that are not saved">
               <Text fw={600} flex="1 1 auto">
                 {edits.size === 1 ? '1 change' : `${edits.size} changes`} not saved
+                {!isWhole && (
+                  <Text component="span" size="sm" className="quiet" fw={400} display="block">
+                    The zone is being read to its end; then you can review.
+                  </Text>
+                )}
               </Text>
               <Button variant="default" onClick={() => changeEdits(() => new Map())}>
                 Discard
               </Button>
-              <Button onClick={() => setReviewing(true)}>Review and save</Button>
+              <Button disabled={!isWhole} onClick={() => setReviewing(true)}>
+                Review and save
+              </Button>
             </div>
           )}
-          {isReviewing && (
+          {/* Edits are judged by what is there: what is not read yet would count as deleted. */}
+          {isReviewing && isWhole && (
             <ReviewDialog
               zone={zone}
               name={name}
