@@ -243,6 +243,8 @@ export const router = createRouter({
   basepath: '/app',
   defaultPreload: 'intent',
   defaultPendingMs: 300,
+  // What a page holds, such as a secret or a file, is of one thing: the next one begins anew. Filters in the address are the page's own.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   trailingSlash: 'never',
 })

@@ -76,6 +76,25 @@ for (const device of ['desktop', 'phone'] as const) {
   })
 }
 
+test('what a page holds is of one thing: the next endpoint shows no secret of the former one', async () => {
+  const urls = ['first', 'second'].map((name) => world.facts.receiver_url.replace('/demo', `/${name}`))
+  for (const url of urls) assert.equal((await world.api.call('POST', '/webhooks', { url })).status, 201)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/webhooks')
+  await person.link(/\/first$/).click()
+  await person.link('Back to all endpoints').click()
+  await person.link(/\/second$/).click()
+  await person.button('Make a new secret').click()
+  await person.heading(/^The secret of/).waitFor()
+  // As by a long press of Back: the list between the two is not shown.
+  await person.page.evaluate(() => history.go(-2))
+  await person.sees(/\/first$/)
+  await person.seesNot(person.heading(/^The secret of/))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 async function lookAtDelivery(person: Person): Promise<void> {
   await person.button('Look again').click()
   await person

@@ -28,7 +28,13 @@ const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...key
 
 /** Everything that pages read. */
 export const queries = {
-  account: () => queryOptions({ queryKey: keys.account, queryFn: ({ signal }) => call('getAccount', { signal }) }),
+  /** Asked for whenever the person comes back to the tab: in another one somebody else may have signed in meanwhile. */
+  account: () =>
+    queryOptions({
+      queryKey: keys.account,
+      queryFn: ({ signal }) => call('getAccount', { signal }),
+      refetchOnWindowFocus: 'always',
+    }),
   sessions: () =>
     queryOptions({
       queryKey: keys.sessions,

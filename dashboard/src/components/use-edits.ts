@@ -1,43 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
+import { queries } from '../api/queries.ts'
 import type { Edit, Edits } from '../util/edits.ts'
 
-/** Edits are kept for the tab, so that a reload or a lost session loses none. Each zone has its own. */
+/** Edits are kept for the tab, so that a reload or a lost session loses none. Each account has its own of each zone. */
 const prefix = 'zonewright-edits:'
 const cache = new Map<string, Edits>()
 const listeners = new Set<() => void>()
 const none: Edits = new Map()
 
-function read(zone: string): Edits {
-  const known = cache.get(zone)
+function read(place: string): Edits {
+  const known = cache.get(place)
   if (known) return known
-  const kept = sessionStorage.getItem(prefix + zone)
+  const kept = sessionStorage.getItem(place)
   const edits: Edits = kept === null ? none : new Map(JSON.parse(kept) as [string, Edit][])
-  cache.set(zone, edits)
+  cache.set(place, edits)
   return edits
 }
 
-function write(zone: string, edits: Edits): void {
-  cache.set(zone, edits)
-  if (edits.size === 0) sessionStorage.removeItem(prefix + zone)
-  else sessionStorage.setItem(prefix + zone, JSON.stringify([...edits]))
+function write(place: string, edits: Edits): void {
+  cache.set(place, edits)
+  if (edits.size === 0) sessionStorage.removeItem(place)
+  else sessionStorage.setItem(place, JSON.stringify([...edits]))
   for (const listener of listeners) listener()
 }
 
-/** Forgets the edits of every zone: whoever signs in next has none. */
-export function forgetEdits(): void {
-  cache.clear()
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+function placeOf(account: string, zone: string): string {
+  return `${prefix}${account}:${zone}`
 }
 
-/** The edits of a zone that are not saved yet, and what replaces them. */
+/** Forgets the edits of every account, or of all but the one that is signed in now. */
+export function forgetEdits({ exceptOf }: { exceptOf?: string } = {}): void {
+  const kept = exceptOf === undefined ? undefined : placeOf(exceptOf, '')
+  const isLost = (place: string): boolean => place.startsWith(prefix) && (kept === undefined || !place.startsWith(kept))
+  for (const place of [...cache.keys()].filter(isLost)) cache.delete(place)
+  for (const place of Object.keys(sessionStorage).filter(isLost)) sessionStorage.removeItem(place)
+}
+
+/** This person's edits of a zone that are not saved yet, and what replaces them. */
 export function useEdits(zone: string): [Edits, (change: (edits: Edits) => Edits) => void] {
+  const { data: account } = useQuery(queries.account())
+  const place = placeOf(account?.id ?? '', zone)
   const edits = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => read(zone),
+    () => read(place),
   )
-  const change = useCallback((by: (edits: Edits) => Edits) => write(zone, by(read(zone))), [zone])
+  const change = useCallback((by: (edits: Edits) => Edits) => write(place, by(read(place))), [place])
   return [edits, change]
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queryClient } from '../api/query-client.ts'
+import { forgetEdits } from '../components/use-edits.ts'
 import { paths } from '../util/paths.ts'
 import { ProofForm } from './proof-form.tsx'
 
@@ -40,6 +41,7 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
         })
         await navigate(paths.signIn())
         queryClient.clear()
+        forgetEdits()
       }}
     >
       {wouldLose ? (

@@ -10,17 +10,17 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { createLink, Outlet, useNavigate } from '@tanstack/react-router'
-import type { Ref } from 'react'
+import { type Ref, useEffect, useState } from 'react'
 import { auth } from '../api/auth.ts'
-import { queries } from '../api/queries.ts'
+import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Logo } from '../components/logo.tsx'
 import { forgetEdits } from '../components/use-edits.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/feedback.tsx'
+import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { PlainLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
@@ -39,6 +39,7 @@ const NavTo = createLink(({ icon, ...props }: NavToProps) => (
 /** The frame around every page of a signed-in person. */
 export function AppLayout() {
   const [isOpen, menu] = useDisclosure(false)
+  const isSame = useSameAccount()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -80,13 +81,33 @@ export function AppLayout() {
         <NavTo {...paths.account()} icon="account" label="Account" />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <div className="content">
-          <Outlet />
-        </div>
+        <div className="content">{isSame ? <Outlet /> : <Waiting what="Reading your account" />}</div>
       </AppShell.Main>
       <SessionLostDialog />
     </AppShell>
   )
+}
+
+/**
+ * Is whoever is signed in the one whose pages are shown? Another tab of the browser may have signed somebody else in: then nothing
+ * of the former account stays, and the person goes to the zones.
+ */
+function useSameAccount(): boolean {
+  const account = useQuery(queries.account())
+  const navigate = useNavigate()
+  const id = account.data?.id
+  const [shown, setShown] = useState(id)
+  // Beside what the query does itself when the tab is seen again: of two windows both are seen all the time.
+  useWindowEvent('focus', () => void account.refetch({ cancelRefetch: false }))
+  useEffect(() => {
+    if (id === undefined) return
+    forgetEdits({ exceptOf: id })
+    if (id === shown) return
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.account[0] })
+    queryClient.getMutationCache().clear()
+    void navigate(paths.zones()).then(() => setShown(id))
+  }, [id, shown, navigate])
+  return id === shown
 }
 
 function SchemeButton() {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newcomer, newcomerPassword, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+
+test('whoever signs in in the same browser gets nothing of the former account: no page, no list, no unsaved change', async () => {
+  const zone = 'shared-by-both.example.org'
+  const owner = await newcomer(world, 'owner@example.net')
+  await world.admin('zone', 'add', 'owner@example.net', zone)
+  const guest = await newcomer(world, 'guest@example.net')
+  await owner.call('POST', `/api/v1/zones/${zone}/managers`, { email: 'guest@example.net' })
+  const { body } = await guest.call('GET', '/api/v1/invitations')
+  const [invitation] = body['data'] as { id: string }[]
+  assert.equal((await guest.call('POST', `/api/v1/invitations/${invitation?.id}/accept`, {})).status, 200)
+
+  const person = await personAt('desktop')
+  await person.signInAs('owner@example.net')
+  await person.open(`/zones/${zone}`)
+  await person.button('Add records').click()
+  await person.field('Name').fill('unsaved')
+  await person.field('IPv4 address').fill('192.0.2.1')
+  await person.button('Add to the changes').click()
+  await person.sees('1 change not saved')
+  const other = await person.anotherTab()
+  await other.signInAs('guest@example.net')
+  await comeBack(person)
+  await person.heading('Zones').waitFor()
+  await person.button('Account menu').click()
+  await person.sees('guest@example.net')
+  await person.page.keyboard.press('Escape')
+  await person.link(zone).click()
+  await person.button('Add records').waitFor()
+  await person.seesNot(person.page.getByText('1 change not saved'))
+  assert.ok(!(await person.page.evaluate(() => JSON.stringify(sessionStorage))).includes('192.0.2.1'))
+  person.assertQuiet()
+  other.assertQuiet()
+  await person.page.context().close()
+})
+
+test('unsaved changes of a deleted account are not those of whoever signs in next', async () => {
+  await newcomer(world, 'leaves@example.net')
+  const zone = 'left.example.org'
+  await world.admin('zone', 'add', 'leaves@example.net', zone)
+  const person = await personAt('desktop')
+  await person.signInAs('leaves@example.net')
+  await person.open(`/zones/${zone}`)
+  await person.button('Add records').click()
+  await person.field('Name').fill('unsaved')
+  await person.field('IPv4 address').fill('192.0.2.1')
+  await person.button('Add to the changes').click()
+  await person.sees('1 change not saved')
+  await person.open('/account')
+  await person.button('Delete the account leaves@example.net').click()
+  await person.field('Password of the account').fill(newcomerPassword)
+  await person.button('Delete leaves@example.net now').click()
+  await person.button('Sign in').waitFor()
+  await person.page.waitForFunction(() => !JSON.stringify(sessionStorage).includes('192.0.2.1'))
+  await person.page.context().close()
+})
+
+/** The person looks at this tab again: a browser without a screen shows all of them at once, and tells of none. */
+async function comeBack({ page }: Person): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+}
