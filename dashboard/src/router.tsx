@@ -13,10 +13,20 @@ import { queryClient } from './api/query-client.ts'
 import { NotFound, PageFailed } from './components/page-failed.tsx'
 import { AppLayout } from './pages/app-layout.tsx'
 import { ZoneLayout } from './pages/zone-layout.tsx'
+import { PageChange } from './ui/page-change.tsx'
 import { paths } from './util/paths.ts'
 import { search } from './util/search.ts'
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailed })
+const rootRoute = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <PageChange />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: PageFailed,
+})
 
 const home = createRoute({
   getParentRoute: () => rootRoute,

@@ -17,7 +17,7 @@ export function AuthFrame({
 }) {
   useTitle(title)
   return (
-    <main className="auth-page">
+    <main className="auth-page" tabIndex={-1}>
       <Stack className="auth-card" gap="lg">
         <Group justify="center">
           <Logo />

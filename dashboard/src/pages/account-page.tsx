@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
@@ -13,6 +13,7 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { useSingleKeys } from '../ui/use-shortcut.ts'
 import { browserOf } from '../util/browser-of.ts'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
@@ -34,6 +35,7 @@ export function AccountPage() {
             </Section>
             <SessionsSection />
             <CreditSection />
+            <KeyboardSection />
             <Section
               title="Delete the account"
               lead="Your sessions and keys stop at once. Your zones go on answering for 7 days, in which support can undo it; then they are erased."
@@ -44,6 +46,15 @@ export function AccountPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function KeyboardSection() {
+  const [isOn, set] = useSingleKeys()
+  return (
+    <Section title="Keyboard" lead="A slash goes to the filter of a list, n adds records. Kept in this browser.">
+      <Switch label="Single keys" checked={isOn} onChange={(event) => set(event.currentTarget.checked)} />
+    </Section>
   )
 }
 

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -15,6 +14,7 @@ import { FilterBox } from '../ui/filter-box.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { useShortcut } from '../ui/use-shortcut.ts'
 import { applyEdits, keyOf, type Rrset, type ShownRrset, withEdit, withoutEdit } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 
@@ -37,7 +37,7 @@ export function RecordsPage() {
   const [savedSerial, setSavedSerial] = useState<number>()
   const all = useMemo(() => applyEdits(rrsets.data?.items ?? [], edits), [rrsets.data, edits])
   const shown = useFiltered(all, q, type, editing)
-  useHotkeys([['n', () => setAdding(true)]])
+  useShortcut('n', () => setAdding(true))
 
   const keep = (wanted: WantedRrset, before: Rrset | undefined): void => {
     const after = { ttl: wanted.ttl, records: wanted.records }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from './feedback.tsx'
 
-/** A dialog over the page, closed by Escape too. Its headline is no landmark of the page. */
+/** A dialog over the page, closed by Escape too; the focus goes back to where it was. Its headline is no landmark of the page. */
 export function Dialog({
   title,
   size = 'md',
@@ -15,6 +15,7 @@ export function Dialog({
   onClose?: () => void
   children: ReactNode
 }) {
+  useFocusReturn()
   return (
     <Modal.Root
       opened
@@ -32,6 +33,22 @@ export function Dialog({
         <Modal.Body pt="sm">{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+/** Mantine's own gives the focus back when `opened` turns; here a dialog that is closed is not there any more. */
+function useFocusReturn(): void {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // Once the dialog is out of the document, and unless something else has taken the focus.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const target = before?.isConnected ? before : document.querySelector('main')
+        if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+      })
+    },
+    [before],
   )
 }
 

@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { Icon } from './icons.tsx'
+import { useShortcut, useSingleKeys } from './use-shortcut.ts'
 
 /**
  * A text that filters a list as one types; `/` goes to it, Escape empties it. What is typed shows at once, and `onChange`
@@ -30,7 +30,8 @@ export function FilterBox({
     told.current = next
     startTransition(() => onChange(next))
   }
-  useHotkeys([['/', () => input.current?.focus()]])
+  const [hasShortcut] = useSingleKeys()
+  useShortcut('/', () => input.current?.focus())
   return (
     <TextInput
       ref={input}
@@ -40,13 +41,13 @@ export function FilterBox({
       flex="1 1 240px"
       leftSection={<Icon name="search" size={16} />}
       rightSection={
-        text === '' ? (
+        text !== '' ? (
+          <CloseButton size="sm" aria-label="Clear the filter" onClick={() => tell('')} />
+        ) : hasShortcut ? (
           <Kbd size="xs" aria-hidden="true" className="wide-only">
             /
           </Kbd>
-        ) : (
-          <CloseButton size="sm" aria-label="Clear the filter" onClick={() => tell('')} />
-        )
+        ) : undefined
       }
       autoComplete="off"
       spellCheck={false}

@@ -59,5 +59,14 @@ export function Section({
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Zonewright`
+    for (const listener of listeners) listener()
   }, [title])
+}
+
+const listeners = new Set<() => void>()
+
+/** Hears when the title has changed; returns what ends the listening. */
+export function listenToTitle(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -1,0 +1,20 @@
+import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+
+/** Do single keys do something? Who speaks to the computer, or shakes, turns them off (WCAG 2.1.4). Kept in the browser. */
+export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
+  const [isOn, set] = useLocalStorage({
+    key: 'zonewright-single-keys',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  return [isOn, set]
+}
+
+/** A single key that does something, outside fields and while no dialog is open. */
+export function useShortcut(key: string, act: () => void): void {
+  const [isOn] = useSingleKeys()
+  const unlessInDialog = (): void => {
+    if (!document.querySelector('[role=dialog]')) act()
+  }
+  useHotkeys(isOn ? [[key, unlessInDialog]] : [])
+}
