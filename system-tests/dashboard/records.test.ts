@@ -234,6 +234,59 @@ test('an import, a preset and a way back are applied to the zone that was looked
   await person.page.context().close()
 })
 
+test('a change whose answer was lost is not told as somebody else’s: asked again it is done, or is so already', async () => {
+  const zone = 'lost-answers.example.org'
+  await world.admin('zone', 'add', email, zone)
+  const person = await personAt('desktop')
+  await person.signIn()
+  person.expects(/Failed to load resource/)
+  /** The service does what it is asked to next, and its answer does not come. */
+  const losesNext = async (url: RegExp, method: string): Promise<void> => {
+    let isNext = true
+    await person.page.route(url, async (route) => {
+      if (!isNext || route.request().method() !== method) return await route.fallback()
+      isNext = false
+      assert.equal((await route.fetch()).status(), 200)
+      await route.abort()
+    })
+  }
+
+  await person.open(`/zones/${zone}/import`)
+  await person.field('Zone file').fill('imported 300 IN A 192.0.2.81\n')
+  await person.button('Show what would change').click()
+  await losesNext(/\/import\?mode=merge$/, 'POST')
+  await person.button(/^Apply these/).click()
+  await person.sees('No connection')
+  await person.button(/^Apply these/).click()
+  await person.button('Edit imported A').waitFor()
+  await person.seesNot(person.page.getByText('Somebody else has changed'))
+
+  await add(person, 'reviewed', 'A', { 'IPv4 address': '192.0.2.82' })
+  await person.button('Review and save').click()
+  await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
+  await losesNext(/\/rrsets$/, 'PATCH')
+  await person.button('Save the change').click()
+  await person.sees('No connection')
+  await person.button('Save the change').click()
+  await person.sees('What you want is already so: nothing is left to save.')
+  await person.seesNot(person.page.getByText('Somebody else has changed'))
+  await person.check('records-saved-already')
+  await person.button('Go on').click()
+  await person.sees('Nothing is left to save')
+  await person.button('Close').last().click()
+  await person.seesNot(person.page.getByText('not saved'))
+
+  await person.open(`/zones/${zone}/import`)
+  await person.field('Zone file').fill('both 300 IN A 192.0.2.83\n')
+  await person.button('Show what would change').click()
+  await person.button(/^Apply these/).waitFor()
+  await world.api.put(zone, 'both', 'A', ['192.0.2.83'], 300)
+  await person.button(/^Apply these/).click()
+  await person.sees('It is so already')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test(`the service is slow, away or busy, and the page says so and goes on`, async () => {
   const person = await personAt('desktop')
   await person.signIn()

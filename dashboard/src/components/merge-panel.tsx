@@ -28,10 +28,7 @@ export function MergePanel({
   }
   return (
     <Stack>
-      <Text>
-        Somebody else has changed this zone since you opened it. Nothing of yours is lost.
-        {merge.done > 0 && ` What you wanted is already so in ${merge.done} of them.`}
-      </Text>
+      <Text>{saysOf(merge)}</Text>
       {merge.conflicts.map((conflict) => {
         const { edit, theirs, both } = conflict
         const key = keyOf(edit)
@@ -67,6 +64,13 @@ export function MergePanel({
       </Group>
     </Stack>
   )
+}
+
+/** What is already as it was wanted may well be this person's own doing: its answer was lost, or another tab did it. */
+function saysOf({ kept, conflicts, done }: Merge): string {
+  if (kept.size === 0 && conflicts.length === 0) return 'What you want is already so: nothing is left to save.'
+  const already = done === 0 ? '' : ` What you wanted is already so in ${done} of them.`
+  return `Somebody else has changed this zone since you opened it. Nothing of yours is lost.${already}`
 }
 
 function Choice({ isChosen, onClick, children }: { isChosen: boolean; onClick: () => void; children: string }) {

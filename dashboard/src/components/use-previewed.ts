@@ -9,7 +9,10 @@ interface Outcome {
   readonly diff: { readonly changes: readonly unknown[] }
 }
 
-/** How a change is asked for: first as a dry run, then at the version that the dry run saw. */
+/**
+ * How a change is asked for: first as a dry run, then at the version that the dry run saw, and under a key of that dry run: asked again
+ * after an answer that was lost, it is answered as it was the first time, not refused for the version that it made itself.
+ */
 export interface Asked {
   readonly dryRun: boolean
   readonly headers: Readonly<Record<string, string>>
@@ -21,9 +24,12 @@ export interface Asked {
  */
 export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T>, onApplied: (result: T) => unknown) {
   const [hasMoved, setMoved] = useState(false)
-  const preview = useMutation({ mutationFn: () => ask({ dryRun: true, headers: {} }) })
+  const preview = useMutation({
+    mutationFn: async () => ({ seen: await ask({ dryRun: true, headers: {} }), key: randomKey() }),
+  })
   const apply = useMutation({
-    mutationFn: (seen: T) => ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"` } }),
+    mutationFn: ({ seen, key }: { seen: T; key: string }) =>
+      ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
     onSuccess: onApplied,
     onError: (error) => {
       if (!failedWith(error, 'precondition_failed')) return
@@ -33,7 +39,7 @@ export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T
     },
   })
   return {
-    seen: preview.data,
+    seen: preview.data?.seen,
     /** Is what is seen another thing than was seen before? */
     hasMoved: hasMoved && preview.data !== undefined,
     error: preview.error ?? apply.error,
@@ -53,6 +59,11 @@ export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T
       apply.reset()
     },
   }
+}
+
+/** `randomUUID` is there on secure origins alone. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Changes make one version more; without any there is none. */

@@ -116,7 +116,7 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
           )}
         </FileButton>
       </Group>
-      {change.hasMoved && <MovedNote />}
+      {change.hasMoved && change.seen && <MovedNote changes={change.seen.diff.changes} />}
       {change.seen && <PreviewOf result={change.seen} zone={name} />}
       <Failure error={change.error} />
       {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
