@@ -1,5 +1,5 @@
 import { paths } from '../util/paths.ts'
-import { failureOf, fetchOrFail } from './failure.ts'
+import { ApiFailure, failedWith, failureOf, fetchOrFail } from './failure.ts'
 
 /** A session of the account, as the list of them has it. */
 export interface SessionEntry {
@@ -31,6 +31,13 @@ export const auth = {
     /^\d{6}$/.test(code.replaceAll(/\s/g, ''))
       ? post('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') })
       : post('/two-factor/verify-backup-code', { code: code.trim() }),
+  /** The first code of the authenticator, by which two-factor authentication is on: a backup code would not turn it on. */
+  confirmTwoFactor: (code: string): Promise<unknown> =>
+    post('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') }).catch((error: unknown) => {
+      // Without a session the route takes this for a sign-in whose code comes too late.
+      if (failedWith(error, 'code_too_late')) throw new ApiFailure('signed_out', 'Sign in first.', { status: 401 })
+      throw error
+    }),
   signOut: (): Promise<unknown> => post('/sign-out', {}),
   sendConfirmation: (email: string): Promise<unknown> =>
     post('/send-verification-email', { email, callbackURL: paths.mailLinks.confirmed }),

@@ -12,3 +12,10 @@ test('a session that is lost is known at the sign-in routes, too, from what was 
   assert.equal(await codeOf({ error: { code: 'signed_out', message: 'Sign in.', request_id: 'req_1' } }), 'signed_out')
   assert.equal(await codeOf({ message: 'No.' }, 403), 'forbidden')
 })
+
+test('a code of the second factor that comes after ten minutes is said to need the password again', async () => {
+  const body = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' }
+  const { code, message } = await failureOf(Response.json(body, { status: 401 }))
+  assert.equal(code, 'code_too_late')
+  assert.match(message, /sign in with your password again/)
+})

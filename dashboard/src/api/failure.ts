@@ -8,8 +8,8 @@ export interface FailureDetail {
   readonly message: string
 }
 
-/** `unreachable`: there was no answer; `unreadable`: what answered is not the service. */
-export type FailureCode = ErrorCode | 'unreachable' | 'unreadable'
+/** `unreachable`: there was no answer; `unreadable`: what answered is not the service; `code_too_late`: the password is to be given anew. */
+export type FailureCode = ErrorCode | 'unreachable' | 'unreadable' | 'code_too_late'
 
 /** The API did not do what was asked; the message is its own sentence. */
 export class ApiFailure extends Error {
@@ -47,13 +47,15 @@ export function isPassing(error: unknown): boolean {
 
 /** What the sign-in routes say where there is no session any more; a wrong password has a code of its own. */
 const noSession = 'UNAUTHORIZED'
+/** What they say to a code of the second factor ten minutes after the password. */
+const codeTooLate = 'INVALID_TWO_FACTOR_COOKIE'
 
 /** Reads a refusal out of an answer, in the API's own envelope or in that of the sign-in routes. */
 export async function failureOf(answer: Response): Promise<ApiFailure> {
   const { status, headers } = answer
   const body = (await answer.json().catch(() => undefined)) as
     | { error?: { code: ErrorCode; message: string; request_id: string; details?: FailureDetail[] } }
-    | { code?: ErrorCode | typeof noSession; message?: string }
+    | { code?: ErrorCode | typeof noSession | typeof codeTooLate; message?: string }
     | undefined
   const wait = Number(headers.get('retry-after') ?? Number.NaN)
   const more = { status, ...(Number.isFinite(wait) && { retryAfterS: wait }) }
@@ -61,8 +63,15 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
     const { code, message, request_id: requestId, details = [] } = body.error
     return new ApiFailure(code, message, { ...more, requestId, details })
   }
-  if (body !== undefined && 'message' in body && body.message)
+  if (body !== undefined && 'message' in body && body.message) {
+    if (body.code === codeTooLate)
+      return new ApiFailure(
+        'code_too_late',
+        'The code came too late. Go back, and sign in with your password again.',
+        more,
+      )
     return new ApiFailure(body.code === noSession ? 'signed_out' : (body.code ?? 'forbidden'), body.message, more)
+  }
   return new ApiFailure(
     status >= 500 ? 'unavailable' : 'unreadable',
     'The service did not answer as it should. It may be restarting: try again in a moment.',

@@ -48,7 +48,7 @@ function TwoFactorOff() {
 function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void }) {
   const [code, setCode] = useState('')
   const verify = useMutation({
-    mutationFn: () => auth.giveCode(code),
+    mutationFn: () => auth.confirmTwoFactor(code),
     onSuccess: async () => {
       toast('Two-factor authentication is on.')
       await queryClient.invalidateQueries({ queryKey: keys.account })

@@ -18,6 +18,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   internal: 'Something went wrong on our side',
   rate_limited: 'Too many requests',
   signed_out: 'Not signed in',
+  code_too_late: 'Sign in again',
   forbidden: 'Not allowed',
   not_found: 'Not found',
   precondition_failed: 'Changed meanwhile',
