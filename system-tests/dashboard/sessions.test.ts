@@ -60,6 +60,45 @@ test('unsaved changes of a deleted account are not those of whoever signs in nex
   await person.page.context().close()
 })
 
+test('a session that is lost in two tabs is signed in again in one of them, or by somebody else', async () => {
+  await newcomer(world, 'two-tabs@example.net')
+  await newcomer(world, 'somebody-else@example.net')
+  const person = await personAt('desktop')
+  await person.signInAs('two-tabs@example.net')
+  const other = await person.anotherTab()
+  for (const tab of [person, other]) {
+    tab.expects(/status of 401/)
+    await tab.open('/account')
+    await tab.button('End all others').waitFor()
+  }
+  await person.field('Name').fill('Typed before')
+  await person.page.context().clearCookies()
+  const dialogIn = ({ page }: Person) => page.getByRole('dialog', { name: 'Sign in again' })
+  for (const tab of [person, other]) {
+    await tab.button('End all others').click()
+    await dialogIn(tab).waitFor()
+  }
+  await person.check('session-lost-newcomer')
+  await dialogIn(other).getByLabel('Password', { exact: true }).fill(newcomerPassword)
+  await dialogIn(other).getByRole('button', { name: 'Sign in' }).click()
+  await other.seesNot(dialogIn(other))
+  await comeBack(person)
+  await person.seesNot(dialogIn(person))
+  assert.equal(await person.field('Name').inputValue(), 'Typed before')
+
+  await person.page.context().clearCookies()
+  await person.button('End all others').click()
+  await dialogIn(person).getByRole('link', { name: 'Sign in as somebody else' }).click()
+  await person.field('Email').fill('somebody-else@example.net')
+  await person.field('Password').fill(newcomerPassword)
+  await person.button('Sign in').click()
+  await person.heading('Account').first().waitFor()
+  await person.button('Delete the account somebody-else@example.net').waitFor()
+  person.assertQuiet()
+  other.assertQuiet()
+  await person.page.context().close()
+})
+
 /** The person looks at this tab again: a browser without a screen shows all of them at once, and tells of none. */
 async function comeBack({ page }: Person): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focus')))

@@ -153,7 +153,7 @@ function SessionsSection() {
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`End the session of ${browser}, since ${inWords(session.createdAt)}`}
+                      aria-label={`End it: the session of ${browser}, since ${inWords(session.createdAt)}`}
                       loading={end.isPending && end.variables === session.token}
                       onClick={() => end.mutate(session.token)}
                     >

@@ -1,30 +1,45 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionLost } from '../api/session.ts'
 import { SignInForm } from '../forms/sign-in-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { TextLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
 
-/** The session has ended in the middle of something: the person signs in over the page, and nothing typed is lost. */
+/**
+ * The session has ended in the middle of something: the person signs in over the page, and nothing typed is lost. Once the account
+ * can be read again, another tab has signed in, and there is nothing left to do here.
+ */
 export function SessionLostDialog() {
-  const [isLost, setLost] = useState(false)
-  const { data: account } = useQuery({ ...queries.account(), enabled: !isLost })
-  useEffect(() => sessionLost.listen(() => setLost(true)), [])
+  const [lostAt, setLostAt] = useState<number>()
+  const isLost = lostAt !== undefined
+  const { data: account, dataUpdatedAt: readAt } = useQuery({ ...queries.account(), enabled: !isLost })
+  const { href } = useLocation()
+  useEffect(() => sessionLost.listen(() => setLostAt((before) => before ?? Date.now())), [])
+  const isBack = isLost && readAt > lostAt
+  useEffect(() => {
+    if (isBack) goOn(setLostAt)
+  }, [isBack])
   if (!isLost) return null
   return (
     <Dialog title="Sign in again">
       <Stack>
         <Text size="sm">Your session has ended. Sign in, and go on where you were: what you typed is still here.</Text>
-        <SignInForm
-          {...(account && { email: account.email })}
-          onSignedIn={() => {
-            setLost(false)
-            void queryClient.invalidateQueries()
-          }}
-        />
+        <SignInForm {...(account && { email: account.email })} onSignedIn={() => goOn(setLostAt)} />
+        <Text size="sm" ta="center">
+          <TextLink {...paths.signIn(href)}>Sign in as somebody else</TextLink> ·{' '}
+          <TextLink {...paths.forgotPassword()}>Forgot the password?</TextLink>
+        </Text>
       </Stack>
     </Dialog>
   )
+}
+
+function goOn(setLostAt: (at: undefined) => void): void {
+  setLostAt(undefined)
+  void queryClient.invalidateQueries()
 }
