@@ -65,6 +65,7 @@ export function ReviewDialog({
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone), refetchType: 'none' })
     },
   })
+  const reading = useQuery(queries.rrsets(zone))
   const isStale = failedWith(preview.error, 'precondition_failed') || failedWith(save.error, 'precondition_failed')
   useEffect(() => {
     if (!isStale) return
@@ -85,7 +86,7 @@ export function ReviewDialog({
       ) : merge.kept.size < edits.size ? (
         <MergePanel zone={name} merge={merge} onMerged={onEdits} />
       ) : isStale ? (
-        <Waiting what="Reading what has changed" />
+        <ReadingAgain reading={reading} />
       ) : (
         <Stack>
           {hasMoved && (
@@ -109,6 +110,12 @@ export function ReviewDialog({
       )}
     </Dialog>
   )
+}
+
+function ReadingAgain({ reading }: { reading: { error: unknown; isFetching: boolean; refetch: () => unknown } }) {
+  if (reading.error && !reading.isFetching)
+    return <Failure error={reading.error} retry={() => void reading.refetch()} />
+  return <Waiting what="Reading what has changed" />
 }
 
 function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: string }) {

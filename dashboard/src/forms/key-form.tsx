@@ -84,10 +84,11 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
             value={picked}
             searchable
             hidePickedOptions
-            nothingFoundMessage="No zone of this name"
+            nothingFoundMessage={zones.data?.isWhole ? 'No zone of this name' : 'Your zones are not read yet'}
             onChange={setPicked}
           />
         )}
+        {scope === 'some' && <Failure error={zones.error} retry={() => void zones.refetch()} />}
         <Checkbox.Group label="Permissions" value={[...wanted]} onChange={(value) => setChosen(value as Permission[])}>
           <Stack gap={8} mt={4}>
             {permissions.map((permission) => {

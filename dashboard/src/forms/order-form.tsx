@@ -228,6 +228,7 @@ export function OrderForm(props: OrderFormProps) {
               />
             )}
             <OrderFailure error={order.error} name={name} />
+            {credit.data === undefined && <Failure error={credit.error} retry={() => void credit.refetch()} />}
             {lacks !== undefined && (
               <Text size="sm" className="quiet">
                 {lacks}
@@ -248,6 +249,8 @@ export function OrderForm(props: OrderFormProps) {
   )
 
   function whatIsLacking(): string | undefined {
+    // Unread, it would count as none, and all of the price would go to the card.
+    if (credit.data === undefined) return credit.error ? 'Your credit could not be read.' : 'Your credit is being read.'
     if (requirements.auth_code && authCode.trim() === '') return 'Give the transfer code.'
     if (requirements.contact && contactId === undefined) return 'Say who it is for.'
     if (isRegistering && hasOwnNameservers && named.length < 2) return 'Name at least two nameservers.'

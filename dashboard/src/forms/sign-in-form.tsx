@@ -50,6 +50,7 @@ export function SignInForm({ email: known, onSignedIn }: { email?: string; onSig
             {confirm.isSuccess && <Text size="sm">Sent. Look into your mailbox.</Text>}
           </Group>
         )}
+        <Failure error={confirm.error} />
         <Button type="submit" loading={signIn.isPending} fullWidth>
           Sign in
         </Button>

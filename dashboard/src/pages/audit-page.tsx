@@ -10,7 +10,7 @@ import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
-import { exactly } from '../util/time.ts'
+import { exactly, startOfDay } from '../util/time.ts'
 
 interface Filters {
   readonly zone?: string
@@ -153,11 +153,7 @@ function Filter({
 
 /** Days of the person's own time zone, as times; what is no day is left out. */
 function queryOf({ since, until, ...texts }: Filters) {
-  const dayMs = 86_400_000
-  const at = (day: string | undefined, plusMs: number): string | undefined => {
-    const start = Date.parse(`${day}T00:00:00`)
-    return Number.isNaN(start) ? undefined : new Date(start + plusMs).toISOString()
-  }
-  const [from, to] = [at(since, 0), at(until, dayMs - 1)]
+  const at = (time: number): string | undefined => (Number.isNaN(time) ? undefined : new Date(time).toISOString())
+  const [from, to] = [at(startOfDay(since ?? '')), at(startOfDay(until ?? '', 1) - 1)]
   return { ...texts, ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
 }

@@ -43,3 +43,10 @@ export function clock(at: string): string {
 export function day(at: string): string {
   return date.format(new Date(at))
 }
+
+/** When a day (`2026-03-29`), or one so many days later, begins in the person's own time zone, in ms; NaN: it is no day. */
+export function startOfDay(day: string, daysLater = 0): number {
+  const start = new Date(`${day}T00:00:00`)
+  // Days, not 24 hours: where clocks are put back a day has 25.
+  return start.setDate(start.getDate() + daysLater)
+}
