@@ -20,7 +20,7 @@ async function busyLine() {
   const asker = new UdpAsker(createLogger('test', 'silent'))
   const talk = new NameserverTalk(asker, nameserver.endpoint, testKey)
   const pace = new Pace(() => 10_001)
-  for (let i = 0; i < 3_000; i++) pace.changed()
+  for (let i = 0; i < 3_000; i++) pace.changed(0)
   const events = { seen: () => undefined, notified: () => undefined, presence: () => undefined }
   const line = new NameserverLine('ns1.zonewright.test', talk, parseName('catalog.test.'), events, pace)
   after(() => {

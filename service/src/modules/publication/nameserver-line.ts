@@ -66,7 +66,7 @@ export class NameserverLine {
   /** Announces a zone at a serial, at once or, when it is being announced already, once more afterwards. */
   announce(target: Target): void {
     if (this.#isStopped || this.isAway) return
-    this.#pace.changed()
+    this.#pace.changed(this.#active.size + this.#queue.size)
     const { origin } = target
     const sinceMs = this.#behindSinceMs ?? this.#stuck.get(origin) ?? performance.now()
     const active = this.#active.get(origin)

@@ -7,14 +7,14 @@ const zone = parseName('busy.test.')
 
 test('in a quiet installation a zone never waits', () => {
   const pace = new Pace()
-  pace.changed()
+  pace.changed(0)
   pace.started(zone)
   assert.equal(pace.waitMs(zone), 0)
 })
 
 test('in a busy one a zone that was just announced waits for the next beat, but no other zone for it', () => {
   const pace = new Pace()
-  for (let i = 0; i < 500; i++) pace.changed()
+  for (let i = 0; i < 500; i++) pace.changed(0)
   assert.equal(pace.waitMs(zone), 0)
   pace.started(zone)
   const waitMs = pace.waitMs(zone)
@@ -26,9 +26,27 @@ test('in a very busy one the beats are two seconds apart, each of them one of th
   const startMs = 10_300
   const waitMs = (changes: number): number => {
     const pace = new Pace(() => startMs)
-    for (let i = 0; i < changes; i++) pace.changed()
+    for (let i = 0; i < changes; i++) pace.changed(0)
     pace.started(zone)
     return pace.waitMs(zone)
   }
   assert.deepEqual([100, 500, 3_000].map(waitMs), [0, 700, 1_700])
+})
+
+test('from 50 changes a second on zones wait for the beat while changes do not wait for one another, and for two seconds longer', () => {
+  let nowMs = 10_300
+  const waitMs = (changes: number, underWay: number, laterMs = 0): number => {
+    nowMs = 10_300
+    const pace = new Pace(() => nowMs)
+    for (let i = 0; i < changes; i++) pace.changed(i === 0 ? underWay : 0)
+    nowMs += laterMs
+    for (let i = 0; laterMs > 0 && i < changes; i++) pace.changed(0)
+    pace.started(zone)
+    return pace.waitMs(zone)
+  }
+  assert.equal(waitMs(100, 1), 0, 'each waits for the one before')
+  assert.equal(waitMs(100, 2), 700)
+  assert.equal(waitMs(40, 2), 0, 'too few to matter')
+  assert.equal(waitMs(100, 2, 1_900), 800)
+  assert.equal(waitMs(100, 2, 2_000), 0)
 })

@@ -1,14 +1,20 @@
 import type { DomainName } from '@zonewright/dns'
 
 /**
- * Above so many changes a second, a zone that was just announced waits for the next beat. One client alone makes more than the
- * first. The beats are multiples of one another, so that lines which count a little differently stay in step.
+ * Above so many changes a second, a zone that was just announced waits for the next beat; above the least of these only while changes
+ * come faster than they arrive. The beats are multiples of one another, so that lines which count a little differently stay in step.
  */
 const beats = [
-  { abovePerSecond: 1_000, beatMs: 2_000 },
-  { abovePerSecond: 150, beatMs: 1_000 },
+  { abovePerSecond: 1_000, beatMs: 2_000, isForCrowds: false },
+  { abovePerSecond: 150, beatMs: 1_000, isForCrowds: false },
+  { abovePerSecond: 50, beatMs: 1_000, isForCrowds: true },
 ] as const
 const longestBeatMs = beats[0].beatMs
+/**
+ * A change that finds so many zones on their way has not waited for those before it, and it counts for so long. Who waits for each change,
+ * as some hundred a second can be, never finds two.
+ */
+const crowd = { underWay: 2, forMs: 2_000 }
 
 /**
  * Keeps a few busy zones from costing a transfer for every single change: a quiet installation announces each at once; in
@@ -23,6 +29,7 @@ export class Pace {
   /** Changes within about the last second, older ones counting less and less. */
   #perSecond = 0
   #countedAtMs: number
+  #crowdedAtMs = Number.NEGATIVE_INFINITY
   /** When each zone was announced last, the longest ago first. */
   readonly #startedAtMs = new Map<DomainName, number>()
 
@@ -31,9 +38,10 @@ export class Pace {
     this.#countedAtMs = nowMs()
   }
 
-  /** A change is to be announced. */
-  changed(): void {
+  /** A change is to be announced, while so many zones are on their way. */
+  changed(underWay: number): void {
     const nowMs = this.#nowMs()
+    if (underWay >= crowd.underWay) this.#crowdedAtMs = nowMs
     this.#perSecond = this.#decayed(nowMs) + 1
     this.#countedAtMs = nowMs
   }
@@ -60,7 +68,9 @@ export class Pace {
   /** 0: nothing waits. */
   #beatMs(nowMs: number): number {
     const perSecond = this.#decayed(nowMs)
-    return beats.find(({ abovePerSecond }) => perSecond >= abovePerSecond)?.beatMs ?? 0
+    const isCrowded = nowMs - this.#crowdedAtMs < crowd.forMs
+    const beat = beats.find((one) => perSecond >= one.abovePerSecond && (isCrowded || !one.isForCrowds))
+    return beat?.beatMs ?? 0
   }
 
   #decayed(nowMs: number): number {

@@ -3,7 +3,7 @@ import { readableTargets } from './rrset-change.ts'
 import type { AheadRow, LockedZone } from './store.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
-const freshMs = 200
+export const freshMs = 200
 
 /**
  * A zone and the rrsets at one owner name, read without a lock in the statement that looked the caller up
@@ -19,10 +19,18 @@ export class Ahead {
     this.#zone = { ...row, createdAt: new Date(createdAt), now: new Date(now) }
   }
 
-  /** The zone, where this is what a change of these owner names needs to know; undefined where it is not, or is too old. */
-  zoneFor(zoneId: string, ownerNames: readonly string[] | undefined): LockedZone | undefined {
+  /**
+   * The zone, where this is what a change of these owner names needs to know; undefined where it is not, is too old, or was read before
+   * `changedAtMs`, by `performance.now()`.
+   */
+  zoneFor(
+    zoneId: string,
+    ownerNames: readonly string[] | undefined,
+    changedAtMs = Number.NEGATIVE_INFINITY,
+  ): LockedZone | undefined {
     const isAsked = zoneId === this.#zone.id && ownerNames?.every((name) => name === this.#ownerName)
-    return isAsked && performance.now() - this.#readAtMs < freshMs ? this.#zone : undefined
+    const isFresh = this.#readAtMs > changedAtMs && performance.now() - this.#readAtMs < freshMs
+    return isAsked && isFresh ? this.#zone : undefined
   }
 }
 

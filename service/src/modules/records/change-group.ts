@@ -1,8 +1,9 @@
 import { type Database, requireAtCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
+import { freshMs } from './ahead.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
-import { holdStatement, type LockedZone, lockZonesAndRead } from './store.ts'
+import { holdStatement, isStale, type LockedZone, lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /**
@@ -24,12 +25,14 @@ type Outcome = (() => ChangeResult) | undefined
 export class ChangeGroup {
   readonly #database: Database
   readonly #gather: Gather<ChangeRequest, Outcome>
+  /** When a batch with each zone ended, the longest ago first: what was read ahead of that is stale. */
+  readonly #endedAtMs = new Map<string, number>()
 
   constructor(database: Database) {
     this.#database = database
     this.#gather = new Gather(
       { maxItems: limits.requests, slots: limits.slots, besides: limits.besides, keyOf: ({ zoneId }) => zoneId },
-      (requests) => changeTogether(database, requests),
+      (requests) => this.#change(requests),
     )
   }
 
@@ -37,6 +40,35 @@ export class ChangeGroup {
   async change(request: ChangeRequest): Promise<ChangeResult> {
     const outcome = isSmall(request) ? await this.#together(request) : undefined
     return outcome ? outcome() : this.#database.transact((tx) => changeRrsets(tx, request))
+  }
+
+  async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {
+    const [first, ...others] = requests
+    try {
+      const alone = first && others.length === 0 ? await this.#changeAhead(first) : undefined
+      return alone ? [alone] : await changeTogether(this.#database, requests)
+    } finally {
+      this.#noteEnd(requests)
+    }
+  }
+
+  /** Undefined: nothing was read ahead that is still so. */
+  async #changeAhead(request: ChangeRequest): Promise<Outcome> {
+    const { zoneId, ahead } = request
+    const zone = ahead?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
+    return zone && changeAhead(this.#database, request, zone)
+  }
+
+  #noteEnd(requests: readonly ChangeRequest[]): void {
+    const nowMs = performance.now()
+    for (const { zoneId } of requests) {
+      this.#endedAtMs.delete(zoneId)
+      this.#endedAtMs.set(zoneId, nowMs)
+    }
+    for (const [zoneId, endedAtMs] of this.#endedAtMs) {
+      if (nowMs - endedAtMs < freshMs) break
+      this.#endedAtMs.delete(zoneId)
+    }
   }
 
   async #together(request: ChangeRequest): Promise<Outcome> {
@@ -55,9 +87,6 @@ function isSmall(request: ChangeRequest): boolean {
 }
 
 function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {
-  const [first, ...others] = requests
-  const zone = first && others.length === 0 ? first.ahead?.zoneFor(first.zoneId, namesOf(first)) : undefined
-  if (first && zone) return changeAhead(database, first, zone).then((outcome) => [outcome])
   return database.transact(async (tx) => {
     const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
     const wishes = [...byZone].map(([id, all]) => ({ id, names: all.flatMap((request) => namesOf(request) ?? []) }))
@@ -71,19 +100,24 @@ function changeTogether(database: Database, requests: readonly ChangeRequest[]):
 
 /**
  * Plans a lone request on what was read along with its caller, and writes it in one round trip: lock the zone if it has not moved,
- * write, commit (docs/decisions/0017). If it has, nothing is written, and the request goes alone, with the zone read again.
+ * write, commit (docs/decisions/0017). If it has, nothing is written, and the outcome is undefined.
  *
  * What changes nothing, or is refused, was so at a moment after the request came.
  */
 async function changeAhead(database: Database, request: ChangeRequest, zone: LockedZone): Promise<Outcome> {
   const draft = new ZoneDraft(zone)
   const outcome = outcomeOf(request, draft)
-  if (draft.steps.length > 0)
+  if (draft.steps.length === 0) return outcome
+  try {
     await database.transact(async (tx) => {
       requireAtCommit(tx, holdStatement(zone))
       writeDrafts(tx, [draft])
     })
-  return outcome
+    return outcome
+  } catch (error) {
+    if (isStale(error)) return undefined
+    throw error
+  }
 }
 
 function outcomeOf(request: ChangeRequest, draft: ZoneDraft | undefined): Outcome {

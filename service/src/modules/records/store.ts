@@ -82,6 +82,11 @@ export function holdStatement({ id, serial, state }: ZoneRow): Statement {
       refuse_stale())`
 }
 
+/** Is it what `holdStatement` failed with? */
+export function isStale(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '40001'
+}
+
 function rrsetsAsJson(where: Statement): Statement {
   return sql`(select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')
     from zone_rrsets r where ${where})`
