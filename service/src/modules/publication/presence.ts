@@ -1,4 +1,4 @@
-/** Away: so many questions in a row went unanswered, and nothing was heard for so long. */
+/** Away: so many questions in a row went unanswered, the first of them so long ago. */
 const silence = { questions: 4, ms: 2_000 }
 /** How often a nameserver that is away is asked whether it is back, and how long it has to answer. */
 const probeMs = 1_000
@@ -7,16 +7,23 @@ const probeMs = 1_000
 export class Presence {
   readonly #probe: (timeoutMs: number) => Promise<boolean>
   readonly #changed: (isAway: boolean) => void
+  readonly #nowMs: () => number
   #silentQuestions = 0
-  #heardAtMs = performance.now()
+  /** When the first of them had gone unanswered: that nothing was heard before says nothing, where nothing was asked. */
+  #silentSinceMs = 0
   #isAway = false
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
   /** `probe` asks it anything and resolves to whether it answered; `changed` is called on the way out and back. */
-  constructor(probe: (timeoutMs: number) => Promise<boolean>, changed: (isAway: boolean) => void) {
+  constructor(
+    probe: (timeoutMs: number) => Promise<boolean>,
+    changed: (isAway: boolean) => void,
+    nowMs = () => performance.now(),
+  ) {
     this.#probe = probe
     this.#changed = changed
+    this.#nowMs = nowMs
   }
 
   get isAway(): boolean {
@@ -28,11 +35,12 @@ export class Presence {
     if (this.#isStopped) return
     if (isAnswered) {
       this.#silentQuestions = 0
-      this.#heardAtMs = performance.now()
       return
     }
+    const nowMs = this.#nowMs()
+    if (this.#silentQuestions === 0) this.#silentSinceMs = nowMs
     this.#silentQuestions++
-    const isLong = performance.now() - this.#heardAtMs > silence.ms
+    const isLong = nowMs - this.#silentSinceMs > silence.ms
     if (this.#isAway || !isLong || this.#silentQuestions < silence.questions) return
     this.#isAway = true
     this.#changed(true)
