@@ -17,7 +17,7 @@ const verificationSchema = z
     checked_at: z.string().nullable(),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'Of the last check: no proof there; nobody could tell; or a proof that counts no more, since another account has the name.',
+        'Of the last check: no proof there; nobody could tell; or a proof that does not count, since another account has shown control of the name, or records of the account’s own zone above stand in the way.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import { readZone } from './store.ts'
 
 /** A name in a zone at which another zone hosted here begins (`present`), or begins no more. */
@@ -17,6 +18,11 @@ export interface Cut {
  * Records lie above zones, so whoever composes the service hands this in.
  */
 export type Delegate = (tx: Tx, actor: Actor, parentId: string, cuts: readonly Cut[]) => Promise<void>
+
+/** Does something in the zone above stand in the way of a delegation? An outage, above all, is no obstacle: it says nothing of the zone. */
+export function isObstacle(error: unknown): error is Refusal {
+  return error instanceof Refusal && (error.code === 'validation_failed' || error.code === 'service_owned')
+}
 
 /** A cut, and the zone that it is in. */
 export interface ParentCut extends Cut {

@@ -3,7 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { zoneLost } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import { Refusal } from '#platform/errors.ts'
+import { isObstacle } from './delegate.ts'
 import { replaceLive } from './replace-live.ts'
 import { markVerified, readZone, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
@@ -27,7 +27,7 @@ export async function endDueContest(database: Database, parts: VerificationParts
     await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
   } catch (error) {
     // Something in the challenger's zone above stands in the way.
-    if (!(error instanceof Refusal)) throw error
+    if (!isObstacle(error)) throw error
     await database.transact((tx) => putOff(tx, contest))
   }
 }

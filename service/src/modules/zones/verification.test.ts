@@ -187,6 +187,31 @@ test('a proof that the account’s own zone above stands against is refused, and
   }
 })
 
+/** A way to delegate in which PostgreSQL goes away. */
+const throughAnOutage: typeof api.verification = {
+  ...api.verification,
+  delegate: async (tx) => {
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+  },
+}
+
+test('an outage is no refusal: the proof is looked for again as soon as its lease is over', async () => {
+  const zone = await add('child.outage.example.com')
+  await api.zone(ada, 'outage.example.com')
+  prove(zone)
+  try {
+    await moveClock(database, '61 seconds')
+    await verifyDue(throughAnOutage)
+    const { outcome, checks } = (await verificationOf(db, zone.id)) ?? {}
+    assert.deepEqual([outcome, checks], [null, 0])
+    await moveClock(database, '5 minutes')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.equal((await read(zone)).body.state, 'live')
+})
+
 test('of several accounts that prove a name at once the first wins; the others are told, and need a fresh proof', async () => {
   const [adas, bobs] = [await add('race.example.com'), await add('race.example.com', bobsKey)]
   prove(adas, bobs)
@@ -338,6 +363,20 @@ test('a contest that the challenger’s own zone above stands against is looked 
   }
   const { body } = await read(adas)
   assert.deepEqual([body.state, body.verification], ['live', undefined])
+})
+
+test('an outage decides no contest, however late', async () => {
+  const { bobs } = await contested('child.dark.example.com')
+  await api.zone(bob, 'dark.example.com')
+  try {
+    await moveClock(database, '121 hours')
+    await verifyDue(throughAnOutage)
+    await moveClock(database, '122 hours')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
 })
 
 test('a challenger whose proof is gone by then gets nothing', async () => {

@@ -3,10 +3,9 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import { Refusal } from '#platform/errors.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { Looked, Resolver } from '#ports/resolver.ts'
-import { delegateAll } from './delegate.ts'
+import { delegateAll, isObstacle } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { liveZoneNamed, markVerified, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
@@ -62,7 +61,7 @@ export async function verifyDueZone(
       await planNextLook(tx, verification)
     })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!isObstacle(error)) throw error
     await database.transact(async (tx) => {
       await noteLook(tx, verification, 'refused')
       await planNextLook(tx, verification)
