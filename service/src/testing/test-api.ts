@@ -146,7 +146,7 @@ export async function startTestApi({
   const health = { replicated: async () => new Set<string>(), delegations: delegationStates }
   mountZoneRoutes(server, { ...verification, serviceDomains: testNameservers, ...health })
   mountSharingRoutes(server, { ...verification, ...health })
-  mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], ...health })
+  mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], keptBelowMaxAgeMs: 0, ...health })
   mountRecordRoutes(server, { nameservers: testNameservers, isServed })
   mountPresetRoutes(server, readPresets(), isServed)
   const rdapLookup = createRdapLookup(rdap)

@@ -5,18 +5,21 @@ import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { ClaimGroup } from './claim-group.ts'
 import { claimSubdomains } from './claim-subdomain.ts'
-import { type Obstacle, parseClaim, takenMessage } from './rules.ts'
+import { KeptBelow, keptBelowMaxAgeMs } from './kept-below.ts'
+import { nameTaken, type Obstacle, parseClaim, takenMessage } from './rules.ts'
 import { readStandings } from './store.ts'
 
 /** What the routes of free subdomains need from outside their module. */
 export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
   /** Domains under which names are given out: live zones here. */
   readonly freeParents: readonly string[]
+  readonly keptBelowMaxAgeMs?: number
 }
 
 export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoutesContext): void {
   const { db } = server.database
   const { freeParents } = context
+  const keptBelow = new KeptBelow(db, freeParents, context.keptBelowMaxAgeMs ?? keptBelowMaxAgeMs)
   const views = zoneViews(context)
   const group = new ClaimGroup(server.database, context)
 
@@ -31,7 +34,8 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     })
     if ('reason' in wish) return { status: 200, body: answer(query.name, wish) }
     const [standing] = await readStandings(db, [{ ...wish, accountId: caller.accountId }])
-    const taken = standing?.taken ? ({ reason: 'taken', message: takenMessage(wish.name) } as const) : undefined
+    const isTaken = standing?.taken || (await keptBelow.has(wish.name))
+    const taken = isTaken ? ({ reason: 'taken', message: takenMessage(wish.name) } as const) : undefined
     return { status: 200, body: answer(wish.name, taken) }
   })
 
@@ -41,6 +45,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
       const { reason: code, message } = wish
       throw new Refusal('validation_failed', message, { details: [{ path: '/name', code, message }] })
     }
+    if (await keptBelow.has(wish.name)) throw nameTaken(wish.name)
     const claim = { actor, accountId: caller.accountId, ...wish }
     const answerFor = async (tx: typeof db, zoneId: string) => {
       const answer = await views.answer(tx, caller.accountId, zoneId, 201)

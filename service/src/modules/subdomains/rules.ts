@@ -46,7 +46,7 @@ export function parseClaim(text: string, parents: readonly string[]): Claimable 
 
 /** What is known of a name and an account before the claim. */
 export interface ClaimStanding {
-  /** The name is a zone, held for another account, or the operator keeps records at or below it in the parent. */
+  /** The name is a zone, held for another account, or the operator keeps records of it in the parent. */
   readonly taken: boolean
   /** Names that the account has now. */
   readonly claimed: number
@@ -54,9 +54,13 @@ export interface ClaimStanding {
 
 /** May the account claim the name? Throws the refusal otherwise. */
 export function mayClaim(name: string, standing: ClaimStanding): void {
-  if (standing.taken) throw new Refusal('zone_exists', takenMessage(name))
+  if (standing.taken) throw nameTaken(name)
   if (standing.claimed >= maxFreeSubdomains)
     throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
+}
+
+export function nameTaken(name: string): Refusal {
+  return new Refusal('zone_exists', takenMessage(name))
 }
 
 export function takenMessage(name: string): string {

@@ -1,31 +1,34 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
-/**
- * How claims stand, in their order: each name and account by itself.
- *
- * What the operator keeps in a parent is read whole, once for all claims: records below a name are found by no index.
- */
+/** How claims stand, in their order: each name and account by itself. Records below the names are not looked for (`KeptBelow`). */
 export async function readStandings(
   db: Db,
   claims: readonly { readonly name: string; readonly parent: string; readonly accountId: string }[],
 ): Promise<ClaimStanding[]> {
-  const asked = claims.map(({ name, accountId }, n) => ({ n, name, account: accountId }))
-  const parents = [...new Set(claims.map(({ parent }) => parent))]
+  const asked = claims.map(({ name, parent, accountId }, n) => ({ n, name, parent, account: accountId }))
   const { rows } = await sql<ClaimStanding>`
     select
       exists (select from zones where name = asked.name and state = 'live')
         or exists (select from free_subdomains held where held.name = asked.name and held.account_id <> asked.account
           and (held.released_at is null or held.released_at > app_now() - make_interval(days => ${holdDays})))
-        or name in (
-          select split_part(left(r.name, -length(parent.name) - 1), '.', -1) || '.' || parent.name
-          from zones parent join zone_rrsets r on r.zone_id = parent.id and not r.managed
-          where parent.name = any(${parents}) and parent.state = 'live') as taken,
+        or exists (select from zone_rrsets r where r.name = asked.name and not r.managed
+          and r.zone_id = (select id from zones where name = asked.parent and state = 'live')) as taken,
       (select count(*) from free_subdomains where account_id = asked.account and released_at is null)::int as claimed
-    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, name text, account uuid) order by n`.execute(
+    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, name text, parent text, account uuid) order by n`.execute(
     db,
   )
   return rows
+}
+
+/** The names one label under these parents below which the operator keeps records. Reads the parents whole: no index finds them. */
+export async function namesKeptBelow(db: Db, parents: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct split_part(below, '.', -1) || '.' || parent.name as name
+    from zones parent join zone_rrsets r on r.zone_id = parent.id and not r.managed
+    cross join left(r.name, -length(parent.name) - 1) as below
+    where parent.name = any(${parents}) and parent.state = 'live' and below like '%.%'`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 export async function insertClaims(

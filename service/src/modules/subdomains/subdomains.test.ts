@@ -5,7 +5,9 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { KeptBelow } from './kept-below.ts'
 import { parseClaim } from './rules.ts'
+import { readStandings } from './store.ts'
 
 const api = await startTestApi()
 const { database } = api
@@ -194,6 +196,38 @@ test('a name at or below which the parent has records of the operator’s own is
   assert.ok(!(await cuts()).includes(full('relay7')))
   assert.deepEqual(await available(key, full('relay')), [true, null])
   assert.equal((await claim(key, 'relay77')).status, 201)
+})
+
+test('records below names are read anew once what was read is too old, and not before', async () => {
+  const [kept, fresh] = [60_000, 0].map((maxAgeMs) => new KeptBelow(db, [testFreeParent], maxAgeMs))
+  assert.equal(await kept?.has(full('late8')), false)
+  const path = `/zones/${testFreeParent}/rrsets/a.b.late8/TXT`
+  assert.equal((await api.call('PUT', path, { key: await api.key(operator), body: { records: ['"x"'] } })).status, 201)
+  assert.deepEqual([await kept?.has(full('late8')), await fresh?.has(full('late8'))], [false, true])
+  assert.equal(await fresh?.has(full('relay7')), false, 'a record at the name itself is looked for each time')
+})
+
+test('how a claim stands is read by keys, however many records the operator keeps in the parent', async () => {
+  await sql`
+    insert into zone_rrsets (zone_id, name, type, ttl, records)
+    select ${parent.id}, 'a' || n || '.bulk.' || ${testFreeParent}::text, 'A', 60, '{192.0.2.1}' from generate_series(1, 5000) n`.execute(
+    db,
+  )
+  const read = await database.transact(async (tx) => {
+    // Of this connection: its earlier transactions may be in them.
+    const rowsRead = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as count from pg_stat_xact_user_tables
+        where relname = 'zone_rrsets'`.execute(tx)
+      return rows[0]?.count ?? 0
+    }
+    const before = await rowsRead()
+    await readStandings(tx, [{ name: full('quick'), parent: testFreeParent, accountId: operator }])
+    return (await rowsRead()) - before
+  })
+  assert.equal(read, 0)
+  const { key } = await somebody()
+  assert.deepEqual(await available(key, full('bulk')), [false, 'taken'])
 })
 
 test('a parent takes any number of delegations', async () => {
