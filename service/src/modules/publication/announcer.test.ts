@@ -3,26 +3,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName } from '@zonewright/dns'
 import { delegateTo } from '#modules/records/index.ts'
+import { absolute } from '#modules/zones/index.ts'
+import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { Announcer } from './announcer.ts'
 import { createFigures } from './figures.ts'
 import { openTestWorld, testCatalog } from './test-publication.ts'
 import { testKey } from './test-secondary.ts'
-import { plantZones } from './test-zones.ts'
+import { plantZone, plantZones } from './test-zones.ts'
 
-test('while all zones are announced, other work of the process has its turn after each thousand of them', async () => {
+/** An announcer of so many zones to a nameserver that is there, and takes nothing in. */
+async function announcerOf(zoneCount: number) {
   const { database, nameservers, start, onEnd } = await openTestWorld()
   const [ns1, ns2] = await nameservers()
   const { stop } = await start([ns1.entry, ns2.entry])
   await stop()
-  await plantZones(database, 'many', 3_000)
-  const configured = [ns1.entry].map(({ name }) => ({ name, endpoint: { host: '127.0.0.1', port: 9 } }))
+  ns1.mood = 'deaf'
+  await plantZones(database, 'many', zoneCount)
   const announcer = new Announcer({
     database,
     log: createLogger('test', 'silent'),
     figures: createFigures(createMetrics()),
-    configured,
+    configured: [{ name: ns1.name, endpoint: ns1.endpoint }],
     retired: [],
     key: testKey,
     catalog: parseName(`${testCatalog}.`),
@@ -30,17 +33,54 @@ test('while all zones are announced, other work of the process has its turn afte
     isLeading: () => true,
   })
   onEnd(() => announcer.stop())
+  const [line] = announcer.lines
+  assert.ok(line)
+  return { database, announcer, line }
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('while all zones are announced, other work of the process has its turn after each thousand of them', async () => {
+  const { announcer, line } = await announcerOf(3_000)
   let isDone = false
   const compared = announcer.compare().then(() => {
     isDone = true
   })
   const seen = new Set<number>()
-  const [line] = announcer.lines
   while (!isDone) {
-    seen.add(Math.floor((line?.zoneCount ?? 0) / 500))
-    await new Promise((resolve) => setImmediate(resolve))
+    seen.add(Math.floor(line.zoneCount / 500))
+    await nextTurn()
   }
   await compared
   // None, those of one turn, those of two: never from none to all.
   assert.ok(seen.size >= 3, [...seen].join())
+})
+
+test('a zone that is deleted while all are announced is announced no more', async () => {
+  const { database, announcer, line } = await announcerOf(3_000)
+  const { rows } = await sql<{ name: string }>`select name from zones where state = 'live'`.execute(database.db)
+  const names = rows.map(({ name }) => name)
+  const announced = (): string[] => names.filter((name) => line.isAnnouncing(absolute(name)))
+  const compared = announcer.compare()
+  while (line.zoneCount === 0) await nextTurn()
+  announcer.forget(names)
+  const before = announced()
+  assert.ok(before.length < names.length)
+  await compared
+  const isNew = (name: string) => !before.includes(name)
+  assert.deepEqual(announced().filter(isNew), [])
+})
+
+test('a nameserver that comes to be in doubt while it is compared is compared once more, and so is one that could not be', async () => {
+  const { database, announcer, line } = await announcerOf(3_000)
+  const compared = announcer.compare()
+  while (line.zoneCount === 0) await nextTurn()
+  announcer.doubtAll()
+  await compared
+  const late = await plantZone(database, 'late.example.com')
+  await sql`alter table zone_sightings rename to sightings_away`.execute(database.db)
+  await assert.rejects(announcer.compare())
+  await sql`alter table sightings_away rename to zone_sightings`.execute(database.db)
+  await announcer.compare()
+  assert.equal(line.isAnnouncing(absolute(late.name)), true)
 })

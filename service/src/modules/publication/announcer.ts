@@ -11,7 +11,7 @@ import type { IsLeading } from './leadership.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Sightings } from './sightings.ts'
-import { type Behind, readBehind } from './store.ts'
+import { readBehind } from './store.ts'
 import { UdpAsker } from './udp-asker.ts'
 import { zoneSoa } from './zone-steps.ts'
 import { type LiveZone, readLiveZones } from './zone-store.ts'
@@ -55,6 +55,10 @@ export class Announcer {
   /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
   readonly #uncompared: Set<NameserverLine>
   #catalogSerial: number | undefined
+  /** Comparisons go one after another: of two at once, the one that began sooner would end the doubts of the other. */
+  #comparison: Promise<void> = Promise.resolve()
+  /** What is being announced from pictures that age: of each, what was forgotten since it was taken. */
+  readonly #forgotten = new Set<Set<DomainName>>()
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts
@@ -101,7 +105,10 @@ export class Announcer {
 
   /** Zones that are published no longer. */
   forget(names: readonly string[]): void {
-    for (const name of names) for (const line of this.lines) line.forget(absolute(name))
+    for (const origin of names.map(absolute)) {
+      for (const forgotten of this.#forgotten) forgotten.add(origin)
+      for (const line of this.lines) line.forget(origin)
+    }
   }
 
   /** Has everything compared again at the next `compare`. */
@@ -110,24 +117,16 @@ export class Announcer {
   }
 
   /** Announces whatever the nameservers in doubt were not seen to serve; those that are away have to wait. */
-  async compare(): Promise<void> {
-    const lines = [...this.#uncompared].filter((line) => !line.isAway)
-    if (lines.length === 0) return
-    const nameservers = lines.map(({ name }) => name)
-    const behind = await readBehind(this.#parts.database.db, { zoneIds: null, nameservers })
-    if (this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
-    await this.#announceBehind(behind)
-    for (const line of lines) {
-      if (line.isAway) continue
-      line.compared()
-      this.#uncompared.delete(line)
-    }
+  compare(): Promise<void> {
+    const comparison = this.#comparison.then(() => this.#compareDoubted())
+    this.#comparison = comparison.catch(() => undefined)
+    return comparison
   }
 
   /** Zones whose events wait: lets those go that need not, and announces what is not served yet. */
   async lookAfter(zoneIds: readonly string[]): Promise<void> {
     await this.sightings.release(zoneIds)
-    await this.#announceBehind(await readBehind(this.#parts.database.db, { zoneIds, nameservers: this.#names }))
+    await this.#announceBehind({ zoneIds, nameservers: this.#names })
   }
 
   async stop(): Promise<void> {
@@ -163,12 +162,36 @@ export class Announcer {
     this.#isReading = false
   }
 
-  async #announceBehind(behind: readonly Behind[]): Promise<void> {
+  async #compareDoubted(): Promise<void> {
+    const lines = [...this.#uncompared].filter((line) => !line.isAway)
+    if (lines.length === 0) return
+    // A line that comes to be in doubt from here on is the next comparison's.
+    for (const line of lines) this.#uncompared.delete(line)
+    try {
+      await this.#announceBehind({ zoneIds: null, nameservers: lines.map(({ name }) => name) })
+    } catch (error) {
+      for (const line of lines) this.#uncompared.add(line)
+      throw error
+    }
+    for (const line of lines) if (!this.#uncompared.has(line)) line.compared()
+  }
+
+  /** Announces what nameservers are behind with: of these zones, or of all and the catalog, too. */
+  async #announceBehind(of: Parameters<typeof readBehind>[1]): Promise<void> {
     const lines = new Map(this.lines.map((line) => [line.name, line]))
-    for (const [i, { nameserver, ...zone }] of behind.entries()) {
-      // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
-      if (i % breath === breath - 1) await nextTurn()
-      lines.get(nameserver)?.announce(this.#targetOf(zone))
+    const forgotten = new Set<DomainName>()
+    this.#forgotten.add(forgotten)
+    try {
+      const behind = await readBehind(this.#parts.database.db, of)
+      if (of.zoneIds === null && this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
+      for (const [i, { nameserver, ...zone }] of behind.entries()) {
+        // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
+        if (i % breath === breath - 1) await nextTurn()
+        const target = this.#targetOf(zone)
+        if (!forgotten.has(target.origin)) lines.get(nameserver)?.announce(target)
+      }
+    } finally {
+      this.#forgotten.delete(forgotten)
     }
   }
 
