@@ -90,6 +90,30 @@ test('edits are reviewed, and records added, only once the zone is read to its e
   await person.page.context().close()
 })
 
+test('a zone that was left before it was read to its end is read on as soon as one comes back', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  const { page } = person
+  const further = /\/rrsets\?.*cursor=/
+  // Never answered: the page breaks it off when it is left.
+  await page.route(further, () => undefined)
+  const brokenOff = page.waitForEvent('requestfailed', (request) => further.test(request.url()))
+  await person.open(`/zones/${zone}`)
+  await page.getByRole('status').filter({ hasText: 'reading on' }).waitFor()
+  await person.link('History').click()
+  await brokenOff
+  await page.unroute(further)
+  await person.link('Records').click()
+  await person.button('Delete h0003 A').click()
+  await listIsWhole(person, rrsetCount + 1)
+  await page.waitForFunction(
+    () =>
+      ![...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Review and save')?.disabled,
+  )
+  person.assertQuiet()
+  await page.context().close()
+})
+
 test('of hundreds of versions, changes and contacts the document has 100 at most, and the last one is reached', async () => {
   const count = 130
   for (let i = 0; i < count; i++) {

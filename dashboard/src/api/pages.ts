@@ -1,6 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import { type Answer, callInFull, type Item, type Request, type RouteId } from './client.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient, usualStaleTimeMs } from './query-client.ts'
 
 /** Routes that list things in pages. */
 export type ListId = { [Id in RouteId]: Answer<Id> extends { next_cursor: string | null } ? Id : never }[RouteId]
@@ -20,11 +20,17 @@ const pagesPerGlimpse = 5
 
 /**
  * A list of any length as one query: its first page is shown at once, the rest follows. Read again, it stays as it is until
- * it is whole.
+ * it is whole. What was broken off before its end is read again at once, however young it is.
  */
-export function wholeList<Id extends ListId>(id: Id, key: QueryKey, request: Omit<Request<Id>, 'signal'>) {
+export function wholeList<Id extends ListId>(
+  id: Id,
+  key: QueryKey,
+  request: Omit<Request<Id>, 'signal'>,
+  staleTimeMs = usualStaleTimeMs,
+) {
   return queryOptions<Listing<Item<Id>>>({
     queryKey: key,
+    staleTime: ({ state }) => (state.data?.isWhole === false ? 0 : staleTimeMs),
     queryFn: async ({ signal }) => {
       const isFirst = queryClient.getQueryData<Listing<Item<Id>>>(key) === undefined
       const items: Item<Id>[] = []

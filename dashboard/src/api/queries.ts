@@ -43,7 +43,7 @@ export const queries = {
         return sessions.map((session) => ({ ...session, isCurrent: session.id === current }))
       },
     }),
-  zones: () => ({ ...wholeList('listZones', keys.zones, {}), staleTime: 30_000 }),
+  zones: () => wholeList('listZones', keys.zones, {}, 30_000),
   deletedZones: () => wholeList('listDeletedZones', keys.deletedZones, {}),
   invitations: () =>
     queryOptions({ queryKey: keys.invitations, queryFn: ({ signal }) => call('listInvitations', { signal }) }),
@@ -60,7 +60,7 @@ export const queries = {
       queryFn: ({ signal }) => call('diffVersion', { params: { zone, version }, signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  presets: () => ({ ...wholeList('listPresets', ['presets'], {}), staleTime: Number.POSITIVE_INFINITY }),
+  presets: () => wholeList('listPresets', ['presets'], {}, Number.POSITIVE_INFINITY),
   checklist: (zone: string) =>
     queryOptions({
       queryKey: in_(zone, 'checklist'),
@@ -110,7 +110,7 @@ export const queries = {
       queryFn: ({ signal }) => call('listEventTypes', { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  tlds: () => ({ ...wholeList('listTlds', ['tlds'], {}), staleTime: 300_000 }),
+  tlds: () => wholeList('listTlds', ['tlds'], {}, 300_000),
   checkedNames: (names: readonly string[]) =>
     queryOptions({
       queryKey: ['checked-names', names],
@@ -126,7 +126,7 @@ export const queries = {
       gcTime: 0,
       refetchOnWindowFocus: false,
     }),
-  domains: () => ({ ...wholeList('listDomains', keys.domains, {}), staleTime: 30_000 }),
+  domains: () => wholeList('listDomains', keys.domains, {}, 30_000),
   domain: (name: string) =>
     queryOptions({
       queryKey: [...keys.domain(name), 'itself'],

@@ -7,6 +7,8 @@ const noteLostSession = (error: unknown): void => {
 }
 
 const mostTries = 4
+/** For how long what was read counts as fresh, unless its query says otherwise. */
+export const usualStaleTimeMs = 15_000
 
 /** What is read is kept and asked for again when it is old; what fails in passing is tried again, as the service says when. */
 export const queryClient = new QueryClient({
@@ -14,7 +16,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noteLostSession }),
   defaultOptions: {
     queries: {
-      staleTime: 15_000,
+      staleTime: usualStaleTimeMs,
       // Whoever is offline shall be told, not be kept waiting.
       networkMode: 'always',
       retry: (failures, error) => isPassing(error) && failures < mostTries,
