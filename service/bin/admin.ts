@@ -4,11 +4,13 @@ import { actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { hasCluster } from '#platform/postgres-home.ts'
 import { tellStartFailure } from '#platform/process-life.ts'
+import { withStartedSettings } from '#platform/started-settings.ts'
 import type { Command } from './parts/admin-command.ts'
 import { commands, usage } from './parts/admin-commands.ts'
 import { examine, told } from './parts/doctor/doctor.ts'
 import { openPlatform } from './parts/platform.ts'
 
+Object.assign(process.env, withStartedSettings(process.env))
 const words = process.argv.slice(2)
 if (words[0] === 'doctor') {
   refuseWithoutDatabase()

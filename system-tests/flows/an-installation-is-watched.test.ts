@@ -2,7 +2,8 @@
 // with faults.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -103,9 +104,13 @@ interface Finding {
 
 /** What the doctor finds, with other settings than the service has where some are given. */
 function doctor(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; findings: Finding[] }> {
+  return doctorIn({ ...process.env, ...world.env, ...env })
+}
+
+function doctorIn(env: NodeJS.ProcessEnv): Promise<{ code: number; findings: Finding[] }> {
   return new Promise((resolve, reject) => {
     const args = ['--disable-warning=ExperimentalWarning', inRepository('service/bin/admin.ts'), 'doctor', '--json']
-    execFile(process.execPath, args, { env: { ...process.env, ...world.env, ...env } }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code)
       if (stdout === '') reject(new Error(stderr))
       else resolve({ code, findings: JSON.parse(stdout) })
@@ -143,6 +148,20 @@ test('the doctor finds a whole installation in order', async () => {
     /No nameserver is without an address/,
   ])
     assert.match(all, what)
+})
+
+test('beside npm start the doctor takes its settings without being told, unless others are set', async () => {
+  const { PATH, HOME } = process.env
+  const bare = { PATH, HOME, DATA_DIR: world.dataDir }
+  assert.equal(statSync(join(world.dataDir, 'settings.json')).mode & 0o777, 0o600)
+  await eventually('it finds nothing broken', async () => {
+    const { code, findings } = await doctorIn(bare)
+    assert.deepEqual([code, broken(findings)], [0, []])
+    assert.match(findings.map(({ says }) => says).join('\n'), /No nameserver is without an address/)
+    return true
+  })
+  const { findings } = await doctorIn({ ...bare, DELEGATION_RESOLVER: free.resolver })
+  assert.match(broken(findings).join('\n'), /DELEGATION_RESOLVER \(.*\) does not lead to the servers above/)
 })
 
 const otherKey = Buffer.alloc(32, 7).toString('base64')

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildDashboard } from '@zonewright/dashboard/build'
+import { startedSettingsFile } from '@zonewright/service/started-settings'
 import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import type { Addresses } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
@@ -85,7 +86,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   await makeFolder(join(dataDir, 'logs'))
   const stops: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
-    await rm(join(dataDir, 'sandbox.json'), { force: true })
+    for (const path of [join(dataDir, 'sandbox.json'), startedSettingsFile(dataDir)]) await rm(path, { force: true })
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
@@ -173,12 +174,20 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       },
     }
     await untilReady(`${baseUrl}/readyz`)
-    await writeFile(join(dataDir, 'sandbox.json'), `${JSON.stringify(facts, undefined, 2)}\n`, { mode: 0o600 })
+    // The embedded PostgreSQL is found by its data directory, and may have another port next time.
+    const { DATABASE_URL: url, ...others } = env
+    const settings = postgres === undefined ? { ...others, DATABASE_URL: url } : others
+    await writePrivately(startedSettingsFile(dataDir), settings)
+    await writePrivately(join(dataDir, 'sandbox.json'), facts)
     return { facts, programs, postgres, databaseUrl, ownerUrl, env, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+async function writePrivately(path: string, content: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
 }
 
 async function makeFolder(path: string): Promise<void> {

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where `npm start` keeps what it has set for its processes, while it runs: the operator's commands beside it need the same. */
+export function startedSettingsFile(dataDir: string): string {
+  return join(dataDir, 'settings.json')
+}
+
+/**
+ * The environment for an operator's command: what is set, and else what the `npm start` of this data directory has set. Whoever
+ * names a database means another installation.
+ */
+export function withStartedSettings(env: Environment): Environment {
+  const file = startedSettingsFile(resolve(env['DATA_DIR'] ?? './data'))
+  if (env['DATABASE_URL'] !== undefined || !existsSync(file)) return env
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Environment), ...env }
+}
