@@ -65,6 +65,7 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/two-factor/disable':
     case '/two-factor/generate-backup-codes': {
       await takePassword()
+      if (ctx.path === '/change-password') refuseUnfitPassword(ctx, body['newPassword'])
       await proveCode({ database, codes }, ctx, {
         password: ctx.path === '/change-password' ? body['currentPassword'] : body['password'],
         code: body['code'],
@@ -90,6 +91,14 @@ function refuseDetails({ name, image }: Readonly<Record<string, unknown>>): void
   if (accountRoutes.changeAccount.body?.shape.name.safeParse(name).success !== true)
     throw badRequest('INVALID_NAME', 'A name is a text of 100 characters at most.')
   if (image !== undefined) throw badRequest('NO_IMAGE', 'An account has no image.')
+}
+
+/** As better-auth does it, but before the code is used up. */
+function refuseUnfitPassword({ context }: AuthContext, password: unknown): void {
+  const { minPasswordLength: least, maxPasswordLength: most } = context.password.config
+  const { length } = String(password ?? '')
+  if (length < least) throw badRequest('PASSWORD_TOO_SHORT', 'Password too short')
+  if (length > most) throw badRequest('PASSWORD_TOO_LONG', 'Password too long')
 }
 
 /**

@@ -154,6 +154,13 @@ test('changing the password asks for it and for a code, and ends the other sessi
   const [code] = person.backupCodes
   const mistyped = { ...wish, currentPassword: 'not my password', code }
   assert.equal((await person.auth('POST', '/change-password', mistyped)).body.code, 'INVALID_PASSWORD')
+  for (const [newPassword, refusal] of [
+    ['short', 'PASSWORD_TOO_SHORT'],
+    ['long'.repeat(33), 'PASSWORD_TOO_LONG'],
+  ]) {
+    const unfit = await person.auth('POST', '/change-password', { ...wish, newPassword, code })
+    assert.deepEqual([unfit.status, unfit.body.code], [400, refusal])
+  }
   assert.equal((await person.auth('POST', '/change-password', { ...wish, code })).status, 200)
   assert.equal(await isSignedIn(person), true)
   assert.equal(await isSignedIn(elsewhere), false)
