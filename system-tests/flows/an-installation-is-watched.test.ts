@@ -96,6 +96,15 @@ test('every figure that the board and the alerts ask for exists', () => {
     assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
 })
 
+test("one zone's broken parent does not raise the alert of our own resolver and firewall", () => {
+  const [, rule = ''] =
+    /alert: ZonewrightDelegationChecksFail\n +expr: (.*)/.exec(read('deploy/prometheus/zonewright.yml')) ?? []
+  const [failing, most] = /outcome[^}]+\}.* > (\d+)$/.exec(rule) ?? []
+  assert.deepEqual(new Set(failing?.match(/outcome[^}]+/g)), new Set(['outcome=~"no_parent|timeout"']))
+  // Nothing is checked oftener than a new zone that waits, every 5 minutes, and the rule looks at 30.
+  assert.ok(Number(most) > 30 / 5, rule)
+})
+
 interface Finding {
   readonly level: 'ok' | 'warning' | 'fault'
   readonly says: string
