@@ -230,6 +230,17 @@ test('the doctor names each fault of the settings, says what to do, and ends wit
   }
 })
 
+test('of what no resolver tells, or none is asked, the doctor does not say that it is in order', async () => {
+  const ofNames = async (resolvers: string): Promise<string[]> => {
+    const { findings } = await doctor({ RESOLVERS: resolvers })
+    return findings.filter(({ says }) => says.includes('in public DNS')).map(({ level, says }) => `${level}: ${says}`)
+  }
+  assert.deepEqual(await ofNames(free.resolver), [
+    'warning: Whether ns1.zonewright.test, ns2.zonewright.test have an address in public DNS could not be asked.',
+  ])
+  assert.deepEqual(await ofNames(''), [])
+})
+
 test('the doctor sees who is down and what is behind, and that it is well again', async () => {
   const { ns2, registry, service } = world.programs
   await ns2.stop()

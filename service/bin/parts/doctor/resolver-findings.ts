@@ -124,7 +124,11 @@ async function rdapFinding({ rdapBootstrap }: Configuration): Promise<Finding | 
 /** Whether public DNS has addresses of the nameservers that zones name, and free subdomains a zone to be in. */
 export async function namesFindings({ configuration, database: { db } }: Platform): Promise<Finding[]> {
   const { nameservers, resolvers, freeParents } = configuration
-  const unknown = await filterAsync(nameservers, async ({ name }) => (await hasAddress(resolvers, name)) === false)
+  const found = await Promise.all(
+    nameservers.map(async ({ name }) => ({ name, has: await hasAddress(resolvers, name) })),
+  )
+  const unknown = found.filter(({ has }) => has === false)
+  const unasked = found.filter(({ has }) => has === undefined).map(({ name }) => name)
   const dead = await filterAsync(freeParents, async (parent) => (await liveZoneNamed(db, parent)) === undefined)
   return [
     ...unknown.map(({ name }) =>
@@ -139,7 +143,15 @@ export async function namesFindings({ configuration, database: { db } }: Platfor
         `Add it: "zone add EMAIL ${parent}"; or take it out of FREE_PARENTS.`,
       ),
     ),
-    ...(unknown.length === 0 ? [ok('No nameserver is without an address in public DNS.')] : []),
+    ...(unasked.length > 0 && resolvers.length > 0
+      ? [
+          warning(
+            `Whether ${unasked.join(', ')} have an address in public DNS could not be asked.`,
+            'Let RESOLVERS be asked through the firewall, by UDP and TCP.',
+          ),
+        ]
+      : []),
+    ...(found.every(({ has }) => has === true) ? [ok('No nameserver is without an address in public DNS.')] : []),
     ...(freeParents.length > 0 && dead.length === 0 ? [ok('All of FREE_PARENTS are live zones.')] : []),
   ]
 }
