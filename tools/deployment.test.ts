@@ -350,3 +350,12 @@ test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps i
     assert.equal(at, archive)
   }
 })
+
+test('an upgrade of containers has a folder that PostgreSQL can write its log to, and leaves no container of old code', () => {
+  const [, upgrade = ''] = read('docs/runbooks/deploy.md').split('## Upgrade\n')
+  const [, steps = ''] = upgrade.split('## Roll back\n')[0]?.split('With containers, ') ?? []
+  const [, first = '', ...others] = steps.split(/^\d\. /m)
+  const [, folder = 'none'] = /\$\{BACKUPS:-([^}]+)\}/.exec(serviceInCompose('postgres')) ?? []
+  assert.ok(first.includes(`install -d -o 999 -g 999 -m 0700 ${folder}`), first)
+  assert.match(others.at(-1) ?? '', /^`docker compose up --detach --remove-orphans`/)
+})
