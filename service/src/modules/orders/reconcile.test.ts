@@ -190,7 +190,7 @@ test('a renewal that is refused at its first attempt is looked at: it is done if
       assert.ok(verdict.end === 'refused' && verdict.message.endsWith(`The registry says: no (${code}).`), `${code}`)
     }
     assert.equal(afterEcho('renew', code, { ...renewal, info: shown('them') }).end, 'refused')
-    assert.equal(afterEcho('renew', code, { ...renewal, info: refused(2201) }).end, 'refused')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: refused(2201) }).end, 'unknown')
     assert.equal(afterEcho('renew', code, { ...renewal, info: silence }).end, 'unknown')
   }
 })
@@ -247,15 +247,21 @@ test('what a registry had taken on counts as decided against after two looks tha
     assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
 })
 
-test('one answer that the registry knows nothing of a domain does not refuse its renewal, which may be done', () => {
-  const gone = { info: refused(2303) }
+test('one answer that the registry knows nothing of a domain, or tells us nothing, does not refuse its renewal, which may be done', () => {
   const of: Operation = { ...operation, command: 'renew' }
-  assert.deepEqual(verdictOf(of, gone), { end: 'unknown', afterS: 60, missed: true })
-  const message = 'The domain does not exist any more.'
-  assert.deepEqual(verdictOf({ ...of, missedForS: 60 }, gone), { end: 'refused', message })
   const pending: Operation = { ...of, state: 'pending' }
-  assert.deepEqual(verdictOf(pending, gone), { end: 'pending', afterS: 600, missed: true })
-  assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, gone), { end: 'refused', message })
+  for (const [code, message] of [
+    [2303, 'The domain does not exist any more.'],
+    [2201, 'The domain is with another registrar by now.'],
+  ] as const) {
+    const unseen = { info: refused(code) }
+    assert.deepEqual(verdictOf(of, unseen), { end: 'unknown', afterS: 60, missed: true })
+    assert.deepEqual(verdictOf({ ...of, missedForS: 60 }, unseen), { end: 'refused', message })
+    assert.deepEqual(verdictOf(pending, unseen), { end: 'pending', afterS: 600, missed: true })
+    assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, unseen), { end: 'refused', message })
+  }
+  const message = 'The domain is with another registrar by now.'
+  assert.deepEqual(verdictOf(of, { info: shown('them') }), { end: 'refused', message }, 'it is shown with them')
 })
 
 test('a contact that a registry in trouble does not make is not sent again without a pause', () => {

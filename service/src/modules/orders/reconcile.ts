@@ -199,15 +199,17 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
   return isFirst ? { end: 'refused', message } : nothing
 }
 
+const vanished = 'The domain does not exist any more.'
+const moved = 'The domain is with another registrar by now.'
+
 function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info, registrarId } = sight
   // One such answer, of a registry whose lists are behind say, does not take back what may be done.
-  if (notThere(info))
-    return nothing.end === 'again' || nothing.end === 'refused'
-      ? { end: 'refused', message: 'The domain does not exist any more.' }
-      : nothing
-  if (isOfAnother(info) || (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)))
-    return { end: 'refused', message: 'The domain is with another registrar by now.' }
+  if (notThere(info) || isOfAnother(info)) {
+    const isTwice = nothing.end === 'again' || nothing.end === 'refused'
+    return isTwice ? { end: 'refused', message: notThere(info) ? vanished : moved } : nothing
+  }
+  if (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)) return { end: 'refused', message: moved }
   if (info?.kind !== 'done') return later
   const { expiresAt, statuses } = info.value
   if (isRenewed(sight, expiresAt)) return { end: 'did', expiresAt }
@@ -229,7 +231,7 @@ function judgeTransferSight(sight: Sight, { later, nothing }: Uncertain): Verdic
     return hasEndedAgainst(transfer.value)
       ? { end: 'refused', message: 'The transfer was rejected.' }
       : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
-  if (notThere(info)) return { end: 'refused', message: 'The domain does not exist any more.' }
+  if (notThere(info)) return { end: 'refused', message: vanished }
   if (!isNoneOfOurs(transfer)) return later
   if (isOfAnother(info)) return nothing
   if (info?.kind !== 'done') return later
