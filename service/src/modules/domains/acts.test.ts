@@ -475,6 +475,22 @@ test('a change ends, with its commands, when looks an hour apart have found the 
   assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused')
 })
 
+test('a change ends with its domain: the next one of that name here gets nothing of it', async () => {
+  const name = await hiddenAmidChange(1)
+  const there = server.epp.registry.store.get('domain', name) ?? assert.fail()
+  server.epp.registry.keep({ ...there, sponsor: 'rival' })
+  await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
+  await workDomains(owner.work)
+  assert.equal((await owner.call('GET', name)).status, 404)
+  assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused')
+  server.epp.registry.keep(there)
+  await owner.take(name)
+  const sent = owner.sent(name)
+  await owner.workNow()
+  assert.deepEqual(owner.sent(name), sent)
+  assert.deepEqual((await owner.call('GET', name)).body.change, null)
+})
+
 test('a delegation that was changed is checked at once', async () => {
   const name = await owner.domain()
   const { zone_id: zoneId } = (await owner.call('GET', name)).body

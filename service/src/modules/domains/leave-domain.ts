@@ -2,6 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { endAct, openAct, takeAct } from './act-store.ts'
 import { domainSharing } from './share-domain.ts'
 import { type Domain, markGone } from './store.ts'
 
@@ -13,9 +14,16 @@ const summaries = {
 /**
  * A domain is not with us any more. Its zone stays: its records are the account's, and its delegation, which is checked soon, tells
  * whether anybody asks for them. Who registers the name here takes it over.
+ *
+ * A change of it that is under way ends with it: the name may be another domain here tomorrow. The domain is locked.
  */
 export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
   const { id, name, accountId } = domain
+  const open = await openAct(tx, id)
+  if (open !== undefined) {
+    const { kind } = await takeAct(tx, open.id)
+    await endAct(tx, open.id, kind === 'approve_transfer' && why === 'transferred' ? 'done' : 'refused')
+  }
   await domainSharing.store.removeAll(tx, id)
   await markGone(tx, name, why)
   await hurryCheck(tx, name)
