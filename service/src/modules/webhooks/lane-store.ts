@@ -113,7 +113,7 @@ export async function recordAttempts(
 /** A lane after its delivery: held on with the next one, or given back until its next delivery is due. */
 export interface Scheduled extends LaneWork {
   readonly kept: boolean
-  /** Every delivery has failed for three days. */
+  /** Every delivery has failed for three days, and the endpoint is to be turned off. */
   readonly wornOut: boolean
 }
 
@@ -132,7 +132,7 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
         coalesce(done.struggling, l.struggling) as struggling,
         case when done.failed is null then l.failing_since when done.failed then coalesce(l.failing_since, app_now()) end
           as failing_since,
-        coalesce(done.failed, false) as failed, e.url, ${liveSecrets} as secrets
+        coalesce(done.failed, false) as failed, e.state as endpoint_state, e.url, ${liveSecrets} as secrets
       from done
       join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
       join webhook_endpoints e on e.id = l.endpoint_id
@@ -147,7 +147,9 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
       due_at = case when next.kept then app_now() + ${lease} when next.delivery is not null then app_now() else next.later end
     from next where l.endpoint_id = next.endpoint_id
     returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.delivery,
-      next.kept, coalesce(next.failed and ${wornOut}, false) as "wornOut"`.execute(tx)
+      next.kept, coalesce(next.failed and next.endpoint_state = 'enabled' and ${wornOut}, false) as "wornOut"`.execute(
+    tx,
+  )
   return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
 }
 

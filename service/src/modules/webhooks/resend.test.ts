@@ -423,6 +423,10 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
   await until(async () => Object.values(await statuses()).every((status) => status !== 'pending'), 'both attempts')
   assert.deepEqual(await statuses(), { [automatic.id]: 'skipped', [ping.id]: 'failed', [asked.id]: 'failed' })
   assert.equal(endpoint.received().length, 5)
+  const { rows } = await sql<{ apart: number }>`
+    select extract(epoch from max(started_at) - min(started_at))::float8 as apart
+    from webhook_attempts where delivery_id in (${ping.id}, ${asked.id}) and number = 2`.execute(database.db)
+  assert.ok((rows[0]?.apart ?? 30) < 15, 'one right after the other: the lane, of 30 s, was not left to run out')
   await later.stop()
 })
 
