@@ -20,18 +20,18 @@ import {
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<string>
 
-/** A domain was registered: the account has it, and its live zone. Its registry is asked until when if that is not known. */
+/** A domain was registered: the account has it, and its live zone. `isAskedNow`: its registry is asked until when. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
   actor: Actor,
-  domain: Omit<NewDomain, 'state'>,
+  { isAskedNow = false, ...domain }: Omit<NewDomain, 'state'> & { readonly isAskedNow?: boolean },
 ): Promise<Domain> {
   const [added] = await Promise.all([
     insertDomain(tx, { ...domain, state: 'held' }),
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
-  if (domain.expiresAt === null) await hurry(tx, domain.name)
+  if (isAskedNow) await hurry(tx, domain.name)
   await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
   return added
 }
@@ -68,16 +68,16 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
 
 /**
  * A domain was renewed until then. Where its registry did not say until when, it is taken to last as long as was paid for, so that
- * nobody renews it by the old expiry once more, and its registry is asked now.
+ * nobody renews it by the old expiry once more. `isAskedNow`: its registry is asked.
  */
 export async function noteRenewal(
   tx: Tx,
   actor: Actor,
-  domain: { accountId: string; name: string; expiresAt: Date | null; reckoned: Date | null },
+  domain: { accountId: string; name: string; expiresAt: Date | null; reckoned: Date | null; isAskedNow: boolean },
 ): Promise<void> {
   const expiresAt = domain.expiresAt ?? domain.reckoned
   if (expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt })
-  if (domain.expiresAt === null) await hurry(tx, domain.name)
+  if (domain.isAskedNow) await hurry(tx, domain.name)
   const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
   await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
 }

@@ -51,7 +51,7 @@ export async function decideOrder(
   for (const operation of await readOperations(tx, id))
     await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
-  if (isDone) await complete(tx, parts, order, {})
+  if (isDone) await complete(tx, parts, order, 'by_hand')
   else await refuse(tx, order, reason)
   return { status: (await readOrder(tx, id))?.status ?? 'gone' }
 }

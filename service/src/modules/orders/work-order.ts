@@ -264,20 +264,25 @@ export async function refuse(tx: Tx, order: Order, lastError: string): Promise<u
   if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
 }
 
-/** The registry did it: the domain and its zone are the account's. Account and order are locked. */
+/**
+ * The registry did it: the domain and its zone are the account's. Account and order are locked. `by_hand`: an operator says so, and
+ * what the registry shows may lag behind: it is not asked before the daily look.
+ */
 export async function complete(
   tx: Tx,
   { giveZone }: Pick<OrderWork, 'giveZone'>,
   order: Order,
-  { expiresAt = null, actBy = null }: { expiresAt?: Date | null; actBy?: Date | null },
+  said: { expiresAt?: Date | null; actBy?: Date | null } | 'by_hand',
 ): Promise<undefined> {
+  const { expiresAt = null, actBy = null } = said === 'by_hand' ? {} : said
+  const isAskedNow = said !== 'by_hand' && expiresAt === null
   const { accountId, name, tld, id: orderId, contact, registrantId, autoRenew, nameservers } = order
   const moved = await moveOrder(tx, worker, order, { kind: 'registry_did' }, { actBy })
   if (moved === undefined) return undefined
   const domain = { name, tld, accountId, orderId, contact, registrantId, autoRenew, nameservers, expiresAt }
-  if (order.kind === 'register') await addRegistered(tx, giveZone, worker, domain)
+  if (order.kind === 'register') await addRegistered(tx, giveZone, worker, { ...domain, isAskedNow })
   else if (order.kind === 'transfer') await addArriving(tx, worker, { ...domain, nameservers: [] })
-  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order) })
+  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order), isAskedNow })
   return undefined
 }
 
