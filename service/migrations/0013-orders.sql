@@ -66,6 +66,7 @@ create index orders_account on orders (account_id, id desc);
 create index orders_key on orders (key_id, created_at) where key_id is not null;
 create index orders_step on orders (step_at) where step_at is not null;
 create index orders_expiry on orders (expires_at) where status = 'pending_payment';
+create index orders_renewals on orders (name, old_expiry) where kind = 'renew' and status = 'completed';
 create index orders_name on orders (name) where step_at is not null; -- those that a registry's message may hurry
 
 -- Commands that change something at a registry, written before they are sent. Nobody knows what came of one in 'sending' whose

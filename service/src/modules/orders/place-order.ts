@@ -12,7 +12,7 @@ import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
 import { orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
-import { insertOrder, lockKey, type NewOrder, openOrderNamed, orderAgesOfKey } from './store.ts'
+import { insertOrder, lockKey, type NewOrder, openOrderNamed, orderAgesOfKey, wasRenewedFrom } from './store.ts'
 
 /** What is ordered, by whom, and how it is to be paid. */
 export interface OrderWish {
@@ -53,10 +53,19 @@ export async function placeOrder(
       'auth_code_required',
       'A transfer needs the transfer code of the present registrar (`auth_code`).',
     )
-  const [open, domain] = await Promise.all([openOrderNamed(tx, accountId, quote.name), domainNamed(tx, quote.name)])
+  const [open, domain, isRenewed] = await Promise.all([
+    openOrderNamed(tx, accountId, quote.name),
+    domainNamed(tx, quote.name),
+    quote.kind === 'renew' && wasRenewedFrom(tx, quote),
+  ])
   if (open !== undefined)
     throw new Refusal('order_open', `There is an open order for ${quote.name} already. Pay or cancel that one.`)
   refuseUnfitName(quote, accountId, domain)
+  if (isRenewed)
+    throw new Refusal(
+      'quote_expired',
+      `${quote.name} was renewed already. Ask for a new quote tomorrow: its registry may not show it yet.`,
+    )
   const id = newId('ord')
   if (quote.promoCode !== '') await reservePromo(tx, quote.promoCode, { ...quote, accountId, orderId: id })
   const [credit] = await Promise.all([

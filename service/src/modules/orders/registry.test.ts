@@ -557,6 +557,9 @@ test('a quote renews once, though the registry’s answer does not tell the new 
     )
     assert.deepEqual(rows, [{ year: before + 2, isDue: !isMarked }], 'and a registry that has answered is asked')
     assert.equal(expiry(name), before + 2)
+    // A look that the registry answers as it was before.
+    await sql`update domains set expires_at = expires_at - interval '2 years' where name = ${name}`.execute(db)
+    assert.equal((await order()).body.error?.code, 'quote_expired')
   }
 })
 

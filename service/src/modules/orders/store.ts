@@ -124,6 +124,20 @@ export async function openOrderNamed(db: Db, accountId: string, name: string): P
   return rows[0]?.id
 }
 
+/**
+ * Has an order of the last day renewed the account's domain from this expiry? Its registry may show that one still. Of a day alone: what
+ * was marked as done in error can be ordered again.
+ */
+export async function wasRenewedFrom(
+  db: Db,
+  { accountId, name, oldExpiry }: Pick<Order, 'accountId' | 'name' | 'oldExpiry'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders where name = ${name} and old_expiry = ${oldExpiry} and kind = 'renew' and status = 'completed'
+      and account_id = ${accountId} and settled_at > app_now() - interval '1 day' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Orders of an account that have not come to their end, with their rows locked. Lock the account before. */
 export async function lockUnfinished(tx: Tx, accountId: string): Promise<Order[]> {
   const { rows } = await sql<Order>`
