@@ -97,7 +97,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.countedAs && sql`counted_as = ${change.countedAs}`,
     change.paidKobo !== undefined && sql`paid_kobo = ${change.paidKobo}`,
     change.refundState && sql`refund_state = ${change.refundState}`,
-    change.refundState === 'wanted' && sql`refund_wanted_at = app_now()`,
+    change.refundState === 'wanted' && sql`refund_wanted_at = coalesce(refund_wanted_at, app_now())`,
     change.refundId && sql`refund_id = ${change.refundId}`,
     change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,

@@ -338,6 +338,17 @@ test('a part that somebody refunded by hand is not taken for the whole: the rest
     await settleDue(api, payments)
     assert.equal((await payer.read(id)).status, 'failed')
     assert.equal(gateway.books.refundsOf(transaction.id).length, 1)
+    const owedFor = async (): Promise<number | undefined> => {
+      const { rows } = await sql<{ owedForS: number }>`
+        select extract(epoch from app_now() - refund_wanted_at)::float8 as "owedForS" from payments where reference = ${reference}`.execute(
+        db,
+      )
+      return rows[0]?.owedForS
+    }
+    await sql`
+      update payments set refund_wanted_at = refund_wanted_at - interval '3 days' where reference = ${reference}`.execute(
+      db,
+    )
     byHand.status = 'processed'
     await news('refund.processed', { transaction_reference: reference })
     await settleDue(api, payments)
@@ -345,6 +356,7 @@ test('a part that somebody refunded by hand is not taken for the whole: the rest
       gateway.books.refundsOf(transaction.id).map(({ amount }) => amount),
       [part, price - part],
     )
+    assert.ok(((await owedFor()) ?? 0) > 3 * 86_400, 'owed since the first day, for whoever watches refunds')
     await eventually('the bank decides', () =>
       gateway.books.refundsOf(transaction.id).every(({ status }) => status !== 'pending'),
     )
