@@ -36,6 +36,12 @@ export interface EppSettings {
   readonly pollEveryMs: number
 }
 
+/**
+ * A worker has an order, or a change of a domain, for 120 s; what is still on its way then another one would send again. So a command is
+ * over before: queue, connection and answer together.
+ */
+const longestCommandS = 110
+
 const seconds = (usual: number) => z.number().positive().max(3600).default(usual)
 
 const shape = z.strictObject({
@@ -66,6 +72,10 @@ export function readEppSettings(id: string, tlds: readonly string[], epp: unknow
     throw new Error(`registries.${id}.epp.${first?.path.join('.') ?? ''}: ${first?.message}`)
   }
   const { data } = parsed
+  if (data.queue_timeout_s + data.connect_timeout_s + data.command_timeout_s >= longestCommandS)
+    throw new Error(
+      `registries.${id}.epp.command_timeout_s: with queue_timeout_s and connect_timeout_s it must be less than ${longestCommandS} s`,
+    )
   const password = contentOf(id, 'password_file', data.password_file).trim()
   if (password.length < 6 || password.length > 16)
     throw new Error(`registries.${id}.epp.password_file: an EPP password has 6 to 16 characters (RFC 5730)`)

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
+import { readEppSettings } from './index.ts'
+
+const server = await startSandboxRegistry()
+after(() => server.close())
+
+test('a command may not take as long as a worker has an order: another one would send it again', () => {
+  const read = (timeouts: object) =>
+    readEppSettings('nira', ['test'], { ...server.epp.access['zonewright'], ...timeouts })
+  const message = /^registries\.nira\.epp\.command_timeout_s: with queue_timeout_s and connect_timeout_s/
+  assert.throws(() => read({ command_timeout_s: 90 }), { message })
+  assert.throws(() => read({ connect_timeout_s: 40, queue_timeout_s: 40 }), { message })
+  assert.equal(read({ command_timeout_s: 89 }).commandTimeoutMs, 89_000)
+})
