@@ -199,6 +199,8 @@ async function renew(person: Person, name: string): Promise<void> {
   const before = (await office.domain(name))?.expiresAt ?? 0
   await person.link('Renew').click()
   await person.heading(`Renew ${name}`).waitFor()
+  // Once the credit has been read.
+  await person.page.getByRole('button', { name: 'Order it', disabled: false }).waitFor()
   await person.check('order-renew')
   await person.button('Order it').click()
   await person.seesStatus('Completed')
