@@ -4,12 +4,12 @@ import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 
 /** How often another primary tries, and how often the leader says on its connection that it is still there. */
-const roundMs = 1_000
+const roundMs = 500
 /**
  * PostgreSQL ends the leader's connection, and its lock, after this long without a word: a process that is frozen (SIGSTOP, its
  * cgroup) or stuck keeps its connection, and its kernel answers keepalives. Another one leads within this and `roundMs`.
  */
-const leaseMs = 3_000
+const leaseMs = 2_500
 /** A leader that has no answer by then ends its lead: before PostgreSQL, which counts from the last word, gives the lock away. */
 const answerWithinMs = leaseMs - roundMs
 
@@ -26,7 +26,7 @@ const stay: Timed = { text: 'select 1', query_timeout: answerWithinMs }
 export type IsLeading = () => boolean
 
 /**
- * One primary leads, however many there are: it holds an advisory lock on a connection of its own, says every second that it
+ * One primary leads, however many there are: it holds an advisory lock on a connection of its own, says twice a second that it
  * is there, and leads no longer once that connection is lost or was silent for `leaseMs`.
  */
 export class Leadership {
