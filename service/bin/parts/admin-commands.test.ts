@@ -80,7 +80,7 @@ test('an operator lets a zone have more record sets, or as many as usual, and th
 })
 
 test('a number of keys that is none is refused, and so is none of them', async () => {
-  for (const copies of ['x', '0', '1.5', '1001'])
+  for (const copies of ['x', '0', '1.5', '10001'])
     await assert.rejects(run('key create', email, 'ci', '--copies', copies), { code: 'validation_failed' }, copies)
   assert.equal((await run('key create', email, 'ci', '--copies', '2')).length, 2)
 })

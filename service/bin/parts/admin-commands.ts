@@ -48,7 +48,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const zones = await zonesOf(tx, values.zones ?? 'all')
       const wish = { zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) }
       if (values.copies === undefined) return createKey(tx, actor, accountId, { name, ...wish })
-      const copies = wholeOf('--copies', values.copies, 1_000)
+      const copies = wholeOf('--copies', values.copies, 10_000)
       const made: { id: string; secret: string }[] = []
       for (let n = 1; n <= copies; n++)
         made.push(await createKey(tx, actor, accountId, { name: `${name} ${n}`, ...wish }))
