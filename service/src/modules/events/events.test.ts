@@ -5,7 +5,7 @@ import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
-import { eventually } from '../../testing/eventually.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import {
   dropOldEvents,
   eventContents,
@@ -207,7 +207,7 @@ test('a change written while zone.created is being released waits its 30 s, and 
   await database.transact(async (tx: Tx) => {
     await publish(tx, changed(zone, 2))
     release = releaseServed(database, [served(zone, 1)])
-    await untilBlocked()
+    await untilBlocked(database.db)
   })
   assert.equal((await release)?.length, 1)
   const { rows } = await sql<{
@@ -250,7 +250,7 @@ test('a releaser that waited for another does not put its event before that oneâ
   await database.transact(async (tx) => {
     await lockHeld(tx, [zone])
     later = releaseServed(database, [served(zone, 3)])
-    await untilBlocked()
+    await untilBlocked(database.db)
     await releasePrefixes(tx, [{ zoneId: zone, serial: 2, everywhere: false, replicated: true, overdue: false }])
   })
   assert.equal((await later)?.length, 1)
@@ -317,14 +317,3 @@ test('whole days of events go when they are 30 days old', async () => {
   assert.ok((await dropOldEvents(database)).length > 0)
   assert.equal(await count(), 0)
 })
-
-/** Waits until a statement of this database waits for a lock. */
-async function untilBlocked(): Promise<void> {
-  await eventually('a statement waits for a lock', async () => {
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      database.db,
-    )
-    return rows.length > 0
-  })
-}

@@ -579,6 +579,21 @@ const transferIn = (code = 'their-code') => ({
   order: { use_credit: true, auth_code: code, contact_id: undefined },
 })
 
+/** Orders a transfer whose command is lost on its way; the next look at it is due. */
+async function orderLosingTransfer(buyer: TestBuyer, name: string): Promise<string> {
+  staff.loseCommand('domain:transfer', name)
+  const { id } = (await buyer.order(name, transferIn())).body
+  await workDue(api)
+  await due(id)
+  return id
+}
+
+async function beginsAfterTwoLooks(buyer: TestBuyer, id: string): Promise<void> {
+  assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
+  await wait(id)
+  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+}
+
 /** A transfer to us that is under way at the registry. */
 async function begunTransfer() {
   const buyer = await TestBuyer.make(api, transferFee)
@@ -725,13 +740,8 @@ test('a transfer whose command never arrived is begun after two looks, though th
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
-  staff.loseCommand('domain:transfer', name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
-  await due(id)
-  assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
-  await wait(id)
-  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+  const id = await orderLosingTransfer(buyer, name)
+  await beginsAfterTwoLooks(buyer, id)
 })
 
 test('where a registry tells nothing of another’s domain a transfer is sold, sent again when it was lost, and arrives', async () => {
@@ -739,13 +749,8 @@ test('where a registry tells nothing of another’s domain a transfer is sold, s
   const name = fresh()
   await staff.put(name)
   registry.epp.behaviours.set({ code: 2201 }, 'domain:info', name)
-  staff.loseCommand('domain:transfer', name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
-  await due(id)
-  assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
-  await wait(id)
-  assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+  const id = await orderLosingTransfer(buyer, name)
+  await beginsAfterTwoLooks(buyer, id)
   assert.deepEqual(sent(name), ['domain:transfer request', 'domain:transfer request'])
   await staff.endTransfer(name, 'approve')
   await hear()
@@ -759,10 +764,7 @@ test('a transfer that is refused after a command that never arrived is sent twic
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
-  staff.loseCommand('domain:transfer', name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
-  await due(id)
+  const id = await orderLosingTransfer(buyer, name)
   await staff.lock(name)
   for (let looks = 0; looks < 3; looks++) await wait(id)
   assert.equal((await buyer.read(id)).status, 'credited')
@@ -779,13 +781,8 @@ test('a transfer that was rejected before the order was placed says nothing of t
   await hear()
   await moveClock(database, '11 minutes')
   try {
-    staff.loseCommand('domain:transfer', name)
-    const { id } = (await buyer.order(name, transferIn())).body
-    await workDue(api)
-    await due(id)
-    assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
-    await wait(id)
-    assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+    const id = await orderLosingTransfer(buyer, name)
+    await beginsAfterTwoLooks(buyer, id)
   } finally {
     await moveClock(database, '0 seconds')
   }

@@ -6,8 +6,8 @@ import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
-import { eventually } from '../../testing/eventually.ts'
 import { takingParts } from '../../testing/taking-parts.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
@@ -227,11 +227,7 @@ test('a lone change waits for whoever holds the zone, and loses nothing of what 
   await database.transact(async (tx) => {
     await changeRrsets(tx, adding(zone, 'www', '192.0.2.1'))
     mine = group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
-    await eventually('it waits for the zone', async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      return rows.length > 0
-    })
+    await untilBlocked(db)
   })
   await mine
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lockZone } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
-import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { maxInvitationsADay, maxManagers, mayInvite } from './rules.ts'
 
 const api = await startTestApi()
@@ -90,11 +90,7 @@ test('who is removed while a change waits for the zone does not hear of the chan
   })
   await removed.promise
   const put = owner.call('PUT', `/zones/${zone.name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
-  await eventually('the change waits', async () => {
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length > 0
-  })
+  await untilBlocked(db)
   end.resolve()
   await removing
   assert.equal((await put).status, 201)

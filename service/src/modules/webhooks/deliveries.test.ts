@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { deliveriesOf, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
@@ -332,13 +333,7 @@ test('while an endpoint is turned off, however long that takes, the deliveries o
   await database.transact(async (tx) => {
     await sql`select 1 from webhook_endpoints where id = ${wornOut.id} for update`.execute(tx)
     await world.publish(account)
-    await until(async () => {
-      const { rows } = await sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        database.db,
-      )
-      return rows.length > 0
-    }, 'it to be turned off')
+    await untilBlocked(database.db)
     await world.publish(other)
     await until(async () => (await deliveriesOf(database, healthy.id))[0]?.status === 'succeeded', 'the record')
   })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { disableWornOut } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
 import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
@@ -297,13 +298,7 @@ test('while recover looks for what has failed, nobody waits for the lane', async
   const { answer } = await database.transact(async (tx) => {
     await sql`lock table webhook_deliveries in access exclusive mode`.execute(tx)
     const answer = world.api(account)('POST', `/webhooks/${endpoint.id}/recover`, { since: new Date(0) })
-    await until(async () => {
-      const { rows } = await sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        database.db,
-      )
-      return rows.length > 0
-    }, 'recover to read the history')
+    await untilBlocked(database.db)
     await sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} for update nowait`.execute(tx)
     return { answer }
   })
