@@ -26,12 +26,13 @@ export async function endDueContest(database: Database, parts: VerificationParts
   try {
     await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
   } catch (error) {
-    // Something in the challenger's zone above stands in the way.
+    // Something in the challenger's zone above stands in the way: it cannot move, as if nobody could tell whose it is.
     if (!isObstacle(error)) throw error
-    await database.transact((tx) => putOff(tx, contest))
+    await database.transact((tx) => settleContest(tx, parts, contest, 'unknown', 'unknown'))
   }
 }
 
+/** Nothing is done when meanwhile one of the zones was deleted, or the owner proved control. */
 async function settleContest(
   tx: Tx,
   parts: VerificationParts,
@@ -39,37 +40,17 @@ async function settleContest(
   owner: Proof,
   challenger: Proof,
 ): Promise<void> {
-  const sides = await lockSides(tx, asked)
-  if (sides === undefined) return
-  const { live, zone, graceIsOver } = sides
-  if (owner === 'txt' || owner === 'ns') await markVerified(tx, live.id)
-  const end = planContestEnd(owner, challenger, graceIsOver)
-  if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
-  else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
-  else await move(tx, parts, live, zone)
-}
-
-/** The zone cannot move: it stays if that goes on. */
-async function putOff(tx: Tx, asked: Contest): Promise<void> {
-  const sides = await lockSides(tx, asked)
-  if (sides === undefined) return
-  const { live, zone, graceIsOver } = sides
-  if (graceIsOver) await holdContest(tx, actor, live, zone.id)
-  else await postponeContest(tx, live.id, lookAgainS)
-}
-
-/** Both zones of a contest, with all of the name locked; undefined: meanwhile one was deleted, or the owner proved control. */
-async function lockSides(
-  tx: Tx,
-  asked: Contest,
-): Promise<{ live: ZoneRow; zone: ZoneRow; graceIsOver: boolean } | undefined> {
   const asking = await readZone(tx, asked.zoneId)
-  if (asking === undefined) return undefined
+  if (asking === undefined) return
   await lockNames(tx, [{ name: asking.name, by: asking.accountId }])
   const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
   const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
-  if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return undefined
-  return { live, zone, graceIsOver: contest.graceIsOver }
+  if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
+  if (owner === 'txt' || owner === 'ns') await markVerified(tx, live.id)
+  const end = planContestEnd(owner, challenger, contest.graceIsOver)
+  if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
+  else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
+  else await move(tx, parts, live, zone)
 }
 
 /** The live zone goes, as if deleted; the challenger's own, with the records that it has been given, is live in its place. */
