@@ -40,21 +40,14 @@ export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, t
   const isHeld = await parts.holdsDomain(tx, owner.accountId, [name, ...namesAbove(name)])
   const around = await lookAround(tx, owner, name, { onlyBelowOwn: !isHeld })
   const { parent } = around
-  if (parent === undefined && isHeld && !around.taken) {
-    const live = await addByItself(tx, parts, owner, around)
-    if (around.isAwaited) await tellOthers(tx, parts, name)
-    return live
-  }
-  if (parent === undefined) {
+  if (parent === undefined && (!isHeld || around.taken)) {
     const zone = await writeZone(tx, owner, { ...around, state: 'pending', origin: 'added', parentId: null })
     await startVerification(tx, zone.id)
     return zone
   }
-  if (around.taken) throw hostedElsewhere(around.name)
-  const ended = await loseZones(tx, parts, takeover, around)
-  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: parent.id })
-  await parts.delegate(tx, owner.actor, parent.id, [{ name: live.name, present: true }])
-  await delegateAll(tx, parts.delegate, takeover, ended)
+  if (around.taken) throw hostedElsewhere(name)
+  const live = await addLive(tx, parts, owner, around, parent?.id ?? null)
+  if (parent === undefined && around.isAwaited) await tellOthers(tx, parts, name)
   return live
 }
 
@@ -63,18 +56,20 @@ export async function addLiveZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, 
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   const around = await lookAround(tx, owner, parseZoneName(name), {})
   if (around.taken) throw hostedElsewhere(around.name)
-  return addByItself(tx, parts, owner, around)
+  return addLive(tx, parts, owner, around, null)
 }
 
-/** Live, with no zone above it that delegates to it. */
-async function addByItself(
+/** Live; the zone above it, where it has one, delegates to it. */
+async function addLive(
   tx: Tx,
   parts: TakingParts,
   owner: ZoneOwner,
   around: Awaited<ReturnType<typeof lookAround>>,
+  parentId: string | null,
 ): Promise<ZoneRow> {
   const ended = await loseZones(tx, parts, takeover, around)
-  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId: null })
+  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId })
+  if (parentId !== null) await parts.delegate(tx, owner.actor, parentId, [{ name: live.name, present: true }])
   await delegateAll(tx, parts.delegate, takeover, ended)
   return live
 }
