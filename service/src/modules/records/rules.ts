@@ -148,28 +148,21 @@ function crowdedNames(
   mayBeTold: NonNullable<Asker['mayBeTold']>,
 ): FaultDetail[] {
   const [had, has] = [namesIn(before), namesIn(after)]
-  const firstOf = new Map<string, number>()
-  for (const [i, { name }] of changes.entries()) if (!firstOf.has(name)) firstOf.set(name, i)
-  return [...firstOf].flatMap(([name, i]) => {
+  const firstOf = new Map<string, { readonly change: RrsetChange; readonly i: number }>()
+  for (const [i, change] of changes.entries()) if (!firstOf.has(change.name)) firstOf.set(change.name, { change, i })
+  return [...firstOf].flatMap(([name, { change, i }]) => {
     const [was, is] = [had.get(name) ?? nothing, has.get(name) ?? nothing]
-    const path = pathOf(i)
-    const told = changes[i] !== undefined && mayBeTold(changes[i]) ? name : 'A name of the zone'
-    const faults: FaultDetail[] = []
-    if (is.rrsets > Math.max(mostAtName.rrsets, was.rrsets))
-      faults.push({
-        path,
+    return (['rrsets', 'bytes'] as const)
+      .filter((what) => is[what] > Math.max(mostAtName[what], was[what]))
+      .map((what) => ({
+        path: pathOf(i),
         code: 'name_full',
-        message: `${told} may have ${mostAtName.rrsets} rrsets; this would make ${is.rrsets}.`,
-      })
-    if (is.bytes > Math.max(mostAtName.bytes, was.bytes))
-      faults.push({
-        path,
-        code: 'name_full',
-        message: `${told} may have ${mostAtName.bytes} bytes of records; this would make ${is.bytes}.`,
-      })
-    return faults
+        message: `${toldName(change, mayBeTold)} may have ${mostAtName[what]} ${wordOf[what]}; this would make ${is[what]}.`,
+      }))
   })
 }
+
+const wordOf = { rrsets: 'rrsets', bytes: 'bytes of records' }
 
 const nothing = { rrsets: 0, bytes: 0 }
 
@@ -237,7 +230,7 @@ function exclusivityFaults(
   for (const [key, i] of touched) {
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
-    const name = mayBeTold(change) ? change.name : 'A name of the zone'
+    const name = toldName(change, mayBeTold)
     const alias = `${change.name} CNAME`
     if (key === alias) {
       const others = (at.get(change.name) ?? []).filter(({ type }) => type !== 'CNAME')
@@ -262,6 +255,10 @@ function exclusivityFaults(
       })
   }
   return faults
+}
+
+function toldName(change: RrsetChange, mayBeTold: NonNullable<Asker['mayBeTold']>): string {
+  return mayBeTold(change) ? change.name : 'A name of the zone'
 }
 
 /** Types that one message names. */
