@@ -1,4 +1,4 @@
-import { parseZoneFile, type ResourceRecord, RrType, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
+import { parseZoneFile, type ResourceRecord, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { cutShort, type ParsedChange, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
@@ -45,12 +45,10 @@ export function parseImport(zone: ZoneSize & { readonly name: string }, text: st
   const file = parseZoneFile(text, { origin: apex, defaultTtl: ttlBounds.usual, maxRrsets: most + ownRrsets })
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
-  const isOwn = ({ name, type }: ReadRecord): boolean => name === apex && (type === RrType.SOA || type === RrType.NS)
-  const ignored = file.records.filter(isOwn).flatMap(({ line, name, type }) => {
-    return ignoredAt(line, zone.name, { name: relativeToRoot(name), type: typeToText(type) }) ?? []
-  })
+  const ignoredOf = ({ line, name, type }: ReadRecord): Ignored | undefined =>
+    ignoredAt(line, zone.name, { name: relativeToRoot(name), type: typeToText(type) })
   const groups = Map.groupBy(
-    file.records.filter((record) => !isOwn(record)),
+    file.records.filter((record) => ignoredOf(record) === undefined),
     ({ name, type }) => `${name} ${type}`,
   )
   const rrsets = [...groups.values()].map((records) => readRrset(zone.name, records))
@@ -58,7 +56,7 @@ export function parseImport(zone: ZoneSize & { readonly name: string }, text: st
   const good = rrsets.filter((rrset) => 'parsed' in rrset)
   return {
     changes: good.map(({ parsed }) => parsed.change),
-    ignored,
+    ignored: file.records.flatMap((record) => ignoredOf(record) ?? []),
     warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
     faults: cutShort(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
