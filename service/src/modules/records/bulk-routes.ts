@@ -2,7 +2,7 @@ import { rrsetRoutes } from '@zonewright/contract'
 import { readZone } from '#modules/zones/index.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
-import { preconditionFailed } from '#platform/http/etag.ts'
+import { refuseMoved } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { ignoredAt, type ParsedImport, parseImport } from './import-zone.ts'
@@ -87,7 +87,7 @@ function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Prom
 async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text: string): Promise<ParsedImport> {
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
-  if (ifMatch !== undefined && ifMatch !== row.version) throw preconditionFailed()
+  refuseMoved(ifMatch, row.version)
   return parseImport(row, text)
 }
 

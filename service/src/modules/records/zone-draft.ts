@@ -1,6 +1,6 @@
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { preconditionFailed } from '#platform/http/etag.ts'
+import { refuseMoved } from '#platform/http/etag.ts'
 import type { Ahead } from './ahead.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { keyOf, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
@@ -94,7 +94,7 @@ export class ZoneDraft {
    * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches.
    */
   change(request: ChangeRequest): ChangeResult {
-    if (request.ifMatch !== undefined && request.ifMatch !== this.#version) throw preconditionFailed()
+    refuseMoved(request.ifMatch, this.#version)
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
     const plan = planChange(size, this.rrsets, changes, request.pathOf, request)

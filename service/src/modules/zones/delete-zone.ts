@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
-import { preconditionFailed } from '#platform/http/etag.ts'
+import { refuseMoved } from '#platform/http/etag.ts'
 import { type Delegate, delegateAll } from './delegate.ts'
 import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
 import { endVerification } from './verification-store.ts'
@@ -23,7 +23,7 @@ export async function deleteZone(
 ): Promise<boolean> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false
-  if (ifMatch !== undefined && ifMatch !== zone.version) throw preconditionFailed()
+  refuseMoved(ifMatch, zone.version)
   await deleteLocked(tx, actor, zone)
   const { name, parentId, state } = zone
   if (state === 'live' && parentId !== null)

@@ -14,7 +14,12 @@ export function parseIfMatch(header: string | undefined): number | undefined {
   return Number(version)
 }
 
-export function preconditionFailed(): Refusal {
+/** Throws `precondition_failed` when a zone is not of the version that `If-Match` asked for. */
+export function refuseMoved(ifMatch: number | undefined, version: number): void {
+  if (ifMatch !== undefined && ifMatch !== version) throw preconditionFailed()
+}
+
+function preconditionFailed(): Refusal {
   return new Refusal(
     'precondition_failed',
     'The zone has changed since it was read. Read it again, then repeat the change.',
