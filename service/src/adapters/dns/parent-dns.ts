@@ -30,13 +30,13 @@ export class PacketParentDns implements ParentDns {
     const servers = await this.#servers.above(name)
     if (servers.length === 0) return { kind: 'no_answer', failure: 'no_parent' }
     const words = await this.#wordsOf(shuffled(servers), name)
-    const said = words.filter((word) => typeof word !== 'string' && word.kind !== 'lame')
+    const said = words.filter(isSaid)
     if (said.length === 0) {
       this.#servers.forget(name) // they may not be the parent's any more
       const isSilent = words.every((word) => typeof word === 'string')
       return { kind: 'no_answer', failure: isSilent ? 'timeout' : 'lame' }
     }
-    return agreed(said as readonly Said[], Math.min(wantedWords, servers.length))
+    return agreed(said, Math.min(wantedWords, servers.length))
   }
 
   /**
@@ -47,11 +47,11 @@ export class PacketParentDns implements ParentDns {
     const wanted = Math.min(wantedWords, servers.length)
     const asked = servers.map((addresses): Asked => ({ addresses: shuffled(addresses), next: 0 }))
     const queue = Array.from({ length: maxQuestions }, () => asked).flat()
-    const words = new Map<Asked, Word | string>()
+    const words = (): (Word | string)[] => asked.flatMap(({ word }) => word ?? [])
     let questions = 0
-    const mayAskOn = (): boolean => questions < maxQuestions && [...words.values()].filter(isSaid).length < wanted
+    const mayAskOn = (): boolean => questions < maxQuestions && words().filter(isSaid).length < wanted
     // What a server has said it would say again.
-    const hasSpoken = (server: Asked): boolean => typeof (words.get(server) ?? '') !== 'string'
+    const hasSpoken = ({ word = '' }: Asked): boolean => typeof word !== 'string'
     const askOn = async (): Promise<void> => {
       for (let server = queue.shift(); server !== undefined; server = queue.shift()) {
         const { addresses } = server
@@ -60,12 +60,12 @@ export class PacketParentDns implements ParentDns {
           const address = addresses[server.next++ % addresses.length] as Server
           questions++
           const word = await this.#ask(address, name)
-          if (!hasSpoken(server)) words.set(server, word)
+          if (!hasSpoken(server)) server.word = word
         }
       }
     }
     await Promise.all(Array.from({ length: wanted }, askOn))
-    return [...words.values()]
+    return words()
   }
 
   async #ask(server: Server, name: DomainName): Promise<Word | string> {
@@ -75,10 +75,11 @@ export class PacketParentDns implements ParentDns {
   }
 }
 
-/** A server, and which of its addresses has its turn. */
+/** A server, which of its addresses has its turn, and what it has said or why nothing was heard. */
 interface Asked {
   readonly addresses: readonly Server[]
   next: number
+  word?: Word | string
 }
 
 type Said = Exclude<Word, { kind: 'lame' }>

@@ -23,7 +23,7 @@ const maxKept = 10_000
 const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
 
 /** A server of a zone by its name: what answers at any of its addresses is the same one's word. */
-export type NamedServer = readonly [Server, ...Server[]]
+export type NamedServer = readonly Server[]
 
 interface Found {
   readonly servers: readonly NamedServer[]
@@ -92,10 +92,9 @@ export class ParentServers {
       })
       return (await Promise.all(byType)).flat().filter(this.#options.mayAsk)
     })
-    return shareOut(await Promise.all(found)).flatMap((addresses) => {
-      const [first, ...others] = addresses.map((host) => ({ host, port: this.#options.port }))
-      return first === undefined ? [] : [[first, ...others] as const]
-    })
+    return shareOut(await Promise.all(found))
+      .filter((addresses) => addresses.length > 0)
+      .map((addresses) => addresses.map((host) => ({ host, port: this.#options.port })))
   }
 
   /** Asked twice at most: a datagram may be lost. */
