@@ -93,11 +93,15 @@ export const labelText: readonly string[] = Array.from({ length: 256 }, (_, byte
 
 /** Whether `text` is a fully qualified name in any case and escaping. */
 export function isDomainName(text: string): boolean {
+  return asName(text) !== undefined
+}
+
+/** The fully qualified name that `text` is in any case and escaping; undefined: it is none. */
+export function asName(text: string): DomainName | undefined {
   try {
-    parseName(text)
-    return true
+    return parseName(text)
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,14 +1,5 @@
 import { DnsFault } from './faults.ts'
-import {
-  type DomainName,
-  isDomainName,
-  isHostName,
-  isWildcard,
-  isWithin,
-  parentOf,
-  parseName,
-  rootName,
-} from './name.ts'
+import { asName, type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
 import { parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import { RrType, typeToText } from './type.ts'
@@ -41,9 +32,8 @@ export function ownerName(text: string, origin: DomainName, toAscii: (name: stri
   if (ascii === '@') return origin
   if (!ascii.endsWith('.')) {
     // First as a whole name: one that the zone's name would make too long is no less in the zone.
-    const whole = `${ascii}.`
-    const name = isDomainName(whole) ? parseName(whole) : undefined
-    return name !== undefined && isWithin(name, origin) ? name : parseName(ascii, origin)
+    const whole = asName(`${ascii}.`)
+    return whole !== undefined && isWithin(whole, origin) ? whole : parseName(ascii, origin)
   }
   const name = parseName(ascii, origin)
   if (isWithin(name, origin)) return name
