@@ -1,6 +1,7 @@
 // A large installation is announced by a leader that goes on saying that it leads.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseName } from '@zonewright/dns'
 import { delegateTo } from '#modules/records/index.ts'
 import { absolute } from '#modules/zones/index.ts'
@@ -37,8 +38,6 @@ async function announcerOf(zoneCount: number) {
   assert.ok(line)
   return { database, announcer, line }
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('while all zones are announced, other work of the process has its turn after each thousand of them', async () => {
   const { announcer, line } = await announcerOf(3_000)
