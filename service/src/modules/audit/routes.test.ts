@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireAuditEntry } from '@zonewright/contract'
-import { sql, type Tx } from '#platform/db.ts'
+import { sql } from '#platform/db.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { type AuditFilter, pageOfAudit } from './read-audit.ts'
@@ -85,22 +86,12 @@ test('of a zone that somebody manages no more entries are read than the page nee
   const filter = { limit: 50, zone: undefined, actor: undefined, action: undefined, since: undefined, until: undefined }
   for (const place of ['first', 'later']) {
     const after = place === 'first' ? undefined : await lastOf(account, filter)
-    const read = await api.database.transact(async (tx) => {
-      const before = await entriesRead(tx)
+    const read = await rowsRead(api.database, 'audit_log%', async (tx) => {
       assert.equal((await pageOfAudit(tx, account, { ...filter, after })).length, 51)
-      return (await entriesRead(tx)) - before
     })
     assert.ok(read > 0 && read < 1_000, `${read} entries for a ${place} page`)
   }
 })
-
-/** What this connection has read of the log lately. */
-async function entriesRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
-    from pg_stat_xact_user_tables where relname like 'audit_log%'`.execute(tx)
-  return rows[0]?.read ?? 0
-}
 
 async function lastOf(account: string, filter: Omit<AuditFilter, 'after'>): Promise<string[]> {
   const last = (await pageOfAudit(api.database.db, account, { ...filter, limit: 10_000, after: undefined })).at(-1)

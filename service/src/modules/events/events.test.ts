@@ -5,6 +5,7 @@ import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import {
   dropOldEvents,
@@ -289,22 +290,12 @@ test('of the events of zones that somebody manages only the days are read that a
     from generate_series(0, 19) as day, generate_series(1, 500) as n,
       lateral (select app_now() - make_interval(days => day) - n * interval '1 ms' as at) made`.execute(database.db)
   await sql`analyze events`.execute(database.db)
-  const read = await database.transact(async (tx) => {
-    const before = await eventsRead(tx)
+  const read = await rowsRead(database, 'events%', async (tx) => {
     const { events, isMore } = await listEvents(tx, manager, { before: null, type: null, since: null, limit: 50 })
     assert.deepEqual([events.length, isMore], [50, true])
-    return (await eventsRead(tx)) - before
   })
   assert.ok(read > 0 && read <= 1_000, `${read} of 10,000 events`)
 })
-
-/** What this connection has read of the history lately. */
-async function eventsRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
-    from pg_stat_xact_user_tables where relname like 'events%'`.execute(tx)
-  return rows[0]?.read ?? 0
-}
 
 test('whole days of events go when they are 30 days old', async () => {
   await write(atOnce(randomUUID()))

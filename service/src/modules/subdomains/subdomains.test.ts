@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
@@ -213,18 +214,9 @@ test('how a claim stands is read by keys, however many records the operator keep
     select ${parent.id}, 'a' || n || '.bulk.' || ${testFreeParent}::text, 'A', 60, '{192.0.2.1}' from generate_series(1, 5000) n`.execute(
     db,
   )
-  const read = await database.transact(async (tx) => {
-    // Of this connection: its earlier transactions may be in them.
-    const rowsRead = async () => {
-      const { rows } = await sql<{ count: number }>`
-        select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as count from pg_stat_xact_user_tables
-        where relname = 'zone_rrsets'`.execute(tx)
-      return rows[0]?.count ?? 0
-    }
-    const before = await rowsRead()
-    await readStandings(tx, [{ name: full('quick'), parent: testFreeParent, accountId: operator }])
-    return (await rowsRead()) - before
-  })
+  const read = await rowsRead(database, 'zone_rrsets', (tx) =>
+    readStandings(tx, [{ name: full('quick'), parent: testFreeParent, accountId: operator }]),
+  )
   assert.equal(read, 0)
   const { key } = await somebody()
   assert.deepEqual(await available(key, full('bulk')), [false, 'taken'])

@@ -1,0 +1,18 @@
+import { type Database, sql, type Tx } from '#platform/db.ts'
+
+/** How many rows some work reads, in a transaction of its own, of the tables whose names are `like` that. */
+export function rowsRead(database: Database, like: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  return database.transact(async (tx) => {
+    const before = await readLately(tx, like)
+    await work(tx)
+    return (await readLately(tx, like)) - before
+  })
+}
+
+/** Of this connection: its earlier transactions may be in it. */
+async function readLately(tx: Tx, like: string): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)::int as read
+    from pg_stat_xact_user_tables where relname like ${like}`.execute(tx)
+  return rows[0]?.read ?? 0
+}
