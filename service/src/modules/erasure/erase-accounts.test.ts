@@ -8,6 +8,7 @@ import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { FanOut } from '../webhooks/fan-out.ts'
@@ -85,7 +86,7 @@ test('when its seven days are over an account’s zones, endpoints, contacts and
   await moveClock(database, '7 days 1 minute')
   assert.equal(await erase(), 1)
   assert.deepEqual(await left(id), { ...nothing, webhook_queue: 1 })
-  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.deepEqual(await left(id), nothing, 'what waited for its endpoint goes within the hour')
   assert.deepEqual(await left(other), everything, 'nobody else’s')
   assert.equal(await erase(), 0, 'once')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import Stripe from 'stripe'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { webhookJobs } from './jobs.ts'
 import { startTestWorld, until } from './test-world.ts'
 
@@ -179,7 +180,7 @@ test('a rotated secret signs from the next request on; the old one beside it for
   await clock.pass('25 hours')
   request = await latest()
   assert.deepEqual([verifies(request, first), verifies(request, endpoint.secret)], [true, false])
-  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   const kept = await sql<{ count: number }>`
     select cardinality(secrets) as count from webhook_endpoints where id = ${endpoint.id}`.execute(database.db)
   assert.deepEqual(kept.rows, [{ count: 1 }], 'a secret that has ended is not kept')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { webhookJobs } from './jobs.ts'
 import { deliveriesOf, startTestWorld, until } from './test-world.ts'
 
@@ -155,7 +156,7 @@ async function waitingFor(endpointId: string): Promise<number> {
 }
 
 async function tidy(): Promise<void> {
-  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
 }
 
 test('deliveries and attempts go with their events when these are 30 days old, and so does what still waited', async () => {

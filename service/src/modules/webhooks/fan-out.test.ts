@@ -4,6 +4,7 @@ import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { housekeeping } from '#platform/housekeeping.ts'
 import { dayOf } from '#platform/ids.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { FanOut } from './fan-out.ts'
 import { startTestWorld, until } from './test-world.ts'
 
@@ -68,8 +69,7 @@ test('events of days when no worker was there are placed once there is one again
   )
   await world.publish(await world.account())
   const fanOut = started()
-  const upkeep = housekeeping.find(({ name }) => name === 'ensure-partitions') ?? assert.fail('no such job')
-  await upkeep.run(database)
+  await runJob(housekeeping, 'ensure-partitions', database)
   fanOut.wake()
   await until(async () => {
     const { rows } = await sql`select from event_outbox`.execute(database.db)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { disableWornOut } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
@@ -381,7 +382,7 @@ test('what a dying worker left unskipped of a disabled endpoint is skipped withi
   await engine.stop()
   for (const endpoint of [left, asked]) await setState(endpoint, 'disabled')
   await redeliver(call, asked, (await shown(call, asked))[0] as Shown)
-  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.equal((await shown(call, left))[0]?.status, 'skipped')
   assert.equal((await shown(call, asked))[0]?.status, 'pending')
 })
@@ -436,6 +437,6 @@ test('of an endpoint that is off, what still waits to be skipped can be asked fo
   await engine.stop()
   await setState(endpoint, 'disabled')
   await redeliver(call, endpoint, waiting)
-  for (const job of webhookJobs) if (job.name === 'tidy-webhook-endpoints') await job.run(database)
+  await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.equal((await shown(call, endpoint))[0]?.status, 'pending')
 })
