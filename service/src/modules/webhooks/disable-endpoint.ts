@@ -22,21 +22,30 @@ export async function disableWornOut(
   endpointId: string,
   stopping?: AbortSignal,
 ): Promise<boolean> {
-  const skipped = await database.transact(async (tx) => {
+  const done = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
     if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return undefined
     await tell(tx, telling, endpoint)
     await endSeriesOfManual(tx, endpointId)
-    return await skipPending(tx, endpointId, { days: await skippableDays(tx, endpointId), max: maxSkipped })
+    const days = await skippableDays(tx, endpointId)
+    return { days, skipped: await skipPending(tx, endpointId, { days, max: maxSkipped }) }
   })
-  if (skipped === maxSkipped) await skipAll(database, endpointId, stopping)
-  return skipped !== undefined
+  if (done?.skipped === maxSkipped) await skipDays(database, endpointId, done.days, stopping)
+  return done !== undefined
 }
 
-/** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. A stop leaves the rest. */
-export async function skipAll(database: Database, endpointId: string, stopping?: AbortSignal): Promise<void> {
-  // Once: no other day comes while it is off, and to find them means to read all that waits.
-  const days = await skippableDays(database.db, endpointId)
+/** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. */
+export async function skipAll(database: Database, endpointId: string): Promise<void> {
+  await skipDays(database, endpointId, await skippableDays(database.db, endpointId))
+}
+
+/** The days are found once: no other comes while it is off, and to find them means to read all that waits. A stop leaves the rest. */
+async function skipDays(
+  database: Database,
+  endpointId: string,
+  days: readonly string[],
+  stopping?: AbortSignal,
+): Promise<void> {
   for (let skipped = maxSkipped; skipped === maxSkipped && !stopping?.aborted; )
     skipped = await database.transact(async (tx) => {
       const endpoint = await lockEndpoint(tx, endpointId)

@@ -16,7 +16,7 @@ const retryDelaysS = [minuteS, 5 * minuteS, 30 * minuteS, 2 * hourS, 5 * hourS, 
 /** Automatic attempts of a delivery (specification, "Limits"). */
 export const maxAttempts = retryDelaysS.length + 1
 
-/** Deliveries that one call of recover sends again: its transaction must stay short. */
+/** Deliveries that one call of recover sends again; `more` says that there are others. */
 export const maxRecovered = 10_000
 
 /** Attempts that a delivery is shown with, the latest: any number are made by hand, and each may keep 80 KiB. */
