@@ -62,16 +62,15 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/two-factor/enable':
       return takePassword()
     case '/change-password':
-    case '/two-factor/disable':
-    case '/two-factor/generate-backup-codes': {
       await takePassword()
-      if (ctx.path === '/change-password') refuseUnfitPassword(ctx, body['newPassword'])
-      await proveCode({ database, codes }, ctx, {
-        password: ctx.path === '/change-password' ? body['currentPassword'] : body['password'],
-        code: body['code'],
-      })
-      return ctx.path === '/change-password' ? { context: { body: { ...body, revokeOtherSessions: true } } } : undefined
-    }
+      refuseUnfitPassword(ctx, body['newPassword'])
+      await proveCode({ database, codes }, ctx, { password: body['currentPassword'], code: body['code'] })
+      return { context: { body: { ...body, revokeOtherSessions: true } } }
+    case '/two-factor/disable':
+    case '/two-factor/generate-backup-codes':
+      await takePassword()
+      await proveCode({ database, codes }, ctx, { password: body['password'], code: body['code'] })
+      return
     default:
       return
   }

@@ -17,7 +17,7 @@ export async function limitZones(
     accountId: id,
     actor,
     action: 'account.limit_changed',
-    summary: `Account ${email} may have ${zones ?? 'as many zones as usual'}${zones === null ? '' : ' zones'}`,
+    summary: `Account ${email} may have ${zones === null ? 'as many zones as usual' : `${zones} zones`}`,
     reference: { zones },
   })
 }
