@@ -19,6 +19,5 @@ export async function tellAccount(
   once?: string,
 ): Promise<void> {
   const account = await readAccount(tx, accountId)
-  if (account !== undefined)
-    await queueMail(tx, secrets, { to: account.email, message, ...(once !== undefined && { once }) })
+  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message, once })
 }

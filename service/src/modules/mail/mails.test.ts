@@ -66,7 +66,7 @@ function start(options: { server?: MailServer; log?: Logger; secrets?: SecretBox
 const site = 'https://dns.example.net'
 const message = passwordChanged({ site, address: 'ada@example.net', at: new Date(), from: '192.0.2.7' })
 const queue = (to: string, once?: string): Promise<string | null> =>
-  database.transact((tx) => queueMail(tx, secrets, { to, message, ...(once !== undefined && { once }) }))
+  database.transact((tx) => queueMail(tx, secrets, { to, message, once }))
 
 interface Row {
   state: 'waiting' | 'sent' | 'given up'

@@ -15,7 +15,7 @@ export interface Mail {
    * What the mail is about, where one about it is enough: `key_expiring key_… 14`. A second one of these words is not written,
    * as long as the first is remembered (30 days).
    */
-  readonly once?: string
+  readonly once?: string | undefined
 }
 
 /**
