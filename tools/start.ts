@@ -1,5 +1,5 @@
 // `npm start`: a whole Zonewright on this machine, with a demo account, until it is interrupted.
-import { resolve } from 'node:path'
+import { dataDirOf } from '@zonewright/service/data-dir'
 import { documentedAddresses } from './local/addresses.ts'
 import { type Installation, startInstallation } from './local/installation.ts'
 
@@ -7,7 +7,7 @@ const { env } = process
 const began = Date.now()
 try {
   const installation = await startInstallation({
-    dataDir: resolve(env['DATA_DIR'] ?? './data'),
+    dataDir: dataDirOf(env),
     addresses: documentedAddresses(env),
     databaseUrl: env['DATABASE_URL'],
     env: mailSettings(),

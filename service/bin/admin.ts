@@ -1,6 +1,6 @@
 // The operator's commands: accounts, keys and zones, until people can do these things for themselves.
-import { resolve } from 'node:path'
 import { actorNamed } from '#platform/caller.ts'
+import { dataDirOf } from '#platform/data-dir.ts'
 import { Refusal } from '#platform/errors.ts'
 import { hasCluster } from '#platform/postgres-home.ts'
 import { tellStartFailure } from '#platform/process-life.ts'
@@ -47,10 +47,10 @@ try {
  * in order. Ends with 2, before anything is made.
  */
 function refuseWithoutDatabase(): void {
-  const { DATABASE_URL: url, DATA_DIR: dataDir = './data' } = process.env
-  if (url !== undefined || hasCluster(resolve(dataDir))) return
+  const dataDir = dataDirOf(process.env)
+  if (process.env['DATABASE_URL'] !== undefined || hasCluster(dataDir)) return
   process.stderr.write(
-    `DATABASE_URL is not set, and there is no database in ${resolve(dataDir)}. Run this with the settings of the service (docs/runbooks/deploy.md, "The operator's commands").\n`,
+    `DATABASE_URL is not set, and there is no database in ${dataDir}. Run this with the settings of the service (docs/runbooks/deploy.md, "The operator's commands").\n`,
   )
   process.exit(2)
 }

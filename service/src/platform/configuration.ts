@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readdirSync, unlinkSync, writeFileSyn
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
+import { dataDirOf } from './data-dir.ts'
 import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
 import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
@@ -87,7 +88,7 @@ export function readConfiguration(env: Environment): Configuration {
       return undefined
     }
   }
-  const dataDir = resolve(env['DATA_DIR'] ?? './data')
+  const dataDir = dataDirOf(env)
   const usable = take('DATA_DIR', () => dataDir, makeFolder) !== undefined
   const httpListen = take('HTTP_LISTEN', () => '127.0.0.1:8080', parseHostPort)
   /** A secret that is not given; nothing is made in a folder that was told to be unusable. */

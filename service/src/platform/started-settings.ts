@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { dataDirOf } from './data-dir.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,7 +14,7 @@ export function startedSettingsFile(dataDir: string): string {
  * names a database means another installation.
  */
 export function withStartedSettings(env: Environment): Environment {
-  const file = startedSettingsFile(resolve(env['DATA_DIR'] ?? './data'))
+  const file = startedSettingsFile(dataDirOf(env))
   if (env['DATABASE_URL'] !== undefined || !existsSync(file)) return env
   return { ...(JSON.parse(readFileSync(file, 'utf8')) as Environment), ...env }
 }
