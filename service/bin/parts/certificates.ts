@@ -36,12 +36,12 @@ async function fromFile(name: string, file: string): Promise<WatchedCertificate>
 }
 
 /** What is presented, whoever has signed it: that it ends is one thing, whether it is trusted another. */
-function fromSite({ hostname, port }: URL): Promise<WatchedCertificate> {
+function fromSite(site: URL): Promise<WatchedCertificate> {
   return new Promise((resolve) => {
-    const host = hostname.replace(/^\[|\]$/g, '')
+    const host = hostOf(site)
     const socket = connect({
       host,
-      port: Number(port || 443),
+      port: Number(site.port || 443),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: false,
       timeout: 5_000,
@@ -54,6 +54,11 @@ function fromSite({ hostname, port }: URL): Promise<WatchedCertificate> {
     socket.once('error', (error) => end(undefined, error.message))
     socket.once('timeout', () => end(undefined, 'no answer within 5 s'))
   })
+}
+
+/** The host of an address, an IPv6 one without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** How long what was seen is good for: a scrape every few seconds must not connect each time. */

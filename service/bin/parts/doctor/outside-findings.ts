@@ -4,7 +4,7 @@ import type { Fault, NotSent, Unknown } from '#ports/registry.ts'
 import { watchedCertificates } from '../certificates.ts'
 import { mailServerOf } from '../mail-server.ts'
 import type { Platform } from '../platform.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -33,10 +33,9 @@ export async function siteFindings({ configuration: { publicUrl } }: Platform): 
       ),
     ]
   } catch (error) {
-    const why = ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
     return [
       fault(
-        `${publicUrl} cannot be reached: ${why}.`,
+        `${publicUrl} cannot be reached: ${whyUnreachable(error)}.`,
         'Start service/bin/api.ts and the proxy, or correct PUBLIC_URL.',
       ),
     ]

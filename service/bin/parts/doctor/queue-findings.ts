@@ -16,12 +16,14 @@ interface Queue {
 const hourS = 3_600
 const dayS = 24 * hourS
 
+const moreWorkers = 'More workers are needed, or none runs.'
+
 const queues: readonly Queue[] = [
   {
     metric: 'webhook_oldest_due_seconds',
     what: 'The oldest webhook that is due',
     warningS: 60,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'zonewright_events_oldest_released_seconds',
@@ -39,7 +41,7 @@ const queues: readonly Queue[] = [
     metric: 'mail_oldest_due_seconds',
     what: 'The oldest mail that is due',
     warningS: 300,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'mail_oldest_waiting_seconds',
@@ -52,13 +54,13 @@ const queues: readonly Queue[] = [
     metric: 'zonewright_delegation_oldest_due_seconds',
     what: 'The oldest delegation check that is due',
     warningS: 900,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'zonewright_order_oldest_due_seconds',
     what: 'The oldest order whose next step is due',
     warningS: 300,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'zonewright_order_oldest_processing_seconds',
@@ -79,7 +81,7 @@ const queues: readonly Queue[] = [
     metric: 'zonewright_payment_oldest_due_seconds',
     what: 'The oldest question to the card gateway that is due',
     warningS: 300,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'zonewright_payment_oldest_unanswered_seconds',
@@ -105,7 +107,7 @@ const queues: readonly Queue[] = [
     metric: 'zonewright_domain_act_oldest_due_seconds',
     what: 'The oldest change of a domain that is due',
     warningS: 300,
-    advice: 'More workers are needed, or none runs.',
+    advice: moreWorkers,
   },
   {
     metric: 'zonewright_domain_act_oldest_open_seconds',

@@ -4,8 +4,9 @@ import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createResolve } from '#adapters/webhook-http/index.ts'
 import { liveZoneNamed } from '#modules/zones/index.ts'
 import { type Configuration, textOf } from '#platform/configuration.ts'
+import { hostOf } from '../certificates.ts'
 import type { Platform } from '../platform.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 /** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */
 export async function resolverFindings({ configuration }: Platform): Promise<Finding[]> {
@@ -49,14 +50,14 @@ function verificationFinding(configuration: Configuration): Promise<Finding> {
 /** An installation without a name in public DNS is nobody's to reach: what the system's resolver knows is its own matter. */
 async function webhookFinding(configuration: Configuration): Promise<Finding | undefined> {
   const { webhookResolver, publicUrl } = configuration
-  const { hostname } = new URL(publicUrl)
-  const isHere = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost'
+  const host = hostOf(new URL(publicUrl))
+  const isHere = isIP(host) !== 0 || host === 'localhost'
   if (webhookResolver.length === 0 && isHere) return undefined
   return eachFinding({
     which: 'WEBHOOK_RESOLVER',
     servers: webhookResolver,
     isAnswered: (servers) =>
-      createResolve(servers.map(textOf))(isHere ? subjectOf(configuration) : hostname).then(
+      createResolve(servers.map(textOf))(isHere ? subjectOf(configuration) : host).then(
         () => true,
         () => false,
       ),
@@ -106,14 +107,11 @@ async function isTold(server: Servers[number], name: string): Promise<boolean> {
 
 async function rdapFinding({ rdapBootstrap }: Configuration): Promise<Finding | undefined> {
   if (rdapBootstrap === undefined) return undefined
-  const why = await fetch(rdapBootstrap, { signal: AbortSignal.timeout(5_000) }).then(
-    async (answer) => {
-      if (answer.status !== 200) return `${answer.status}`
-      const body = (await answer.json().catch(() => undefined)) as { services?: unknown } | undefined
-      return Array.isArray(body?.services) ? undefined : 'that is no list of RDAP servers (RFC 9224)'
-    },
-    (error: Error) => (error.cause as Error | undefined)?.message ?? error.message,
-  )
+  const why = await fetch(rdapBootstrap, { signal: AbortSignal.timeout(5_000) }).then(async (answer) => {
+    if (answer.status !== 200) return `${answer.status}`
+    const body = (await answer.json().catch(() => undefined)) as { services?: unknown } | undefined
+    return Array.isArray(body?.services) ? undefined : 'that is no list of RDAP servers (RFC 9224)'
+  }, whyUnreachable)
   if (why === undefined) return ok(`RDAP_BOOTSTRAP (${rdapBootstrap}) has the list of RDAP servers.`)
   return warning(
     `RDAP_BOOTSTRAP (${rdapBootstrap}) cannot be read: ${why}.`,
@@ -129,7 +127,8 @@ export async function namesFindings({ configuration, database: { db } }: Platfor
   )
   const unknown = found.filter(({ has }) => has === false)
   const unasked = found.filter(({ has }) => has === undefined).map(({ name }) => name)
-  const dead = await filterAsync(freeParents, async (parent) => (await liveZoneNamed(db, parent)) === undefined)
+  const parents = await Promise.all(freeParents.map((parent) => liveZoneNamed(db, parent)))
+  const dead = freeParents.filter((_, i) => parents[i] === undefined)
   return [
     ...unknown.map(({ name }) =>
       fault(
@@ -166,9 +165,4 @@ async function hasAddress(resolvers: Servers, name: string): Promise<boolean | u
     if (answers.every((answer) => answer.kind === 'answer')) return false
   }
   return undefined
-}
-
-async function filterAsync<T>(all: readonly T[], isWanted: (each: T) => Promise<boolean>): Promise<T[]> {
-  const wanted = await Promise.all(all.map(isWanted))
-  return all.filter((_, i) => wanted[i])
 }
