@@ -175,8 +175,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     }
     await untilReady(`${baseUrl}/readyz`)
     // The embedded PostgreSQL is found by its data directory, and may have another port next time.
-    const { DATABASE_URL: url, ...others } = env
-    const settings = postgres === undefined ? { ...others, DATABASE_URL: url } : others
+    const settings = postgres === undefined ? env : { ...env, DATABASE_URL: undefined }
     await writePrivately(startedSettingsFile(dataDir), settings)
     await writePrivately(join(dataDir, 'sandbox.json'), facts)
     return { facts, programs, postgres, databaseUrl, ownerUrl, env, stop }
