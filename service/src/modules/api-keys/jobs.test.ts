@@ -4,20 +4,21 @@ import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { forgetMails } from '../mail/store.ts'
 import { keyJobs } from './jobs.ts'
 
 const api = await startTestApi()
 const { database } = api
-const [job] = keyJobs({ secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' })
+const jobs = keyJobs({ secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' })
 const account = await api.account('owner@example.net')
 
 /** What is told of keys so long from now: kind and address of each new mail. */
 async function told(ahead: string): Promise<string[]> {
   const { rows: before } = await sql<{ id: string }>`select id from mails`.execute(database.db)
   await moveClock(database, ahead)
-  await job?.run(database)
+  await runJob(jobs, 'tell-of-keys', database)
   const { rows } = await sql<{
     id: string
     told: string

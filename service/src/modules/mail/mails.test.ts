@@ -18,6 +18,7 @@ import { Wake } from '#platform/wake.ts'
 import type { MailServer } from '#ports/mail.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { figuresOf } from '../../testing/figures.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { tcpProxy } from '../../testing/tcp-proxy.ts'
 import { mailJobs, passwordChanged, queueMail, resetPassword, startMails } from './index.ts'
 import { showMails } from './queue-figures.ts'
@@ -237,7 +238,7 @@ test('a mail that nobody tried to send while it was of use is not sent any more'
   await queue('next@example.net')
   await until('next@example.net', 'sent')
   assert.deepEqual(came('missed@example.net'), [])
-  await mailJobs[0]?.run(database)
+  await forget()
   assert.equal((await rowOf('missed@example.net'))?.failure, 'too_late')
 })
 
@@ -382,17 +383,20 @@ test('a mail that was sealed with another key cannot be sent, and waits for the 
 
 test('what is of no use any more is forgotten: what it said after two days, that it was after thirty', async () => {
   await queue('overdue@example.net')
-  const [job] = mailJobs
-  await job?.run(database)
+  await forget()
   assert.equal((await rowOf('overdue@example.net'))?.state, 'waiting')
   await pass('48 hours')
-  await job?.run(database)
+  await forget()
   const row = await rowOf('overdue@example.net')
   assert.deepEqual([row?.state, row?.failure, row?.is_known], ['given up', 'too_late', false])
   await pass('27 days')
-  await job?.run(database)
+  await forget()
   assert.ok(await rowOf('overdue@example.net'))
   await pass('1 day')
-  await job?.run(database)
+  await forget()
   assert.equal(await rowOf('overdue@example.net'), undefined)
 })
+
+function forget(): Promise<void> {
+  return runJob(mailJobs, 'forget-mails', database)
+}
