@@ -1,17 +1,8 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import { domainSharing } from './share-domain.ts'
-import {
-  type Domain,
-  hurryDomain,
-  insertDomain,
-  lockDomain,
-  markGone,
-  markHeld,
-  type NewDomain,
-  noteFacts,
-} from './store.ts'
+import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
 
 /**
  * Makes the live zone of a domain that an account has bought, taking it over from whoever had it here. Returns its id.
@@ -20,18 +11,17 @@ import {
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<string>
 
-/** A domain was registered: the account has it, and its live zone. `isAskedNow`: its registry is asked until when. */
+/** A domain was registered: the account has it, and its live zone. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
   actor: Actor,
-  { isAskedNow = false, ...domain }: Omit<NewDomain, 'state'> & { readonly isAskedNow?: boolean },
+  domain: Omit<NewDomain, 'state'>,
 ): Promise<Domain> {
   const [added] = await Promise.all([
     insertDomain(tx, { ...domain, state: 'held' }),
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
-  if (isAskedNow) await hurry(tx, domain.name)
   await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
   return added
 }
@@ -68,22 +58,17 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
 
 /**
  * A domain was renewed until then. Where its registry did not say until when, it is taken to last as long as was paid for, so that
- * nobody renews it by the old expiry once more. `isAskedNow`: its registry is asked.
+ * nobody renews it by the old expiry once more.
  */
 export async function noteRenewal(
   tx: Tx,
   actor: Actor,
-  domain: { accountId: string; name: string; expiresAt: Date | null; reckoned: Date | null; isAskedNow: boolean },
+  domain: { accountId: string; name: string; expiresAt: Date | null; reckoned: Date | null },
 ): Promise<void> {
   const expiresAt = domain.expiresAt ?? domain.reckoned
   if (expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt })
-  if (domain.isAskedNow) await hurry(tx, domain.name)
   const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
   await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
-}
-
-async function hurry(tx: Tx, name: string): Promise<void> {
-  if (await hurryDomain(tx, name)) wakeAfterCommit(tx, 'domains_due')
 }
 
 function note(

@@ -17,7 +17,6 @@ export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{
   const isDue = await stepNow(tx, domain.id)
   await hurryDomain(tx, domain.name)
   await note(tx, actor, domain, 'retried', `${domain.name} is looked at again`)
-  wakeAfterCommit(tx, 'domains_due')
   return { change_is_due: isDue }
 }
 
@@ -54,7 +53,6 @@ export async function decideAct(
     `A change of ${domain.name} (${act.kind}) was marked as ${state}: ${reason}`,
   )
   await hurryDomain(tx, domain.name)
-  wakeAfterCommit(tx, 'domains_due')
   // Updates were allowed for it, and nobody prohibits them again.
   return { change: act.kind, state, may_be_unlocked: act.relock }
 }

@@ -1,5 +1,5 @@
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
 /** A domain that an account has with us. */
@@ -126,18 +126,18 @@ export async function markAutoRenew(tx: Tx, name: string, isOn: boolean): Promis
   await sql`update domains set auto_renew = ${isOn} where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** The registry is asked about a domain now, and what waits there for its decision goes on. False: it is none of ours. */
-export async function hurryDomain(tx: Tx, name: string): Promise<boolean> {
+/** The registry is asked about a domain now, and what waits there for its decision goes on. */
+export async function hurryDomain(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update domains set sync_at = least(sync_at, app_now()) where name = ${name} and state = 'held' returning id`.execute(
     tx,
   )
   const [domain] = rows
-  if (domain === undefined) return false
+  if (domain === undefined) return
   await sql`
     update domain_acts a set due_at = app_now() where a.domain_id = ${domain.id} and a.state = 'open'
       and exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending')`.execute(tx)
-  return true
+  wakeAfterCommit(tx, 'domains_due')
 }
 
 /** Who has it now, by a contact at the registry; null: nobody here knows what that says. */

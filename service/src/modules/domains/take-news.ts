@@ -1,4 +1,4 @@
-import { type Database, wakeAfterCommit } from '#platform/db.ts'
+import type { Database } from '#platform/db.ts'
 import type { RegistryMessage } from '#ports/registry.ts'
 import { hurryDomain } from './store.ts'
 
@@ -12,9 +12,7 @@ export async function takeRegistryNews(
 ): Promise<void> {
   const name = nameIn(message.news)
   if (name === undefined) return
-  await database.transact(async (tx) => {
-    if (await hurryDomain(tx, name)) wakeAfterCommit(tx, 'domains_due')
-  })
+  await database.transact((tx) => hurryDomain(tx, name))
 }
 
 function nameIn(news: RegistryMessage['news']): string | undefined {

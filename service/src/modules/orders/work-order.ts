@@ -6,6 +6,7 @@ import {
   domainNamed,
   dropArriving,
   type GiveZone,
+  hurryDomain,
   newClTrid,
   noteRenewal,
 } from '#modules/domains/index.ts'
@@ -275,14 +276,14 @@ export async function complete(
   said: { expiresAt?: Date | null; actBy?: Date | null } | 'by_hand',
 ): Promise<undefined> {
   const { expiresAt = null, actBy = null } = said === 'by_hand' ? {} : said
-  const isAskedNow = said !== 'by_hand' && expiresAt === null
   const { accountId, name, tld, id: orderId, contact, registrantId, autoRenew, nameservers } = order
   const moved = await moveOrder(tx, worker, order, { kind: 'registry_did' }, { actBy })
   if (moved === undefined) return undefined
   const domain = { name, tld, accountId, orderId, contact, registrantId, autoRenew, nameservers, expiresAt }
-  if (order.kind === 'register') await addRegistered(tx, giveZone, worker, { ...domain, isAskedNow })
+  if (order.kind === 'register') await addRegistered(tx, giveZone, worker, domain)
   else if (order.kind === 'transfer') await addArriving(tx, worker, { ...domain, nameservers: [] })
-  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order), isAskedNow })
+  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order) })
+  if (said !== 'by_hand' && expiresAt === null && order.kind !== 'transfer') await hurryDomain(tx, name)
   return undefined
 }
 
