@@ -22,6 +22,12 @@ export function sameId(one: string, other: string | null): boolean {
   return one.toUpperCase() === other?.toUpperCase()
 }
 
+/**
+ * A worker has an order, or a change of a domain, for so long, in seconds; one that dies leaves it to others then. Longer than any
+ * registry is waited for: a command that is still on its way then another worker would send again.
+ */
+export const workLeaseS = 120
+
 /** One registry and our account with it. */
 export interface Registry {
   /** What the configuration calls it. */

@@ -62,7 +62,7 @@ export class TestBuyer {
 /** Takes every step that is due, as a worker would, until none is. Returns how many orders were worked on. */
 export async function workDue(api: TestApi): Promise<number> {
   for (let total = 0; ; ) {
-    const orders = await api.database.transact((tx) => takeOrders(tx, api.orders, 50, 120))
+    const orders = await api.database.transact((tx) => takeOrders(tx, api.orders, 50))
     if (orders.length === 0) return total
     await Promise.all(orders.map((order) => workOrder(api.orders, order)))
     total += orders.length

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { workLeaseS } from '#ports/registry.ts'
 
 /** How a registry is reached, and how hard it may be asked. */
 export interface EppSettings {
@@ -36,11 +37,8 @@ export interface EppSettings {
   readonly pollEveryMs: number
 }
 
-/**
- * A worker has an order, or a change of a domain, for 120 s; what is still on its way then another one would send again. So a command is
- * over before: queue, connection and answer together.
- */
-const longestCommandS = 110
+/** A command is over before its worker's lease is: queue, connection and answer together. */
+const longestCommandS = workLeaseS - 10
 
 const seconds = (usual: number) => z.number().positive().max(3600).default(usual)
 

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import { type Db, sql, type Tx } from '#platform/db.ts'
-import type { RegistryReply } from '#ports/registry.ts'
+import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Step, Wish } from './act.ts'
 
 const columns = sql`
@@ -34,17 +34,17 @@ export async function openAct(
 }
 
 /** Takes an open act that nobody is at; undefined when there is none such any more. */
-export async function claimAct(tx: Tx, id: number, leaseS: number): Promise<Act | undefined> {
-  return (await claim(tx, sql`a.id = ${id} and a.state = 'open'`, 1, leaseS))[0]
+export async function claimAct(tx: Tx, id: number): Promise<Act | undefined> {
+  return (await claim(tx, sql`a.id = ${id} and a.state = 'open'`, 1))[0]
 }
 
 /** Is an open act to go on with? */
 export const isAnyActDue = sql`(select min(due_at) from domain_acts where state = 'open') <= app_now()`
 
 /** Takes open acts that are due and that nobody is at, of domains under other TLDs than these. */
-export function claimDueActs(tx: Tx, max: number, leaseS: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
+export function claimDueActs(tx: Tx, max: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
   const isElsewhere = sql`(select tld from domains where id = a.domain_id) <> all(${exceptTlds}::text[])`
-  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${isElsewhere}`, max, leaseS)
+  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${isElsewhere}`, max)
 }
 
 /** Takes an open act from whoever is at it: that one changes nothing any more. */
@@ -55,11 +55,11 @@ export async function takeAct(tx: Tx, id: number): Promise<Act> {
   return rows[0] as Act
 }
 
-async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number, leaseS: number): Promise<Act[]> {
+async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number): Promise<Act[]> {
   const { rows } = await sql<Act>`
     with a as (
-      update domain_acts set lease = lease + 1, lease_until = app_now() + make_interval(secs => ${leaseS}),
-        due_at = app_now() + make_interval(secs => ${leaseS})
+      update domain_acts set lease = lease + 1, lease_until = app_now() + make_interval(secs => ${workLeaseS}),
+        due_at = app_now() + make_interval(secs => ${workLeaseS})
       where id = any(array(select a.id from domain_acts a where ${wanted} and coalesce(a.lease_until <= app_now(), true)
         order by a.due_at limit ${max} for update skip locked)) returning *)
     select ${columns} from a join domains d on d.id = a.domain_id`.execute(tx)

@@ -388,7 +388,7 @@ test('a change that is killed at any of its commands, before or after it, is bro
           hosts: [{ name: host, addresses: ['192.0.2.53'] }],
         })}::jsonb, '{"kind":"session","name":"owner@example.net","id":null,"requestId":null,"address":null}', app_now()
         from domains where name = ${name} returning id`.execute(db)
-      const [act] = await database.transact((tx) => claimDueActs(tx, 1, 120))
+      const [act] = await database.transact((tx) => claimDueActs(tx, 1))
       assert.equal(act?.id, rows[0]?.id)
       const dying = dyingAt(owner.registry, n, when)
       const registries = { ...owner.work.registries, registryOf: () => dying }

@@ -26,9 +26,6 @@ export interface ActWork {
   readonly log: Logger
 }
 
-/** Somebody who carries an act out has it for so long; one who dies leaves it to others then. Longer than a registry is waited for. */
-export const actLeaseS = 120
-
 /**
  * Seconds until an act that broke off goes on. What gets no answer is tried after twice as long each time; a refusal of our own
  * account is a person's matter.

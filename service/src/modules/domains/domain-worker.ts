@@ -1,7 +1,7 @@
 import { ClaimedWork } from '#platform/claimed-work.ts'
 import type { Act } from './act.ts'
 import { claimDueActs, isAnyActDue } from './act-store.ts'
-import { actLeaseS, carryOut } from './carry-out-act.ts'
+import { carryOut } from './carry-out-act.ts'
 import { registryShares } from './registry-shares.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
@@ -14,7 +14,7 @@ const syncLeaseS = 600
 
 /** Takes changes that broke off, or that nobody is at. */
 export function claimActs({ database }: SyncWork, max: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
-  return database.transact((tx) => claimDueActs(tx, max, actLeaseS, exceptTlds))
+  return database.transact((tx) => claimDueActs(tx, max, exceptTlds))
 }
 
 /** Takes domains whose registry is to be asked how they are. */

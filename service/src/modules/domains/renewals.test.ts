@@ -58,7 +58,7 @@ async function ordersOf(owner: TestOwner): Promise<string[]> {
   return rows.map(({ kind, status, due }) => `${kind} ${status} ${due}`)
 }
 async function workOrders(): Promise<void> {
-  const orders = await database.transact((tx) => takeOrders(tx, api.orders, 50, 120))
+  const orders = await database.transact((tx) => takeOrders(tx, api.orders, 50))
   for (const order of orders) await workOrder(api.orders, order)
 }
 function grant(owner: TestOwner, amount: number): Promise<unknown> {

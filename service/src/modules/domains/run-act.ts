@@ -1,9 +1,10 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import { workLeaseS } from '#ports/registry.ts'
 import type { Act, Wish } from './act.ts'
 import { claimAct, insertAct, openAct } from './act-store.ts'
-import { type ActWork, actLeaseS, carryOut, type Progress, secretPurpose } from './carry-out-act.ts'
+import { type ActWork, carryOut, type Progress, secretPurpose } from './carry-out-act.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
 
@@ -49,13 +50,13 @@ async function begin(
   if (before?.isHeld) throw busy(name)
   if (before?.isPending) throw undecided(name)
   if (before !== undefined) {
-    const act = await claimAct(tx, before.id, actLeaseS)
+    const act = await claimAct(tx, before.id)
     if (act === undefined) throw busy(name)
     return { act, isMine: false }
   }
   await permit?.(tx)
   const sealed = secret === undefined ? null : secrets.seal(secretPurpose(domain.id), secret)
-  return { act: await insertAct(tx, { domainId: domain.id, wish, secret: sealed, actor }, actLeaseS), isMine: true }
+  return { act: await insertAct(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS), isMine: true }
 }
 
 function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {

@@ -2,7 +2,6 @@ import { registryShares } from '#modules/domains/index.ts'
 import { ClaimedWork } from '#platform/claimed-work.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
-import { leaseS } from './reconcile.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
 import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'
 
@@ -23,7 +22,7 @@ export class OrderWorker {
       log,
       max: maxWorking,
       look: database.lookFor(isAnyStepDue),
-      claim: (max, full) => database.transact((tx) => takeOrders(tx, work, max, leaseS, shares.tldsOf(full))),
+      claim: (max, full) => database.transact((tx) => takeOrders(tx, work, max, shares.tldsOf(full))),
       shares: { ...shares, of: ({ order }) => shares.of(order) },
       work: (next) => workOrder(work, next),
       about: ({ order }) => ({ order: order.id }),

@@ -1,5 +1,5 @@
 import type { OrderKind } from '@zonewright/contract'
-import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer } from '#ports/registry.ts'
+import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer, workLeaseS } from '#ports/registry.ts'
 
 export type Command = 'contact' | 'create' | 'renew' | 'transfer'
 
@@ -23,9 +23,6 @@ export interface Operation {
   readonly missedForS: number | null
 }
 
-/** A worker has an order for so long, in seconds; one that dies leaves it to others then. Longer than any registry is waited for. */
-export const leaseS = 120
-
 /** What is done next for an order that is paid. */
 export type Step =
   | { readonly do: 'send'; readonly command: Command; readonly attempt: number }
@@ -38,7 +35,7 @@ const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' }
 /** The next step: what nobody knows the end of is looked for; what was not done is sent, as a new attempt. */
 export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step {
   const open = operations.find(({ state }) => state === 'sending' || state === 'unknown' || state === 'pending')
-  if (open?.state === 'sending' && open.sentForS < leaseS) return { do: 'leave' }
+  if (open?.state === 'sending' && open.sentForS < workLeaseS) return { do: 'leave' }
   if (open !== undefined) return { do: 'look', operation: open }
   const command: Command =
     kind === 'register' && !operations.some((each) => each.command === 'contact' && each.state === 'done')

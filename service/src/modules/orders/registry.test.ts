@@ -145,7 +145,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   const slow = { ...ours, domains: { ...ours.domains, create } }
   const work = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => slow } }
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
-  const taken = await database.transact((tx) => takeOrders(tx, work, 50, 120))
+  const taken = await database.transact((tx) => takeOrders(tx, work, 50))
   // The second look finds nothing, and it is sent again at once.
   const working = Promise.all(taken.map((next) => workOrder(work, next)))
   await isSending.promise

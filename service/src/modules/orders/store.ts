@@ -1,5 +1,6 @@
 import { freeUnpaid } from '#modules/billing/index.ts'
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { workLeaseS } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
 import type { Order } from './order.ts'
 
@@ -189,15 +190,10 @@ function coveredBy(keyId: string | null) {
 /** Is an order's next step due? */
 export const isAnyStepDue = sql`(select min(step_at) from orders) <= app_now()`
 
-/** Takes orders, of names under other TLDs than these, whose next step is due, each for so long; other workers leave them alone until then. */
-export async function claimOrders(
-  tx: Tx,
-  max: number,
-  leaseS: number,
-  exceptTlds: readonly string[] = [],
-): Promise<Order[]> {
+/** Takes orders, of names under other TLDs than these, whose next step is due, each for `workLeaseS`; other workers leave them alone until then. */
+export async function claimOrders(tx: Tx, max: number, exceptTlds: readonly string[] = []): Promise<Order[]> {
   const { rows } = await sql<Order>`
-    update orders set step_at = app_now() + make_interval(secs => ${leaseS})
+    update orders set step_at = app_now() + make_interval(secs => ${workLeaseS})
     where id = any(array(select id from orders where step_at <= app_now() and tld <> all(${exceptTlds}::text[])
       order by step_at limit ${max} for update skip locked))
     returning ${columns}`.execute(tx)

@@ -50,17 +50,16 @@ export interface OrderWork {
 export const worker = actorNamed('system', 'orders')
 
 /**
- * Takes orders whose next step is due, none under these TLDs, each for so long, and writes down the commands that are to be sent
+ * Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`, and writes down the commands that are to be sent
  * for them: in one transaction, however many they are.
  */
 export async function takeOrders(
   tx: Tx,
   { registries }: Pick<OrderWork, 'registries'>,
   max: number,
-  leaseS: number,
   exceptTlds: readonly string[] = [],
 ): Promise<Next[]> {
-  const orders = await claimOrders(tx, max, leaseS, exceptTlds)
+  const orders = await claimOrders(tx, max, exceptTlds)
   const ready = orders.filter(
     ({ status, name }) => status === 'processing' && registries.registryOf(name) !== undefined,
   )
