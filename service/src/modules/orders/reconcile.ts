@@ -147,9 +147,9 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
     if (sight.contact?.kind === 'done') return { end: 'did' }
     if (!notThere(sight.contact)) return later
     // A second one under the same id is impossible, so one look is enough. A registry in trouble is not asked without a pause.
-    return isPending ? missedWhilePending(operation) : { end: 'again', afterS: waits.looking }
+    return isPending ? missed(operation) : { end: 'again', afterS: waits.looking }
   }
-  const nothing = isPending ? missedWhilePending(operation) : unlessRefused(missed(operation), operation)
+  const nothing = unlessRefused(missed(operation), operation)
   if (operation.command === 'transfer') return judgeTransferSight(sight, { later, nothing })
   return operation.command === 'create'
     ? judgeCreateSight(operation, sight, { later, nothing })
@@ -157,19 +157,19 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
 }
 
 /** What the registry said to a first attempt that may have met the echo of a forgotten one; undefined: it was no such refusal. */
-function refusalOfFirst(
-  { command, state, replyCode, reply }: Operation,
-  { afterUnknown }: Pick<Sight, 'afterUnknown'>,
-): string | undefined {
-  if (replyCode === null || state === 'pending' || afterUnknown) return undefined
-  return echoes[command].includes(replyCode) ? refusalText(command, replyCode, reply) : undefined
+function refusalOfFirst(operation: Operation, { afterUnknown }: Pick<Sight, 'afterUnknown'>): string | undefined {
+  return operation.state === 'pending' || afterUnknown ? undefined : refusalOf(operation)
 }
 
 /** What would be sent again is not where the registry has refused it: two looks have shown that the refusal was no echo. */
-function unlessRefused(nothing: Verdict, { command, replyCode, reply }: Operation): Verdict {
-  return nothing.end === 'again' && replyCode !== null && echoes[command].includes(replyCode)
-    ? { end: 'refused', message: refusalText(command, replyCode, reply) }
-    : nothing
+function unlessRefused(nothing: Verdict, operation: Operation): Verdict {
+  const message = nothing.end === 'again' ? refusalOf(operation) : undefined
+  return message === undefined ? nothing : { end: 'refused', message }
+}
+
+/** What the registry said, where that was a refusal that may be an echo. */
+function refusalOf({ command, replyCode, reply }: Operation): string | undefined {
+  return replyCode !== null && echoes[command].includes(replyCode) ? refusalText(command, replyCode, reply) : undefined
 }
 
 /** What a look says while nothing is certain: when to look again, and what follows from there being nothing of it. */
@@ -272,22 +272,19 @@ function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean
   return expiresAt > almost
 }
 
-/** The first look that finds nothing is not enough: the command may still be on its way. */
-function missed({ missedForS }: Operation): Verdict {
-  if (missedForS === null) return { end: 'unknown', afterS: waits.apart, missed: true }
-  return missedForS >= waits.apart ? { end: 'again', afterS: 0 } : { end: 'unknown', afterS: waits.apart - missedForS }
+/**
+ * The first look that finds nothing is not enough: the command may still be on its way, and the message that the registry decided
+ * against what it had taken on may be lost.
+ */
+function missed({ state, missedForS }: Operation): Verdict {
+  const isPending = state === 'pending'
+  const afterS = (isPending ? waits.pending : waits.apart) - (missedForS ?? 0)
+  if (afterS > 0) return { end: isPending ? 'pending' : 'unknown', afterS, missed: true }
+  return isPending ? { end: 'refused', message: 'The registry decided against it.' } : { end: 'again', afterS: 0 }
 }
 
 /** The registry shows that it has not decided yet. */
 const seenPending: Verdict = { end: 'pending', afterS: waits.pending, missed: false }
-
-/** Neither the thing nor a decision to come: the message that the registry decided against it may be lost. */
-function missedWhilePending({ missedForS }: Operation): Verdict {
-  const waitS = waits.pending - (missedForS ?? 0)
-  return waitS > 0
-    ? { end: 'pending', afterS: waitS, missed: true }
-    : { end: 'refused', message: 'The registry decided against it.' }
-}
 
 /** There is no transfer that we have asked for. */
 function isNoneOfOurs(transfer: Reading<Transfer> | undefined): boolean {
