@@ -28,18 +28,18 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
     log.warn({ payment: id, ...plan }, 'a part of a payment was refunded by hand; the rest is refunded')
   const posted = await payments.refund({ reference, amountKobo: plan.amountKobo })
   if (posted.kind === 'unavailable') return waitForAnswer(posted)
+  if (posted.kind === 'posted') {
+    // Whatever the gateway says of one that it has just taken, another one is not posted in the same breath.
+    const { refund } = posted
+    return database.transact((tx) =>
+      noteRefunds(tx, payment, planRefund([refund, ...found.refunds], paidKobo), refund.id),
+    )
+  }
   // Refused, perhaps because there is one after all, which was not listed yet: another look tells.
-  const listed =
-    posted.kind === 'refused'
-      ? await refundsOf(payments, payment)
-      : { kind: 'found' as const, refunds: [posted.refund, ...found.refunds] }
+  const listed = await refundsOf(payments, payment)
   if (listed.kind === 'unavailable') return waitForAnswer(listed)
   const next = planRefund(listed.refunds, paidKobo)
-  // Whatever the gateway says of one that it has just taken, another one is not posted in the same breath.
-  if (posted.kind === 'posted' || next.do !== 'post')
-    return database.transact((tx) =>
-      noteRefunds(tx, payment, next, posted.kind === 'posted' ? posted.refund.id : undefined),
-    )
+  if (next.do !== 'post') return database.transact((tx) => noteRefunds(tx, payment, next))
   const standing = await payments.verify(reference)
   if (standing.kind === 'unavailable') return waitForAnswer(standing)
   // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
@@ -59,7 +59,8 @@ async function refundsOf(payments: Payments, { reference, refundId }: PaymentOfO
   const found = await payments.findRefunds(reference)
   if (found.kind === 'unavailable' || refundId === null || found.refunds.some(({ id }) => id === refundId)) return found
   const unlisted = await payments.getRefund(refundId)
-  if (unlisted.kind === 'unavailable' || unlisted.refund === null) return unlisted.kind === 'found' ? found : unlisted
+  if (unlisted.kind === 'unavailable') return unlisted
+  if (unlisted.refund === null) return found
   return { ...found, refunds: [unlisted.refund, ...found.refunds] }
 }
 
