@@ -440,3 +440,10 @@ export type RegistryNews =
   | { readonly kind: 'domain'; readonly info: DomainInfo }
   /** Anything else, such as a low balance: a person reads `text`. `unread`: it says more, in a form that cannot be read for this reason. */
   | { readonly kind: 'other'; readonly unread?: string }
+
+/** The domain that news is about; undefined: none, or not in a form that can be read. */
+export function domainIn(news: RegistryNews): string | undefined {
+  if (news.kind === 'transfer') return news.transfer.name
+  if (news.kind === 'decided') return news.domain
+  return news.kind === 'domain' ? news.info.name : undefined
+}

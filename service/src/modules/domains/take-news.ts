@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db.ts'
-import type { RegistryMessage } from '#ports/registry.ts'
+import { domainIn, type RegistryMessage } from '#ports/registry.ts'
 import { hurryDomain } from './store.ts'
 
 /**
@@ -10,13 +10,7 @@ export async function takeRegistryNews(
   { database }: { readonly database: Database },
   message: RegistryMessage,
 ): Promise<void> {
-  const name = nameIn(message.news)
+  const name = domainIn(message.news)
   if (name === undefined) return
   await database.transact((tx) => hurryDomain(tx, name))
-}
-
-function nameIn(news: RegistryMessage['news']): string | undefined {
-  if (news.kind === 'transfer') return news.transfer.name
-  if (news.kind === 'decided') return news.domain
-  return news.kind === 'domain' ? news.info.name : undefined
 }

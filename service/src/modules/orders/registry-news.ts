@@ -1,4 +1,4 @@
-import type { Registry, RegistryMessage } from '#ports/registry.ts'
+import { domainIn, type Registry, type RegistryMessage } from '#ports/registry.ts'
 import { operationNamed, readOperations } from './operation-store.ts'
 import { hurryOrders, readOrder } from './store.ts'
 import { type OrderWork, settle } from './work-order.ts'
@@ -22,15 +22,9 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
     if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.
-  const name = nameIn(news)
+  const name = domainIn(news)
   if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
   await work.takeDomainNews?.(registry, message)
-}
-
-function nameIn(news: RegistryMessage['news']): string | undefined {
-  if (news.kind === 'transfer') return news.transfer.name
-  if (news.kind === 'decided') return news.domain
-  return news.kind === 'domain' ? news.info.name : undefined
 }
 
 async function refuse(work: OrderWork, pending: { orderId: string; operationId: number }, text: string): Promise<void> {
