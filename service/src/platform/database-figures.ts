@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import { type Db, type Statement, sql } from './db.ts'
 import type { Logger } from './log.ts'
 import { Gauge, type Registry } from './metrics.ts'
 
@@ -39,4 +39,9 @@ export function showFromDatabase<const Name extends string>(
         this.set((await readOnce())?.[name] ?? Number.NaN)
       },
     })
+}
+
+/** SQL for how many seconds ago a moment was, such as `min(sent_at)`; 0 where that is null: nothing waits. */
+export function ageS(moment: Statement): Statement {
+  return sql`coalesce(extract(epoch from app_now() - ${moment}), 0)::float8`
 }

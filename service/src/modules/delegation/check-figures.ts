@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of the delegation checks of all zones. */
@@ -13,7 +13,7 @@ const checks = {
 
 async function readChecks(db: Db) {
   const { rows } = await sql<Record<keyof typeof checks, number>>`
-    select coalesce(extract(epoch from app_now() - min(due_at)), 0)::float8 as zonewright_delegation_oldest_due_seconds
+    select ${ageS(sql`min(due_at)`)} as zonewright_delegation_oldest_due_seconds
     from zone_delegations where due_at <= app_now()`.execute(db)
   return rows[0]
 }

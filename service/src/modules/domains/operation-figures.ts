@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of the changes of domains that registries were asked for. */
@@ -18,16 +18,10 @@ const operations = {
 
 async function readOperations(db: Db) {
   const { rows } = await sql<Record<keyof typeof operations, number>>`
-    select zonewright_domain_act_oldest_due_seconds, zonewright_domain_act_oldest_open_seconds,
-      zonewright_domain_act_oldest_pending_seconds, zonewright_domain_operations_unknown,
-      zonewright_domain_operation_oldest_unknown_seconds
-    from (
-      select coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8
-          as zonewright_domain_act_oldest_due_seconds,
-        coalesce(extract(epoch from app_now() - min(created_at) filter (where not is_pending)), 0)::float8
-          as zonewright_domain_act_oldest_open_seconds,
-        coalesce(extract(epoch from app_now() - min(created_at) filter (where is_pending)), 0)::float8
-          as zonewright_domain_act_oldest_pending_seconds
+    select * from (
+      select ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as zonewright_domain_act_oldest_due_seconds,
+        ${ageS(sql`min(created_at) filter (where not is_pending)`)} as zonewright_domain_act_oldest_open_seconds,
+        ${ageS(sql`min(created_at) filter (where is_pending)`)} as zonewright_domain_act_oldest_pending_seconds
       from (
         select due_at, created_at,
           exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending') as is_pending
@@ -35,7 +29,7 @@ async function readOperations(db: Db) {
       ) open
     ) acts, (
       select count(*)::int as zonewright_domain_operations_unknown,
-        coalesce(extract(epoch from app_now() - min(sent_at)), 0)::float8 as zonewright_domain_operation_oldest_unknown_seconds
+        ${ageS(sql`min(sent_at)`)} as zonewright_domain_operation_oldest_unknown_seconds
       from domain_operations where state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]

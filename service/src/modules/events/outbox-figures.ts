@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of events that have not been placed yet. */
@@ -15,10 +15,9 @@ const outbox = {
 
 async function readOutbox(db: Db) {
   const { rows } = await sql<Record<keyof typeof outbox, number>>`
-    select coalesce(extract(epoch from app_now() - min(held_since) filter (where held = 'serial' and held_since < 'infinity')), 0)::float8
+    select ${ageS(sql`min(held_since) filter (where held = 'serial' and held_since < 'infinity')`)}
         as zonewright_events_oldest_held_seconds,
-      coalesce(extract(epoch from app_now() - min(created_at) filter (where held is null)), 0)::float8
-        as zonewright_events_oldest_released_seconds
+      ${ageS(sql`min(created_at) filter (where held is null)`)} as zonewright_events_oldest_released_seconds
     from event_outbox`.execute(db)
   return rows[0]
 }

@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of all mails that are not sent yet. */
@@ -15,8 +15,8 @@ const mails = {
 async function readMails(db: Db) {
   const { rows } = await sql<Record<keyof typeof mails, number>>`
     select count(*)::int as mails_waiting,
-      coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8 as mail_oldest_due_seconds,
-      coalesce(extract(epoch from app_now() - min(queued_at)), 0)::float8 as mail_oldest_waiting_seconds
+      ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as mail_oldest_due_seconds,
+      ${ageS(sql`min(queued_at)`)} as mail_oldest_waiting_seconds
     from mails where due_at is not null`.execute(db)
   return rows[0]
 }

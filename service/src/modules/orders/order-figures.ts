@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of all orders. */
@@ -23,26 +23,20 @@ const orders = {
 /** Orders that are over have no next step: `orders_step` has the others alone, and no figure looks at more. */
 async function readOrders(db: Db) {
   const { rows } = await sql<Record<keyof typeof orders, number>>`
-    select zonewright_orders_processing, zonewright_orders_action_required, zonewright_order_oldest_due_seconds,
-      zonewright_order_oldest_processing_seconds, zonewright_order_oldest_pending_seconds,
-      zonewright_registry_operations_unknown, zonewright_registry_operation_oldest_unknown_seconds
-    from (
+    select * from (
       select count(*) filter (where status = 'processing')::int as zonewright_orders_processing,
-        coalesce(extract(epoch from app_now() - min(step_at) filter (where step_at <= app_now())), 0)::float8
-          as zonewright_order_oldest_due_seconds,
-        coalesce(extract(epoch from app_now() - min(paid_at)
-            filter (where status = 'processing' and stage is distinct from 'registry_pending')), 0)::float8
-          as zonewright_order_oldest_processing_seconds,
-        coalesce(extract(epoch from app_now() - min(paid_at)
-            filter (where status = 'completed' or stage = 'registry_pending')), 0)::float8
-          as zonewright_order_oldest_pending_seconds
+        ${ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_order_oldest_due_seconds,
+        ${ageS(sql`min(paid_at) filter (where status = 'processing' and stage is distinct from 'registry_pending')`)}
+            as zonewright_order_oldest_processing_seconds,
+        ${ageS(sql`min(paid_at) filter (where status = 'completed' or stage = 'registry_pending')`)}
+            as zonewright_order_oldest_pending_seconds
       from orders where step_at is not null
     ) open, (
       -- Whatever has become of the order: a surplus payment's refund may wait, too.
       select count(distinct order_id)::int as zonewright_orders_action_required from payments where refund_state = 'needs_attention'
     ) waiting, (
       select count(*)::int as zonewright_registry_operations_unknown,
-        coalesce(extract(epoch from app_now() - min(sent_at)), 0)::float8 as zonewright_registry_operation_oldest_unknown_seconds
+        ${ageS(sql`min(sent_at)`)} as zonewright_registry_operation_oldest_unknown_seconds
       from registry_operations where state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]

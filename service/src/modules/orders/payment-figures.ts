@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of card payments and of money that goes back. */
@@ -21,15 +21,12 @@ const payments = {
 async function readPayments(db: Db) {
   const { rows } = await sql<Record<keyof typeof payments, number>>`
     select
-      coalesce(extract(epoch from app_now() - min(step_at) filter (where step_at <= app_now())), 0)::float8
-        as zonewright_payment_oldest_due_seconds,
-      coalesce(extract(epoch from app_now() - min(coalesce(looked_at, created_at))
-          filter (where status <> 'succeeded' and asked_at > coalesce(looked_at, created_at))), 0)::float8
-        as zonewright_payment_oldest_unanswered_seconds,
-      coalesce(extract(epoch from app_now() - min(refund_wanted_at) filter (where refund_state = 'wanted')), 0)::float8
-        as zonewright_refund_oldest_wanted_seconds,
-      coalesce(extract(epoch from app_now() - min(refund_wanted_at) filter (where refund_state = 'posted')), 0)::float8
-        as zonewright_refund_oldest_posted_seconds
+      ${ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_payment_oldest_due_seconds,
+      ${ageS(sql`min(coalesce(looked_at, created_at))
+          filter (where status <> 'succeeded' and asked_at > coalesce(looked_at, created_at))`)}
+          as zonewright_payment_oldest_unanswered_seconds,
+      ${ageS(sql`min(refund_wanted_at) filter (where refund_state = 'wanted')`)} as zonewright_refund_oldest_wanted_seconds,
+      ${ageS(sql`min(refund_wanted_at) filter (where refund_state = 'posted')`)} as zonewright_refund_oldest_posted_seconds
     from payments where step_at is not null`.execute(db)
   return rows[0]
 }

@@ -1,4 +1,4 @@
-import { type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** What `/metrics` tells of the lanes of the whole installation. */
@@ -15,8 +15,7 @@ const lanes = {
 async function readLanes(db: Db) {
   const { rows } = await sql<Record<keyof typeof lanes, number>>`
     select count(*) filter (where due_at <= app_now())::int as webhook_lanes_due,
-      coalesce(extract(epoch from app_now() - min(due_at) filter (where due_at <= app_now())), 0)::float8
-        as webhook_oldest_due_seconds,
+      ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as webhook_oldest_due_seconds,
       count(*) filter (where failing_since is not null)::int as webhook_lanes_failing
     from webhook_lanes`.execute(db)
   return rows[0]
