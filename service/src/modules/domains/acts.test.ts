@@ -11,6 +11,7 @@ import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '../../testing/test-owner.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
+import { withRegistry } from '../../testing/with-registry.ts'
 import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
 import { showDomainOperations } from './operation-figures.ts'
@@ -391,8 +392,7 @@ test('a change that is killed at any of its commands, before or after it, is bro
       const [act] = await database.transact((tx) => claimDueActs(tx, 1))
       assert.equal(act?.id, rows[0]?.id)
       const dying = dyingAt(owner.registry, n, when)
-      const registries = { ...owner.work.registries, registryOf: () => dying }
-      const ended = await carryOut({ ...owner.work, registries }, act ?? assert.fail()).catch(() => 'killed')
+      const ended = await carryOut(withRegistry(owner.work, dying), act ?? assert.fail()).catch(() => 'killed')
       if (ended !== 'killed') {
         assert.equal(n, 6, 'five commands: host, updates allowed, DS, nameservers, updates prohibited')
         break

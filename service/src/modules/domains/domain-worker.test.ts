@@ -5,6 +5,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { TestOwner } from '../../testing/test-owner.ts'
+import { withRegistry } from '../../testing/with-registry.ts'
 import { DomainWorker } from './domain-worker.ts'
 
 const server = await startSandboxRegistry()
@@ -34,8 +35,7 @@ test('a registry that takes its time about one domain holds up no other', async 
     return domains.info(name)
   }
   const registry = { ...owner.registry, domains: { ...domains, info } }
-  const registries = { ...owner.work.registries, registryOf: () => registry }
-  const worker = new DomainWorker({ ...owner.work, registries })
+  const worker = new DomainWorker(withRegistry(owner.work, registry))
   t.after(async () => {
     answering.resolve()
     await worker.stop()

@@ -7,6 +7,7 @@ import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { statusesAt, TestOwner } from '../../testing/test-owner.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { withRegistry } from '../../testing/with-registry.ts'
 import { claimSyncs, domainNamed } from './store.ts'
 import { syncDomain } from './sync-domain.ts'
 import { takeRegistryNews } from './take-news.ts'
@@ -230,7 +231,6 @@ test('a look that was asked for before a change never overwrites what the change
   const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))
   assert.equal(claimed?.name, name)
   // The look is slow; the change is made while it waits for its turn to be kept.
-  const stale = { ...owner.work, registries: { ...owner.work.registries, registryOf: () => slowed } }
   const info = await owner.registry.domains.info(name)
   const slowed = {
     ...owner.registry,
@@ -242,7 +242,7 @@ test('a look that was asked for before a change never overwrites what the change
       },
     },
   }
-  await syncDomain(stale, claimed ?? assert.fail())
+  await syncDomain(withRegistry(owner.work, slowed), claimed ?? assert.fail())
   assert.equal((await shown(name)).locked, true)
   assert.notDeepEqual(statusesAt(staff, name), [])
   assert.equal((await domainNamed(db, name))?.statuses.includes('clientTransferProhibited'), true)

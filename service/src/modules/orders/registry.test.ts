@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import type { RegistryMessage } from '#ports/registry.ts'
+import type { Outcome, RegistryMessage } from '#ports/registry.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
@@ -11,6 +11,7 @@ import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { withRegistry } from '../../testing/with-registry.ts'
 import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
@@ -143,7 +144,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
     return ours.domains.create(...args)
   }
   const slow = { ...ours, domains: { ...ours.domains, create } }
-  const work = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => slow } }
+  const work = withRegistry(api.orders, slow)
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   const taken = await database.transact((tx) => takeOrders(tx, work, 50))
   // The second look finds nothing, and it is sent again at once.
@@ -512,19 +513,18 @@ test('a renewal that a registry answers with its own trouble is not refunded: it
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * renewal)
 })
 
+/** The same answer, that does not tell until when. */
+function untold<Told extends { readonly expiresAt: Date | null }>(outcome: Outcome<Told>): Outcome<Told> {
+  return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
+}
+
 test('a registration whose answer does not tell until when is looked at at once', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  const createSilently: typeof ours.domains.create = async (...args) => {
-    const outcome = await ours.domains.create(...args)
-    return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
-  }
-  const terse = { ...ours, domains: { ...ours.domains, create: createSilently } }
+  const create: typeof ours.domains.create = async (...args) => untold(await ours.domains.create(...args))
+  const terse = { ...ours, domains: { ...ours.domains, create } }
   const { id } = (await buyer.order(name, withCredit)).body
-  await workDue({
-    ...api,
-    orders: { ...api.orders, registries: { ...api.orders.registries, registryOf: () => terse } },
-  })
+  await workDue({ ...api, orders: withRegistry(api.orders, terse) })
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   const { rows } = await sql`select 1 from domains where name = ${name} and sync_at <= app_now()`.execute(db)
   assert.equal(rows.length, 1)
@@ -537,15 +537,11 @@ test('a quote renews once, though the registry’s answer does not tell the new 
     const before = expiry(name)
     const quote_id = await buyer.quote(name, renew.quote)
     const order = () => buyer.call('POST', '/orders', { quote_id, use_credit: true })
-    const renewSilently: typeof ours.domains.renew = async (...args) => {
-      const outcome = await ours.domains.renew(...args)
-      return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
-    }
+    const renewSilently: typeof ours.domains.renew = async (...args) => untold(await ours.domains.renew(...args))
     const terse = { ...ours, domains: { ...ours.domains, renew: renewSilently } }
-    const registries = { ...api.orders.registries, registryOf: () => terse }
     if (isMarked) staff.loseAnswer('domain:renew', name)
     const { id } = (await order()).body
-    await workDue({ ...api, orders: { ...api.orders, registries } })
+    await workDue({ ...api, orders: withRegistry(api.orders, terse) })
     const decision = { isDone: true, reason: 'They say so.' }
     if (isMarked)
       await database.transact((tx) => decideOrder(tx, api.orders, actorNamed('operator', 'ada'), id, decision))
@@ -646,7 +642,7 @@ test('a transfer that is approved while its domain still shows the former regist
   await staff.endTransfer(name, 'approve')
   // What the registry shows of the domain is behind what it says of the transfer.
   const lagging = { ...ours, domains: { ...ours.domains, info: async () => before } }
-  const work = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => lagging } }
+  const work = withRegistry(api.orders, lagging)
   await workOrder(work, { order: (await readOrder(db, id)) ?? assert.fail() })
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
@@ -674,7 +670,7 @@ test('a transfer of which the registry will not speak just then is still awaited
 test('a transfer of which the registry tells nothing is lost after two looks a minute apart, whatever makes it look sooner', async () => {
   const { buyer, name, id } = await begunTransfer()
   // What holds it up on our side is no look.
-  const unconfigured = { ...api.orders, registries: { ...api.orders.registries, registryOf: () => undefined } }
+  const unconfigured = withRegistry(api.orders, undefined)
   await workOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
   assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
   const notTold = (): void => staff.once('domain:transfer', { code: 2301 }, name)
