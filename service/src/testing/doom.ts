@@ -1,10 +1,8 @@
 import type { Database } from '#platform/db.ts'
+import { aroundCalls } from './around-calls.ts'
 
 /** What a process that is killed leaves its callers with: nothing of it goes on. */
 export class Killed extends Error {}
-
-/** Methods of the ports that are over when they return: nothing is waited for. */
-const syncMethods = new Set(['registryOf', 'parseWebhook'])
 
 /**
  * Kills a piece of work at one of its waits: before a call is made, after it has come back, or just before a commit. What was
@@ -43,25 +41,11 @@ export class Doom {
 
   /** The same object, whose methods may be killed at before and after; those of its members, too. */
   port<T extends object>(port: T): T {
-    return new Proxy(port, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member === 'object' && member !== null && !Array.isArray(member)) return this.port(member)
-        if (typeof member !== 'function') return member
-        if (syncMethods.has(String(name))) return (...args: unknown[]) => this.#found(member.apply(target, args))
-        return (...args: unknown[]) => this.#call(() => member.apply(target, args) as Promise<unknown>)
-      },
+    return aroundCalls(port, async (_name, _args, call) => {
+      this.wait()
+      const value = await call()
+      this.wait()
+      return value
     })
-  }
-
-  async #call(call: () => Promise<unknown>): Promise<unknown> {
-    this.wait()
-    const value = await call()
-    this.wait()
-    return value
-  }
-
-  #found(value: unknown): unknown {
-    return typeof value === 'object' && value !== null ? this.port(value) : value
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import type { Registry } from '#ports/registry.ts'
+import { aroundCalls } from '../../testing/around-calls.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { figuresOf } from '../../testing/figures.ts'
 import { moveClock } from '../../testing/move-clock.ts'
@@ -350,26 +351,14 @@ test('what the registry prohibits, or another change that waits there, is said a
 /** The registry's connection of a process that dies at its n-th command: before it is sent, or before its answer is kept. */
 function dyingAt(registry: Registry, n: number, when: 'before' | 'after'): Registry {
   let commands = 0
-  const dying = <T extends object>(part: T): T =>
-    new Proxy(part, {
-      get: (target, key) => {
-        const method = Reflect.get(target, key)
-        if (typeof method !== 'function' || ['info', 'queryTransfer'].includes(String(key))) return method
-        return async (...given: unknown[]) => {
-          const dies = ++commands === n
-          if (dies && when === 'before') throw new Error('killed')
-          const outcome = await method.apply(target, given)
-          if (dies) throw new Error('killed')
-          return outcome
-        }
-      },
-    })
-  return {
-    ...registry,
-    domains: dying(registry.domains),
-    hosts: dying(registry.hosts),
-    contacts: dying(registry.contacts),
-  }
+  return aroundCalls(registry, async (name, _args, call) => {
+    if (['info', 'queryTransfer'].includes(name)) return call()
+    const dies = ++commands === n
+    if (dies && when === 'before') throw new Error('killed')
+    const outcome = await call()
+    if (dies) throw new Error('killed')
+    return outcome
+  })
 }
 
 test('a change that is killed at any of its commands, before or after it, is brought to its end, and the lock is set again', async () => {
