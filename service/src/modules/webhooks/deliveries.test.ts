@@ -10,9 +10,7 @@ const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 
 test('an event is delivered, signed, within moments of its commit', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   await world.publish(account)
   const [request] = await endpoint.until(1)
   assert.equal(request?.verified, true)
@@ -75,9 +73,7 @@ test('an endpoint gets what it subscribes to: everything, types or groups', asyn
 })
 
 test('a failed delivery is tried eight times, after 1 and 5 and 30 minutes, 2, 5, 10 and 24 hours, and then it has failed', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
   const waits = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
@@ -101,9 +97,7 @@ test('a failed delivery is tried eight times, after 1 and 5 and 30 minutes, 2, 5
 })
 
 test('a delivery that waits for its retry does not hold up newer ones', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 503, times: 1 })
   for (let i = 0; i < 3; i += 1) await world.publish(account)
   await endpoint.until(3)
@@ -280,9 +274,7 @@ test('without any wake-up an event is delivered by the sweeps', async () => {
 })
 
 test('deliveries of a disabled endpoint are skipped, and nothing is sent', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   await sql`update webhook_endpoints set state = 'disabled', disabled_at = app_now() where id = ${endpoint.id}`.execute(
     database.db,
   )
@@ -294,9 +286,7 @@ test('deliveries of a disabled endpoint are skipped, and nothing is sent', async
 })
 
 test('an endpoint to which every delivery has failed for 3 days is turned off, and what waits for it is skipped', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   const state = async () =>
     (await sql<{ state: string }>`select state from webhook_endpoints where id = ${endpoint.id}`.execute(database.db))
       .rows[0]?.state
@@ -345,9 +335,7 @@ test('while an endpoint is turned off, however long that takes, the deliveries o
 })
 
 test('one success in between starts the three days anew', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 1 })
   await world.publish(account)
   await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the first failure')
@@ -361,9 +349,7 @@ test('one success in between starts the three days anew', async () => {
 })
 
 test('when the clock is set back, events still come in order; when it jumps ahead, what waits comes at once', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const endpoint = await world.endpoint(account)
+  const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 1 })
   await world.publish(account)
   await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the failure')

@@ -32,10 +32,7 @@ test('a test sends a ping to that endpoint alone, whatever it subscribes to, and
 })
 
 test('a ping has one attempt, and the answer says how it failed', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 503 })
   const { body } = await call('POST', `/api/v1/webhooks/${endpoint.id}/test`)
   assert.deepEqual([body.status, body.last_status], ['failed', 503])
@@ -49,10 +46,7 @@ test('a ping has one attempt, and the answer says how it failed', async () => {
 })
 
 test('a ping takes its turn in the lane, and goes to a disabled endpoint too', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ delayMs: 30 })
   for (let i = 0; i < 5; i += 1) await world.publish(account)
   assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`)).body.status, 'succeeded')
@@ -66,10 +60,7 @@ test('a ping takes its turn in the lane, and goes to a disabled endpoint too', a
 })
 
 test('while a test is under way a repeat with its Idempotency-Key is told to wait; then it is answered as the first was', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, call, endpoint } = await world.delivering()
   endpoint.behave({ delayMs: 300 })
   const headers = { 'idempotency-key': 'once' }
   const ask = () => call('POST', `/webhooks/${endpoint.id}/test`, undefined, headers)
@@ -129,10 +120,7 @@ test('an endpoint is changed, what is left out stays, and null events are every 
 })
 
 test('turning an endpoint on clears its failing time, and what happens from then on is sent', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
   await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
@@ -163,10 +151,7 @@ const verifies = (request: { headers: Record<string, unknown>; body: string }, s
 }
 
 test('a rotated secret signs from the next request on; the old one beside it for the overlap, and no longer', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   const rotate = (body?: object) => call('POST', `/webhooks/${endpoint.id}/rotate-secret`, body)
   const latest = async () => {
     const count = endpoint.received().length
@@ -205,10 +190,7 @@ test('a new secret stands in one answer only: a repeat with the same Idempotency
 })
 
 test('deliveries are listed with filters and pages, the latest first, and read with every attempt', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 410, times: 1 })
   const path = `/webhooks/${endpoint.id}/deliveries`
   await world.publish(account, 'zone.deleted')
@@ -250,10 +232,7 @@ test('deliveries are listed with filters and pages, the latest first, and read w
 })
 
 test('of a delivery with many attempts the latest hundred are read', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const path = `/webhooks/${endpoint.id}/deliveries`
   await until(async () => (await call('GET', path)).body.data[0]?.status === 'succeeded', 'the delivery')

@@ -52,10 +52,7 @@ async function setState(endpoint: TestEndpoint, state: 'enabled' | 'disabled'): 
 }
 
 test('a redelivery comes at once, leaves the eight alone, and success ends the series', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 2 })
   await world.publish(account)
   const failed = await untilLatest(call, endpoint, { attempts: 1 })
@@ -84,10 +81,7 @@ test('a redelivery comes at once, leaves the eight alone, and success ends the s
 })
 
 test('after a failed redelivery the automatic attempts go on, no sooner than after any failure', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 2 })
   await world.publish(account)
   const failed = await untilLatest(call, endpoint, { attempts: 1 })
@@ -140,10 +134,7 @@ test('a redelivery that is asked for while an attempt is on its way is made afte
 })
 
 test('what has succeeded is sent again as well, and stays as it is said to have ended', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
   endpoint.behave({ status: 500, times: 1 })
@@ -156,10 +147,7 @@ test('what has succeeded is sent again as well, and stays as it is said to have 
 })
 
 test('asked for twice before it is made, it is made once, and begins no series anew', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
   await engine.stop()
@@ -173,10 +161,7 @@ test('asked for twice before it is made, it is made once, and begins no series a
 })
 
 test('asked for again while an attempt by hand is on its way, it is made after that one', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
   await engine.stop()
@@ -200,10 +185,7 @@ test('asked for again while an attempt by hand is on its way, it is made after t
 })
 
 test('on a disabled endpoint a redelivery is sent all the same, once', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
   const skipped = await untilLatest(call, endpoint, { status: 'skipped' })
@@ -217,10 +199,7 @@ test('on a disabled endpoint a redelivery is sent all the same, once', async () 
 })
 
 test('recover sends what failed or was skipped since a time, oldest first, and nothing else', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
   await untilLatest(call, endpoint, { status: 'skipped' })
@@ -307,10 +286,7 @@ test('while recover looks for what has failed, nobody waits for the lane', async
 })
 
 test('what was skipped and is recovered has its automatic attempts still before it', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
   await untilLatest(call, endpoint, { status: 'skipped' })
@@ -324,10 +300,7 @@ test('what was skipped and is recovered has its automatic attempts still before 
 })
 
 test('after 30 days a delivery is no longer there: 404, and in no list', async () => {
-  const engine = world.engine()
-  const account = await world.account()
-  const call = world.api(account)
-  const endpoint = await world.endpoint(account)
+  const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const delivery = await untilLatest(call, endpoint, { status: 'succeeded' })
   await clock.pass('29 days 23 hours')

@@ -46,7 +46,13 @@ export interface TestWorld {
   /** Calls the webhook routes as a key of the account would. */
   api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
-  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits }): { stop(): Promise<void> }
+  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits }): TestEngine
+  /** An engine that is at work, an account, its endpoint for every event, and its calls. */
+  delivering(): Promise<{ engine: TestEngine; account: string; endpoint: TestEndpoint; call: Call }>
+}
+
+interface TestEngine {
+  stop(): Promise<void>
 }
 
 /** A call of the API, and its answer. */
@@ -72,7 +78,7 @@ export async function startTestWorld(
   const receiver = await startReceiver({ dataDir, httpsListen: '127.0.0.1:0', httpListen: '127.0.0.1:0' })
   const http = createHttp({ trustedTargets: [receiver.httpsAddress], caFile: receiver.caFile })
   const secrets = new SecretBox(randomBytes(32))
-  const engines = new Set<{ stop(): Promise<void> }>()
+  const engines = new Set<TestEngine>()
   const servers = new Set<HttpServer>()
   const actor = actorNamed('operator', 'test')
 
@@ -86,7 +92,7 @@ export async function startTestWorld(
     await rm(dataDir, { recursive: true })
   })
 
-  return {
+  const world: TestWorld = {
     database,
     clock,
     receiver,
@@ -168,7 +174,13 @@ export async function startTestWorld(
       engines.add(engine)
       return engine
     },
+    delivering: async () => {
+      const engine = world.engine()
+      const account = await world.account()
+      return { engine, account, endpoint: await world.endpoint(account), call: world.api(account) }
+    },
   }
+  return world
 }
 
 /** Waits for a condition; fails with what it waited for after a minute. */
