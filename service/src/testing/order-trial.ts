@@ -11,6 +11,7 @@ import { claimOf, dueOrders, duePayments, letTimePass } from './order-trial-stor
 import type { RegistryStaff } from './registry-staff.ts'
 import type { TestApi } from './test-api.ts'
 import { TestBuyer } from './test-buyer.ts'
+import { testPromo } from './test-promo.ts'
 import { Wire } from './wire.ts'
 
 /** One thing that a customer, the gateway, the registry, time or a kill may do to orders. */
@@ -86,17 +87,8 @@ export class OrderTrial {
     const n = ++trials
     const buyer = await TestBuyer.make(ground.api, creditKobo)
     const promo = `TRIAL-${n}`
-    const limits = {
-      kinds: null,
-      tlds: null,
-      accountId: null,
-      startsAt: null,
-      endsAt: null,
-      maxUses: 1,
-      onceAnAccount: false,
-    }
     await ground.api.database.transact((tx) =>
-      createPromo(tx, actorNamed('operator', 'test'), { code: promo, percent, fixedKobo: null, ...limits }),
+      createPromo(tx, actorNamed('operator', 'test'), { ...testPromo, code: promo, percent, maxUses: 1 }),
     )
     const names = [`trial-${n}.test`, `theirs-${n}.test`] as const
     await ground.staff.put(names[1])

@@ -6,6 +6,7 @@ import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
+import { testPromo } from '../../testing/test-promo.ts'
 import { availableCredit, freeHold, grantCredit, holdCredit, spendHold } from './credit.ts'
 import { kobo, noKobo } from './kobo.ts'
 import { createPromo, endPromo, type NewPromo, reservePromo, settlePromo } from './promo.ts'
@@ -22,19 +23,7 @@ const grant = (accountId: string, amount: number) =>
   database.transact((tx) => grantCredit(tx, operator, { accountId, amountKobo: kobo(amount), note: 'sorry' }))
 
 const code = async (change: Partial<NewPromo> = {}): Promise<string> => {
-  const promo: NewPromo = {
-    code: `CODE-${++names}`,
-    percent: 100,
-    fixedKobo: null,
-    kinds: null,
-    tlds: null,
-    accountId: null,
-    startsAt: null,
-    endsAt: null,
-    maxUses: null,
-    onceAnAccount: false,
-    ...change,
-  }
+  const promo: NewPromo = { ...testPromo, code: `CODE-${++names}`, ...change }
   await database.transact((tx) => createPromo(tx, operator, promo))
   return promo.code
 }

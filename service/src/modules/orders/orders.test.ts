@@ -10,6 +10,7 @@ import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '../../testing/test-buyer.ts'
 import { testContact } from '../../testing/test-contact.ts'
+import { testPromo } from '../../testing/test-promo.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
 
@@ -26,19 +27,7 @@ const withCredit = { order: { use_credit: true } }
 
 async function promo(change: object = {}): Promise<string> {
   const code = `CODE-${++names}`
-  const promo = {
-    code,
-    percent: 100,
-    fixedKobo: null,
-    kinds: null,
-    tlds: null,
-    accountId: null,
-    startsAt: null,
-    endsAt: null,
-  }
-  await database.transact((tx) =>
-    createPromo(tx, actorNamed('operator', 'test'), { ...promo, maxUses: null, onceAnAccount: false, ...change }),
-  )
+  await database.transact((tx) => createPromo(tx, actorNamed('operator', 'test'), { ...testPromo, code, ...change }))
   return code
 }
 const withPromo = (code: string, order: object = {}) => ({ quote: { promo_code: code }, order })

@@ -46,6 +46,19 @@ async function due(id: string): Promise<void> {
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   await workDue(api)
 }
+/** Orders a domain; the command is lost on its way, and the next look at it is due. Returns the order's id. */
+async function orderLosing(
+  command: 'domain:create' | 'domain:transfer',
+  buyer: TestBuyer,
+  name: string,
+  wish: Parameters<TestBuyer['order']>[1],
+): Promise<string> {
+  staff.loseCommand(command, name)
+  const { id } = (await buyer.order(name, wish)).body
+  await workDue(api)
+  await due(id)
+  return id
+}
 const sent = (name: string): string[] => staff.sent(name)
 async function stand(buyer: TestBuyer, id: string): Promise<(string | null)[]> {
   const { status, stage } = await buyer.read(id)
@@ -80,10 +93,7 @@ test('a registration whose answer is lost is looked for, and not sent again', as
 test('a registration that never arrived is sent again only after two looks a minute apart, with the same transfer code', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  staff.loseCommand('domain:create', name)
-  const { id } = (await buyer.order(name, withCredit)).body
-  await workDue(api)
-  await due(id)
+  const id = await orderLosing('domain:create', buyer, name, withCredit)
   assert.deepEqual(sent(name), ['domain:create'], 'one look is not enough')
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await due(id)
@@ -105,10 +115,7 @@ test('a registration that never arrived is sent again only after two looks a min
 test('"object exists" is an echo to be looked at, however many attempts there were', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  staff.loseCommand('domain:create', name)
-  const { id } = (await buyer.order(name, withCredit)).body
-  await workDue(api)
-  await due(id)
+  const id = await orderLosing('domain:create', buyer, name, withCredit)
   staff.loseAnswer('domain:create', name)
   await wait(id) // sent again and done; its answer is lost
   // A registry whose lists are behind: it does not know the domain yet.
@@ -130,10 +137,7 @@ test('"object exists" is an echo to be looked at, however many attempts there we
 test('a command that is on its way is left to its worker, whoever hurries its order, and so is what goes on at once', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
-  staff.loseCommand('domain:create', name)
-  const { id } = (await buyer.order(name, withCredit)).body
-  await workDue(api)
-  await due(id)
+  const id = await orderLosing('domain:create', buyer, name, withCredit)
   await sql`update registry_operations set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
     db,
   )
@@ -575,15 +579,6 @@ const transferIn = (code = 'their-code') => ({
   order: { use_credit: true, auth_code: code, contact_id: undefined },
 })
 
-/** Orders a transfer whose command is lost on its way; the next look at it is due. */
-async function orderLosingTransfer(buyer: TestBuyer, name: string): Promise<string> {
-  staff.loseCommand('domain:transfer', name)
-  const { id } = (await buyer.order(name, transferIn())).body
-  await workDue(api)
-  await due(id)
-  return id
-}
-
 async function beginsAfterTwoLooks(buyer: TestBuyer, id: string): Promise<void> {
   assert.deepEqual(await stand(buyer, id), ['processing', 'checking'])
   await wait(id)
@@ -736,7 +731,7 @@ test('a transfer whose command never arrived is begun after two looks, though th
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
-  const id = await orderLosingTransfer(buyer, name)
+  const id = await orderLosing('domain:transfer', buyer, name, transferIn())
   await beginsAfterTwoLooks(buyer, id)
 })
 
@@ -745,7 +740,7 @@ test('where a registry tells nothing of another’s domain a transfer is sold, s
   const name = fresh()
   await staff.put(name)
   registry.epp.behaviours.set({ code: 2201 }, 'domain:info', name)
-  const id = await orderLosingTransfer(buyer, name)
+  const id = await orderLosing('domain:transfer', buyer, name, transferIn())
   await beginsAfterTwoLooks(buyer, id)
   assert.deepEqual(sent(name), ['domain:transfer request', 'domain:transfer request'])
   await staff.endTransfer(name, 'approve')
@@ -760,7 +755,7 @@ test('a transfer that is refused after a command that never arrived is sent twic
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
-  const id = await orderLosingTransfer(buyer, name)
+  const id = await orderLosing('domain:transfer', buyer, name, transferIn())
   await staff.lock(name)
   for (let looks = 0; looks < 3; looks++) await wait(id)
   assert.equal((await buyer.read(id)).status, 'credited')
@@ -777,7 +772,7 @@ test('a transfer that was rejected before the order was placed says nothing of t
   await hear()
   await moveClock(database, '11 minutes')
   try {
-    const id = await orderLosingTransfer(buyer, name)
+    const id = await orderLosing('domain:transfer', buyer, name, transferIn())
     await beginsAfterTwoLooks(buyer, id)
   } finally {
     await moveClock(database, '0 seconds')
