@@ -101,7 +101,7 @@ test('signing out without a connection says so, and a session that is lost among
   await newcomer(world, email)
   const person = await personAt('desktop')
   await person.signInAs(email)
-  await person.page.route('**/api/auth/sign-out', (route) => route.abort())
+  await person.fails('**/api/auth/sign-out')
   person.expects(/Failed to load resource/)
   await person.button('Account menu').click()
   await person.page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { newcomerPassword, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -17,7 +17,7 @@ test('a zone that has moved on and cannot be read again says so in the review, a
   await person.button('Delete www A').click()
   await person.sees('1 change not saved')
   await world.api.put(zone, 'other', 'A', ['192.0.2.2'])
-  const read = await fails(person, '**/rrsets?limit=*')
+  const read = await person.fails('**/rrsets?limit=*')
   await person.button('Review and save').click()
   const dialog = person.page.getByRole('dialog')
   await dialog.getByText('No connection').waitFor()
@@ -35,7 +35,7 @@ test('credit that is not read yet does not count as none: nothing is ordered bef
   const person = await personAt('desktop')
   await person.signIn()
   person.expects(/Failed to load resource/)
-  const read = await fails(person, '**/api/v1/credit')
+  const read = await person.fails('**/api/v1/credit')
   await person.open('/buy/unread-credit.test')
   await person.sees('Your credit could not be read.')
   await person.check('order-credit-unread')
@@ -53,7 +53,7 @@ test('zones that cannot be read are not said not to be there, where a key is to 
   await person.signIn()
   await person.link('Add a zone').waitFor()
   person.expects(/Failed to load resource/)
-  const read = await fails(person, '**/api/v1/zones?*')
+  const read = await person.fails('**/api/v1/zones?*')
   await person.open('/api-keys')
   await person.button('Create a key').click()
   await person.page.getByRole('radio', { name: 'Only these' }).click()
@@ -72,27 +72,20 @@ test('zones that cannot be read are not said not to be there, where a key is to 
 test('a confirmation mail that cannot be sent again says so', async () => {
   const person = await personAt('desktop')
   const email = 'unconfirmed@example.net'
-  const password = 'a phrase that nobody guesses'
   await person.open('/sign-up')
   await person.field('Name').fill('Ada')
   await person.field('Email').fill(email)
-  await person.field('Password').fill(password)
+  await person.field('Password').fill(newcomerPassword)
   await person.button('Sign up').click()
   await person.heading('Confirm your address').waitFor()
   await person.open('/sign-in')
   person.expects(/Failed to load resource/)
   await person.field('Email').fill(email)
-  await person.field('Password').fill(password)
+  await person.field('Password').fill(newcomerPassword)
   await person.button('Sign in').click()
-  await fails(person, '**/send-verification-email')
+  await person.fails('**/send-verification-email')
   await person.button('Send the confirmation mail again').click()
   await person.sees('No connection')
   person.assertQuiet()
   await person.page.context().close()
 })
-
-/** Calls of this address have no answer, until what is returned is called. */
-async function fails({ page }: Person, url: string): Promise<() => Promise<void>> {
-  await page.route(url, (route) => route.abort())
-  return () => page.unroute(url)
-}

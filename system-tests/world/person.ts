@@ -156,6 +156,12 @@ export class Person {
     return await freshCode(secret)
   }
 
+  /** Calls of this address have no answer, until what is returned is called. */
+  async fails(url: string): Promise<() => Promise<void>> {
+    await this.page.route(url, (route) => route.abort())
+    return () => this.page.unroute(url)
+  }
+
   /** What the page may complain of from now on, since the test makes it happen. */
   expects(...complaints: readonly RegExp[]): void {
     this.#expected.push(...complaints)
