@@ -40,14 +40,14 @@ test('whoever comes to another page hears its title and is at its beginning; the
   await person.link('Domains').press('Enter')
   await person.heading('Domains').waitFor()
   await hasFocus(person, 'main')
-  await hears(person, 'Domains')
+  await person.seesStatus('Domains · Zonewright')
   await person.check('domains-by-keyboard')
   await person.link('Zones').press('Enter')
   await person.link(zone).press('Enter')
-  await hears(person, `${zone}: records`)
+  await person.seesStatus(`${zone}: records · Zonewright`)
   await hasFocus(person, 'main')
   await person.link('History').press('Enter')
-  await hears(person, `${zone}: history`)
+  await person.seesStatus(`${zone}: history · Zonewright`)
   await hasFocus(person, 'History')
   person.assertQuiet()
   await person.page.context().close()
@@ -90,8 +90,4 @@ async function hasFocus({ page }: Person, what: string): Promise<void> {
     const { tagName, textContent } = document.activeElement ?? document.body
     return tagName.toLowerCase() === wanted || textContent === wanted
   }, what)
-}
-
-async function hears(person: Person, title: string): Promise<void> {
-  await person.page.getByRole('status').getByText(`${title} · Zonewright`, { exact: true }).waitFor()
 }

@@ -61,12 +61,9 @@ test('edits are reviewed, and records added, only once the zone is read to its e
   await person.field('Filter records').fill('h1400')
   await person.button('Delete h1400 A').click()
   await person.sees('1 change not saved')
-  let letThrough: (() => void) | undefined
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve
-  })
+  const readingOn = Promise.withResolvers<void>()
   await person.page.route(/\/rrsets\?.*cursor=/, async (route) => {
-    await held
+    await readingOn.promise
     await route.continue()
   })
   await person.page.reload()
@@ -78,7 +75,7 @@ test('edits are reviewed, and records added, only once the zone is read to its e
   assert.ok(await person.button('Add to the changes').isDisabled())
   await person.field('IPv4 address').press('Enter')
   await person.check('records-reading-on')
-  letThrough?.()
+  readingOn.resolve()
   await person.button('Add to the changes').click()
   await person.button('Review and save').click()
   await person.button('Save all 2 changes').click()
@@ -106,10 +103,7 @@ test('a zone that was left before it was read to its end is read on as soon as o
   await person.link('Records').click()
   await person.button('Delete h0003 A').click()
   await listIsWhole(person, rrsetCount + 1)
-  await page.waitForFunction(
-    () =>
-      ![...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Review and save')?.disabled,
-  )
+  await page.getByRole('button', { name: 'Review and save', exact: true, disabled: false }).waitFor()
   person.assertQuiet()
   await page.context().close()
 })
