@@ -37,21 +37,22 @@ for (const [page, places] of Object.entries(pages))
       if (prints !== undefined) assert.equal(printed[i], prints, text)
   })
 
+const keysPage = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
+
+/** The rows of its table of permissions: what each allows, and for which keys it is. */
+const permissionRows = [...keysPage.matchAll(/^\| `(\w+:\w+)` \| (.*?) \|(.*?)\|$/gm)].map(
+  ([, permission = '', allows = '', keys = '']) => ({ permission, allows, keys: keys.trim() }),
+)
+
 test('the pages have every error code with its status, and every permission', () => {
   const errors = readFileSync(inRepository('docs/customers/errors.md'), 'utf8')
   const codes = [...errors.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code = '', status]) => [code, Number(status)])
   assert.deepEqual(Object.fromEntries(codes), errorStatuses)
-  const keys = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
   assert.deepEqual(
-    [...keys.matchAll(/^\| `(\w+:\w+)` \|/gm)].map(([, permission]) => permission),
+    permissionRows.map(({ permission }) => permission),
     permissions,
   )
 })
-
-/** The rows of the table of permissions: what each allows, and for which keys it is. */
-const permissionRows = [
-  ...readFileSync(inRepository('docs/customers/keys.md'), 'utf8').matchAll(/^\| `(\w+:\w+)` \| (.*?) \|(.*?)\|$/gm),
-].map(([, permission = '', allows = '', keys = '']) => ({ permission, allows, keys: keys.trim() }))
 
 test('keys.md gives each thing to those permissions that the routes of it ask for, and none to the dashboard’s own', () => {
   assert.deepEqual(
@@ -73,9 +74,8 @@ test('keys.md gives each thing to those permissions that the routes of it ask fo
 })
 
 test('a zone that a key does not cover is refused as keys.md and errors.md say', async () => {
-  const keys = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
   const [, status, code] =
-    /Another zone of the account is refused with (\d+) `(\w+)`, whose message names it/.exec(keys) ?? []
+    /Another zone of the account is refused with (\d+) `(\w+)`, whose message names it/.exec(keysPage) ?? []
   const made = await world.admin(
     'key',
     'create',
