@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from '../../world/index.ts'
 import { deployFile } from './deploy-files.ts'
+import { stopped } from './peer.ts'
 
 /** Where the proxy is, and whom it passes requests on to; `cert` and `key` are files. */
 interface Site {
@@ -65,11 +65,4 @@ function takesConnections(address: string): Promise<boolean> {
     const socket = connect(Number(port), host, () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../world/index.ts'
+import { stopped } from './peer.ts'
 
 /** A certificate authority that speaks ACME (RFC 8555). */
 export interface Authority {
@@ -46,11 +46,4 @@ export async function startPebble(
     return /Listening on: /.test(said)
   })
   return { directoryUrl: `https://${site.listen}/dir`, said: () => said, stop: () => stopped(child) }
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }

@@ -80,7 +80,8 @@ export async function runPeer(
   return { pid: child.pid ?? 0, said: () => said, stop: () => stopped(child) }
 }
 
-async function stopped(child: ChildProcess): Promise<void> {
+/** Ends a program, by force after ten seconds. */
+export async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
