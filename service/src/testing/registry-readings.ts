@@ -9,26 +9,27 @@ export function refused(code: number): Reading<never> {
   return { kind: 'refused', reply: { ...reply, code } }
 }
 
+/** All that a registry may show of a domain: nothing but that it is there, with us. */
+export const shop: DomainInfo = {
+  name: 'shop.test',
+  roid: 'D1-TEST',
+  statuses: ['ok'],
+  graceStatuses: [],
+  registrant: null,
+  contacts: [],
+  nameservers: [],
+  subordinateHosts: [],
+  isSigned: false,
+  dsRecords: [],
+  sponsor: 'us',
+  createdAt: null,
+  updatedAt: null,
+  expiresAt: null,
+  transferredAt: null,
+  authInfo: null,
+}
+
 /** The registry shows `shop.test` with this registrar. */
 export function shown(sponsor: string, more: Partial<DomainInfo> = {}): Reading<DomainInfo> {
-  const value: DomainInfo = {
-    name: 'shop.test',
-    roid: 'D1-TEST',
-    statuses: ['ok'],
-    graceStatuses: [],
-    registrant: null,
-    contacts: [],
-    nameservers: [],
-    subordinateHosts: [],
-    isSigned: false,
-    dsRecords: [],
-    sponsor,
-    createdAt: null,
-    updatedAt: null,
-    expiresAt: null,
-    transferredAt: null,
-    authInfo: null,
-    ...more,
-  }
-  return { kind: 'done', value, reply }
+  return { kind: 'done', value: { ...shop, sponsor, ...more }, reply }
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DomainInfo } from '#ports/registry.ts'
+import { shop } from '../../testing/registry-readings.ts'
 import type { ActOperation, Sight, Wish } from './act.ts'
 import { after, lockStatuses, nextStep, subjectOf, type Underway } from './plan-act.ts'
 
-const name = 'shop.test'
+const { name } = shop
 const hostPool = ['ns1.shop.test', 'ns2.shop.test', 'ns1.example.net', 'ns2.example.net', 'ns3.example.net']
 const ada = {
   ...{ name: 'Ada', organization: '', email: 'ada@example.net', phone: '+2348012345678' },
@@ -24,22 +25,13 @@ const anySight: fc.Arbitrary<Sight> = fc
   .map(({ statuses, nameservers, isSigned, glue, registrant, hasContact }) => {
     const below = [...new Set([...glue, ...nameservers.filter((host) => host.endsWith(`.${name}`))])].sort()
     const info: DomainInfo = {
-      name,
-      roid: 'D1',
+      ...shop,
       statuses: statuses.length === 0 ? ['ok'] : statuses,
-      graceStatuses: [],
       registrant,
       contacts: [{ type: 'admin', id: registrant }],
       nameservers: [...nameservers].sort(),
       subordinateHosts: below,
       isSigned,
-      dsRecords: [],
-      sponsor: 'us',
-      createdAt: null,
-      updatedAt: null,
-      expiresAt: null,
-      transferredAt: null,
-      authInfo: null,
     }
     return {
       info,
