@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { type EppServer, type RegistryDns, startRegistryDns } from '@zonewright/sandbox'
 import { createEppRegistries, type EppSettings, readEppSettings } from '#adapters/epp/index.ts'
 import type { DomainInfo, Outcome, Registration, Registries, Registry } from '#ports/registry.ts'
@@ -19,6 +20,7 @@ export interface SandboxRegistry extends RegistryDns {
 const tlds = ['test', 'com.test']
 const quiet = { info: () => undefined, warn: () => undefined }
 
+/** Starts one for the tests of a file, which close it at their end. */
 export async function startSandboxRegistry(): Promise<SandboxRegistry> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-epp-'))
   const start = (eppListen: string) =>
@@ -49,7 +51,7 @@ export async function startSandboxRegistry(): Promise<SandboxRegistry> {
     pollEveryMs: 20,
     ...more,
   })
-  return {
+  const registry: SandboxRegistry = {
     get dnsAddress() {
       return running.dnsAddress
     },
@@ -86,6 +88,8 @@ export async function startSandboxRegistry(): Promise<SandboxRegistry> {
       await rm(dataDir, { recursive: true })
     },
   }
+  after(() => registry.close())
+  return registry
 }
 
 let drawn = 0

@@ -8,7 +8,6 @@ import { done, register, registrationOf, startSandboxRegistry, trid } from '../.
 import { createEppRegistries, type EppSettings } from './index.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const ours = server.connect('zonewright')
 const rival = server.connect('rival')
 beforeEach(() => server.epp.behaviours.set({}))

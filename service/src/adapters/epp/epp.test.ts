@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { parseName, RrType, rdataToText } from '@zonewright/dns'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
 import { eventually } from '../../testing/eventually.ts'
@@ -7,7 +7,6 @@ import { done, register, registrationOf, startSandboxRegistry, trid } from '../.
 import { createEppRegistries } from './index.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const ours = server.connect('zonewright')
 const rival = server.connect('rival')
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { readEppSettings } from './index.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 
 test('a command may not take as long as a worker has an order: another one would send it again', () => {
   const read = (timeouts: object) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { allZonesPermissions, type Permission, permissions, type Route } from '@zonewright/contract'
 import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
@@ -27,7 +27,6 @@ interface Row {
 }
 
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const api = await startTestApi({ registry })
 await api.deliver() // so that a ping has an outcome: nothing listens at its endpoint
 const { database, server } = api

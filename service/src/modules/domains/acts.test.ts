@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import type { Registry } from '#ports/registry.ts'
 import { aroundCalls } from '../../testing/around-calls.ts'
@@ -19,7 +19,6 @@ import { showDomainOperations } from './operation-figures.ts'
 import { lockStatuses } from './plan-act.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { db } = api.database

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
@@ -9,7 +9,6 @@ import { withRegistry } from '../../testing/with-registry.ts'
 import { DomainWorker } from './domain-worker.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const api = await startTestApi({ registry: server })
 const { db } = api.database
 const owner = await TestOwner.make(api, server)

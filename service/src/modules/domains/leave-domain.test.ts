@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
@@ -8,7 +8,6 @@ import { startTestApi, testNameservers } from '../../testing/test-api.ts'
 import { TestOwner } from '../../testing/test-owner.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const [host = '', port = ''] = server.dnsAddress.split(':')
 const api = await startTestApi({ registry: server, parent: { host, port: Number(port) } })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { sql } from '#platform/db.ts'
@@ -12,7 +12,6 @@ import { decideAct, readStuckActs, restoreDomain, retryDomain } from './operator
 import { lockStatuses } from './plan-act.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { database } = api

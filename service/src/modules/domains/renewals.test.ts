@@ -18,7 +18,6 @@ import { type RemindWork, remindDue } from './remind.ts'
 import { dueNotice, noticeDays } from './renewal-rules.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const secretKey = 'sk_test_renewals'
 const gateway = await startGateway({ httpListen: '127.0.0.1:0', secretKey })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
@@ -13,7 +13,6 @@ import { syncDomain } from './sync-domain.ts'
 import { takeRegistryNews } from './take-news.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { database } = api

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { restoreAccount } from '#modules/accounts/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { remindDue } from '#modules/domains/index.ts'
@@ -18,7 +18,6 @@ import { codeOf } from '../../testing/test-zones.ts'
 import { eraseHeldAccounts } from './erase-accounts.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { database } = api

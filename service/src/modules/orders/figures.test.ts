@@ -21,7 +21,6 @@ const [payments, wrongKey] = [connect(secretKey), connect('sk_test_another')]
 after(() => Promise.all([payments.close(), wrongKey.close()]))
 after(() => gateway.close())
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api

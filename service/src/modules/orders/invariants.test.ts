@@ -22,7 +22,6 @@ const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, t
 after(() => payments.close())
 after(() => gateway.close())
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 await staff.fund()
 const api = await startTestApi({ payments, registry })

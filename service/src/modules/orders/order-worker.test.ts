@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
@@ -8,7 +8,6 @@ import { TestBuyer } from '../../testing/test-buyer.ts'
 import { OrderWorker } from './order-worker.ts'
 
 const server = await startSandboxRegistry()
-after(() => server.close())
 const api = await startTestApi({ registry: server })
 const ours = api.orders.registries.registryOf('any.test') ?? assert.fail('no registry is connected')
 

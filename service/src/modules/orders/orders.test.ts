@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { orderSchema } from '@zonewright/contract'
 import { createPromo } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -15,7 +15,6 @@ import { codeOf, faultsOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
 
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ registry })
 const { database } = api

@@ -34,7 +34,6 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api

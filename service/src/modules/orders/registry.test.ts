@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
@@ -19,7 +19,6 @@ import { readOrder } from './store.ts'
 import { takeOrders, workOrder } from './work-order.ts'
 
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ registry })
 const { database } = api

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
 import type { DomainCheck } from '#ports/registry.ts'
@@ -13,7 +13,6 @@ import { priceOf } from './prices.ts'
 const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
 const [test0] = tlds
 const registry = await startSandboxRegistry()
-after(() => registry.close())
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ registry })
 const key = await api.key(await api.account('buyer@example.net'))
