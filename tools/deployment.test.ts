@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   globSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -15,7 +16,7 @@ import {
 import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readConfiguration } from '@zonewright/service/configuration'
 
@@ -69,11 +70,56 @@ test('the operator’s commands of every page are run with the settings of the u
     assert.ok(taken.split('\n').includes(`${name}=${value}`), name)
 })
 
-test('every file and folder that the units and their settings name is there once deploy.md was followed', () => {
-  const page = read('docs/runbooks/deploy.md')
-  const units = globSync('deploy/systemd/*.service', { cwd: root })
+/** What Debian 12 has from the start, or with the packages that a page names, of what our pages write into. */
+const foldersOfDebian = ['etc/systemd/system', 'var/backups', 'var/lib', 'opt']
+
+/** Programs of a machine that have no part in its files, as far as a page is concerned. */
+const otherPrograms = ['git', 'systemctl', 'systemd-sysusers']
+
+/**
+ * A machine with an empty Debian 12 on which an operator has typed every line of these sections of deploy.md, in their order, and
+ * none has failed. Its files are below the folder that is returned; who owns them is left out.
+ */
+function machineAfter(t: TestContext, ...sections: readonly string[]): string {
+  const machine = mkdtempSync(join(tmpdir(), 'zonewright-machine-'))
+  t.after(() => rmSync(machine, { recursive: true }))
+  for (const folder of foldersOfDebian) mkdirSync(join(machine, folder), { recursive: true })
+  const programs = join(machine, 'programs')
+  const program = (name: string, script: string) =>
+    writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  mkdirSync(programs)
+  for (const name of otherPrograms) program(name, 'exit 0')
+  program('npm', '[ "$1" = ci ] || echo /built/dashboard')
+  program('install', 'exec /usr/bin/install $(echo " $*" | sed "s/ -[og] [^ ]*//g")')
+  // The clone.
+  cpSync(join(root, 'deploy'), join(machine, 'opt/zonewright/deploy'), { recursive: true })
+  mkdirSync(join(machine, 'opt/zonewright/.cache'))
+
+  const page = read('docs/runbooks/deploy.md').split(/^## /m)
+  const lines = sections.flatMap((section) => {
+    const text = page.find((part) => part.startsWith(`${section}\n`)) ?? assert.fail(section)
+    return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  })
+  const script = lines.join('').replaceAll(/(?<=^|[\s='"])\/(?=etc\/|opt\/|var\/)/gm, `${machine}/`)
+  const env = { PATH: `${programs}:${process.env['PATH']}` }
+  const { status, stderr } = spawnSync('sh', ['-euc', script], {
+    cwd: machine,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  assert.deepEqual([status, stderr], [0, ''])
+  return machine
+}
+
+/** Whether it is there, if only as a link to what is not. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+test('every file and folder that the units and their settings name is there once deploy.md was followed on an empty Debian 12', (t) => {
+  const machine = machineAfter(t, 'With systemd')
+  const units = globSync('etc/systemd/system/**/*.{service,conf}', { cwd: machine })
     .filter((file) => !file.includes('backup'))
-    .flatMap((file) => read(file).split('\n'))
+    .flatMap((file) => readFileSync(join(machine, file), 'utf8').split('\n'))
   const settings = ['zonewright', 'migrate', 'nameserver'].flatMap((name) =>
     Object.values(settingsOf(`deploy/systemd/${name}.env.example`)),
   )
@@ -83,13 +129,14 @@ test('every file and folder that the units and their settings name is there once
   const paths = new Set(named.map(([path]) => path))
   assert.ok(paths.size >= 6, [...paths].join())
   for (const path of paths) {
-    const inClone = path.replace(/^\/opt\/zonewright\//, '')
-    const isMade =
-      path === inClone
-        ? path.startsWith('/var/lib/zonewright') || new RegExp(`^install .* ${path}(?= |$)`, 'm').test(page)
-        : new RegExp(`^ln .* ${inClone}(?= |$)`, 'm').test(page) || existsSync(join(root, inClone))
-    assert.ok(isMade, path)
+    const isMadeBySystemd = path.startsWith('/var/lib/zonewright')
+    const inClone = join(root, path.replace(/^\/opt\/zonewright\//, ''))
+    assert.ok(isMadeBySystemd || isThere(join(machine, path)) || isThere(inClone), path)
   }
+  assert.equal(
+    readFileSync(join(machine, 'etc/sysusers.d/zonewright.conf'), 'utf8'),
+    read('deploy/systemd/zonewright.sysusers.conf'),
+  )
 })
 
 test('the files of a registry are where connect-a-registry.md puts them, for the user of the processes, in containers, too', () => {
