@@ -379,6 +379,41 @@ test('containers are replaced one after the other, never two of a kind at once, 
   assert.deepEqual(replaced('api-2'), ['api-1', 'api-2'])
 })
 
+test('with systemd, too: units are restarted in turn, machines as well, and no further than one that does not come up', (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-restart-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const said = join(place, 'said')
+  const units = ['api@8081', 'api@8082', 'worker@19001', 'worker@19002', 'primary'].map(
+    (unit) => `zonewright-${unit}.service`,
+  )
+  const listed = units.map((unit) => `${unit} loaded active running Zonewright`).join('\n')
+  const standIn = (name: string, script: string) =>
+    writeFileSync(join(place, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  standIn(
+    'systemctl',
+    `if [ "$1" = restart ]; then echo "$2" >> "$SAID"; [ "$2" != "$BROKEN" ]; exit; fi
+for pattern; do :; done
+echo "${listed}" | while read -r unit rest; do case "$unit" in $pattern) echo "$unit $rest" ;; esac; done`,
+  )
+  standIn('ssh', 'echo "$*" >> "$SAID"; [ "$1" != "$BROKEN" ]')
+  const done = (command: string, broken: string): string[] => {
+    writeFileSync(said, '')
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken }
+    spawnSync('sh', ['-c', command], { env })
+    return readFileSync(said, 'utf8').trim().split('\n')
+  }
+  const script = join(root, 'deploy/systemd/restart.sh')
+  assert.deepEqual(done(script, 'none'), units)
+  assert.deepEqual(done(script, units[1] ?? ''), units.slice(0, 2))
+
+  const [, loop = ''] = /^( +for machine in .*?done)$/ms.exec(read('docs/runbooks/deploy.md')) ?? []
+  const machines = ['service2', 'service1', 'ns1', 'ns2'].map(
+    (machine) => `root@${machine} /opt/zonewright/deploy/systemd/restart.sh`,
+  )
+  assert.deepEqual(done(loop, 'none'), machines)
+  assert.deepEqual(done(loop, 'root@ns1'), machines.slice(0, 3))
+})
+
 test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
   const upstream = [...read('deploy/docker/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
   const addresses = ['api-1', 'api-2'].map((name) => /ipv4_address: ([0-9.]+)/.exec(serviceInCompose(name))?.[1])

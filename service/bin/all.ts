@@ -10,6 +10,7 @@ await runProcess(async () => {
   const primary = await startPrimary(platform)
   const worker = await startWorker(platform)
   const api = await startApi(platform)
+  platform.started()
   process.stdout.write(`ready ${api.address}\n`)
   return {
     stop: async () => {

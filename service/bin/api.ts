@@ -6,6 +6,7 @@ import { openPlatform } from './parts/platform.ts'
 await runProcess(async () => {
   const platform = await openPlatform('api')
   const part = await startApi(platform)
+  platform.started()
   process.stdout.write('ready\n')
   return {
     stop: async () => {

@@ -6,6 +6,7 @@ import { startPrimary } from './parts/primary.ts'
 await runProcess(async () => {
   const platform = await openPlatform('primary')
   const part = await startPrimary(platform)
+  platform.started()
   process.stdout.write('ready\n')
   return {
     stop: async () => {

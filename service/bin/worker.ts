@@ -6,6 +6,7 @@ import { startWorker } from './parts/worker.ts'
 await runProcess(async () => {
   const platform = await openPlatform('worker')
   const part = await startWorker(platform)
+  platform.started()
   process.stdout.write('ready\n')
   return {
     stop: async () => {

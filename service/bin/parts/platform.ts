@@ -22,6 +22,8 @@ export interface Platform {
   readonly registries: Registries
   /** Whether the database answers. */
   isReady(): Promise<boolean>
+  /** All that this process is for runs: from now on `/readyz` beside its figures says so. */
+  started(): void
   close(): Promise<void>
 }
 
@@ -47,7 +49,9 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
       () => false,
     )
   const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen
-  const figures = listen && (await startOperatorServer(listen, { metrics, ready: isReady }, log))
+  let hasStarted = false
+  const ready = async (): Promise<boolean> => hasStarted && (await isReady())
+  const figures = listen && (await startOperatorServer(listen, { metrics, ready }, log))
   return {
     configuration,
     log,
@@ -57,6 +61,9 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
     secrets: new SecretBox(configuration.secretKey),
     registries,
     isReady,
+    started: () => {
+      hasStarted = true
+    },
     close: async () => {
       await figures?.stop()
       await registries.close()

@@ -13,13 +13,14 @@ export const ours: Secondary = {
     const setting = documented('nameserver.env', {
       '198.51.100.53:53': listen,
       '192.0.2.1:5300': primary,
-      ' --metrics 127.0.0.1:9153': '',
     })
     const [, flags = ''] = /^NAMESERVER_FLAGS="(.*)"$/m.exec(setting) ?? []
     const unit = deployFile('systemd/zonewright-nameserver.service', {
       '\\\n': '',
       '%d/': `${folder}/`,
       '/var/lib/zonewright/nameserver': join(folder, 'store'),
+      // Several of them have no port of their own for it.
+      '--metrics ${METRICS_LISTEN} ': '',
       $NAMESERVER_FLAGS: flags,
     })
     const [, command = ''] = /^ExecStart=\S+ (.*)$/m.exec(unit) ?? []

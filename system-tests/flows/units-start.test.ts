@@ -1,0 +1,140 @@
+// The units of deploy/systemd: a start, and so a restart, is over when the process is of use, and fails where it never is. The very
+// commands of each unit are run here, as systemd runs them; restarts in turn stand on it (deploy/systemd/restart.sh).
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { cloneDatabase } from '@zonewright/service/test-database'
+import pg from 'pg'
+import { type Addresses, freeAddresses } from '../../tools/local/addresses.ts'
+import { eventually } from '../world/index.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { url: databaseUrl } = await cloneDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-units-'))
+after(() => rmSync(folder, { recursive: true }))
+const key = `hmac-sha256:zonewright-transfer:${Buffer.alloc(32, 7).toString('base64')}`
+writeFileSync(join(folder, 'tsig.key'), `${key}\n`)
+
+const units = ['zonewright-api@', 'zonewright-worker@', 'zonewright-primary', 'zonewright-nameserver'] as const
+type Unit = (typeof units)[number]
+
+/** What the files of settings say, at addresses of its own. */
+function settingsAt(free: Addresses): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    TSIG_KEY: key,
+    HTTP_LISTEN: free.http,
+    METRICS_LISTEN: free.receiver,
+    PRIMARY_LISTEN: free.primary,
+    NAMESERVERS: `ns1.zonewright.test=${free.ns1},ns2.zonewright.test=${free.ns2}`,
+    NAMESERVER_FLAGS: `--listen ${free.ns1} --primary ${free.primary}`,
+  }
+}
+
+/** A command of a unit, as systemd would run it with these settings. */
+function commandOf(
+  unit: Unit,
+  name: 'ExecStart' | 'ExecStartPost',
+  settings: Readonly<Record<string, string>>,
+): string[] {
+  const text = readFileSync(join(root, `deploy/systemd/${unit}.service`), 'utf8').replace(/\\\n/g, '')
+  const [, command = ''] = new RegExp(`^${name}=/opt/zonewright/node_modules/\\.bin/node (.*)$`, 'm').exec(text) ?? []
+  return command
+    .replaceAll('%d', folder)
+    .replaceAll('/var/lib/zonewright', folder)
+    .replaceAll(/\$\{?(\w+)\}?/g, (_, setting: string) => settings[setting] ?? assert.fail(`${unit}: ${setting}`))
+    .split(/\s+/)
+}
+
+interface Run {
+  readonly process: ChildProcess
+  /** What it has said on standard error. */
+  said(): string
+  /** What it ends with. */
+  readonly end: Promise<number | null>
+}
+
+function run(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>): Run {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  t.after(() => child.kill('SIGKILL'))
+  return { process: child, said: () => said, end: once(child, 'close').then(([code]) => code) }
+}
+
+/** `systemctl start`: the process, and what says when its start is over. */
+function start(t: TestContext, unit: Unit, settings: Readonly<Record<string, string>>, patience = '60') {
+  const main = run(t, commandOf(unit, 'ExecStart', settings), settings)
+  const command = commandOf(unit, 'ExecStartPost', settings)
+  assert.equal(command.pop(), '60', 'less than the 90 s that systemd has for a start')
+  const post = run(t, [...command, patience], { ...settings, MAINPID: `${main.process.pid}` })
+  return { main, post, url: command.at(-1) ?? '' }
+}
+
+const statusAt = (url: string): Promise<number> =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+for (const unit of units)
+  test(`the start of ${unit} is over once it answers, however late, and a failure where it never does`, async (t) => {
+    const settings = settingsAt(await freeAddresses())
+    const { main, post, url } = start(t, unit, settings)
+    main.process.kill('SIGSTOP')
+    await eventually('it was asked in vain', async () => post.said().includes(url))
+    assert.equal(post.process.exitCode, null)
+
+    const hasty = run(t, [...commandOf(unit, 'ExecStartPost', settings).slice(0, -1), '0.2'], {})
+    assert.equal(await hasty.end, 1)
+    assert.match(hasty.said(), /does not answer 200 after 0\.2 s/)
+
+    main.process.kill('SIGCONT')
+    assert.equal(await post.end, 0, `${post.said()}${main.said()}`)
+    assert.equal(await statusAt(url), 200)
+  })
+
+for (const [unit, table] of [
+  ['zonewright-worker@', 'pgboss.version'],
+  ['zonewright-primary', 'nameservers'],
+] as const)
+  test(`the start of ${unit} is not over while it does no work yet, though it shows figures and the database answers`, async (t) => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    t.after(() => client.end())
+    await client.query(`begin; lock table ${table} in access exclusive mode`)
+    const settings = settingsAt(await freeAddresses())
+    const { post, url } = start(t, unit, settings)
+    await eventually('figures are shown', async () => (await statusAt(url.replace('readyz', 'healthz'))) === 200)
+    assert.equal(await statusAt(url), 503)
+    assert.equal(post.process.exitCode, null)
+    await client.query('commit')
+    assert.equal(await post.end, 0, post.said())
+  })
+
+test('the start of a process that ends is a failure at once: nobody waits out the minute', async (t) => {
+  const settings = settingsAt(await freeAddresses())
+  const [host, port] = (settings['PRIMARY_LISTEN'] ?? '').split(':')
+  const other = createServer().listen(Number(port), host)
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { main, post } = start(t, 'zonewright-primary', settings)
+  assert.equal(await main.end, 1)
+  const endedAtMs = performance.now()
+  assert.equal(await post.end, 1)
+  assert.match(post.said(), /the process has ended/)
+  assert.ok(performance.now() - endedAtMs < 30_000)
+})
