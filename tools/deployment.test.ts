@@ -8,8 +8,10 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -74,7 +76,7 @@ test('the operator’s commands of every page are run with the settings of the u
 const foldersOfDebian = ['etc/systemd/system', 'var/backups', 'var/lib', 'opt']
 
 /** Programs of a machine that have no part in its files, as far as a page is concerned. */
-const otherPrograms = ['git', 'systemctl', 'systemd-sysusers']
+const otherPrograms = ['git', 'systemctl', 'systemd-sysusers', 'docker']
 
 /**
  * A machine with an empty Debian 12 on which an operator has typed every line of these sections of deploy.md, in their order, and
@@ -236,6 +238,21 @@ test('the Dockerfile says what Docker knows, copies what is there, and its image
   )
 })
 
+test('nobody else on the machine reads what containers are given, and their own users can; no tracked file is changed', (t) => {
+  const machine = machineAfter(t, 'With containers')
+  const docker = join(machine, 'opt/zonewright/deploy/docker')
+  const modeOf = (file: string): number => statSync(join(docker, file)).mode & 0o777
+  assert.deepEqual(['.', '.env', 'tsig.key'].map(modeOf), [0o700, 0o600, 0o644])
+  const { TSIG_KEY: key } = settingsOf('deploy/docker/env.example')
+  assert.equal(readFileSync(join(docker, 'tsig.key'), 'utf8'), `${key}\n`)
+  const ignored = read('.gitignore').split('\n')
+  for (const file of globSync('**/*', { cwd: join(machine, 'opt/zonewright/deploy') })) {
+    const made = join(machine, 'opt/zonewright/deploy', file)
+    if (statSync(made).isDirectory()) continue
+    if (!ignored.includes(`deploy/${file}`)) assert.equal(readFileSync(made, 'utf8'), read(`deploy/${file}`), file)
+  }
+})
+
 /** The part of compose.yaml about one service. */
 function serviceInCompose(name: string): string {
   const [, part = ''] =
@@ -243,27 +260,41 @@ function serviceInCompose(name: string): string {
   return part
 }
 
-test('nginx finds in its container what its configuration names, from a machine where certbot keeps the certificate', () => {
+test('nginx finds in its container what its configuration names, from a machine where certbot keeps the certificate of its own name', (t) => {
   const place = mkdtempSync(join(tmpdir(), 'zonewright-proxy-'))
   try {
     // certbot's layout: `live` has links into `archive`, by which the latest one is found.
-    const machine = join(place, 'machine')
+    const machine = machineAfter(t, 'With containers')
+    const name = 'zones.example.org'
+    const docker = join(machine, 'opt/zonewright/deploy/docker')
+    const env = join(docker, '.env')
+    writeFileSync(env, readFileSync(env, 'utf8').replace('https://dns.example.net', `https://${name}`))
+    execFileSync(join(docker, 'prepare.sh'))
     const letsencrypt = join(machine, 'etc/letsencrypt')
-    for (const folder of ['live', 'archive'])
-      mkdirSync(join(letsencrypt, folder, 'dns.example.net'), { recursive: true })
+    for (const folder of ['live', 'archive']) mkdirSync(join(letsencrypt, folder, name), { recursive: true })
     for (const pem of ['fullchain', 'privkey']) {
-      writeFileSync(join(letsencrypt, `archive/dns.example.net/${pem}1.pem`), '')
-      const link = join(letsencrypt, `live/dns.example.net/${pem}.pem`)
-      symlinkSync(`../../archive/dns.example.net/${pem}1.pem`, link)
+      writeFileSync(join(letsencrypt, `archive/${name}/${pem}1.pem`), '')
+      const link = join(letsencrypt, `live/${name}/${pem}.pem`)
+      symlinkSync(`../../archive/${name}/${pem}1.pem`, link)
     }
     mkdirSync(join(machine, 'var/www/acme'), { recursive: true })
 
     const container = join(place, 'container')
     const given = settingsOf('deploy/docker/env.example')
-    const mounts = serviceInCompose('proxy').replace(/\$\{(\w+):[^}]*\}/g, (_, name) => given[name] ?? '')
-    for (const [, source = '', target = ''] of mounts.matchAll(/^ +- (\/\S+?):(\/\S+?):ro$/gm))
-      cpSync(join(machine, source), join(container, target), { recursive: true, verbatimSymlinks: true })
-    const config = read('deploy/nginx/zonewright.conf')
+    const mounts = serviceInCompose('proxy').replace(/\$\{(\w+):[^}]*\}/g, (_, setting) => given[setting] ?? '')
+    for (const [, source = '', target = ''] of mounts.matchAll(/^ +- ([./]\S+?):(\/\S+?):ro$/gm))
+      cpSync(join(source.startsWith('/') ? machine : docker, source), join(container, target), {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
+    const folder = join(container, 'etc/nginx/conf.d')
+    assert.deepEqual(readdirSync(folder).sort(), ['upstream.conf', 'zonewright.conf'])
+    const config = readFileSync(join(folder, 'zonewright.conf'), 'utf8')
+    assert.deepEqual(
+      [...config.matchAll(/\bserver_name (\S+);/g)].map(([, shown]) => shown),
+      [name, name],
+    )
+    assert.ok(!config.includes('dns.example.net'))
     const named = [...config.matchAll(/\b(?:ssl_certificate|ssl_certificate_key|root) (\/[^;]+);/g)]
     assert.equal(named.length, 3)
     for (const [, path = ''] of named) assert.ok(existsSync(join(container, path)), path)
@@ -355,6 +386,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
 })
 
 test('containers are replaced one after the other, never two of a kind at once, and no further than one that does not come up', (t) => {
+  const machine = machineAfter(t, 'With containers')
   const place = mkdtempSync(join(tmpdir(), 'zonewright-replace-'))
   t.after(() => rmSync(place, { recursive: true }))
   const said = join(place, 'said')
@@ -362,10 +394,14 @@ test('containers are replaced one after the other, never two of a kind at once, 
   const replaced = (broken: string): (string | undefined)[] => {
     writeFileSync(said, '')
     const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken }
-    const { status } = spawnSync(join(root, 'deploy/docker/replace.sh'), { env })
+    const { status } = spawnSync(join(machine, 'opt/zonewright/deploy/docker/replace.sh'), { env })
     assert.equal(status === 0, broken === 'none')
     const commands = readFileSync(said, 'utf8').trim().split('\n')
-    return commands.map((command) => /^compose up --detach --no-deps --wait (\S+)$/.exec(command)?.[1])
+    const reload = 'compose exec -T proxy nginx -s reload'
+    assert.equal(commands.includes(reload), broken === 'none')
+    return commands
+      .filter((command) => command !== reload)
+      .map((command) => /^compose up --detach --no-deps --wait (\S+)$/.exec(command)?.[1])
   }
   const all = replaced('none')
   const ours = [...read('deploy/docker/compose.yaml').matchAll(/^ {2}(\S+):\n {4}<<: \*(?:service|nameserver)$/gm)]
@@ -415,7 +451,7 @@ echo "${listed}" | while read -r unit rest; do case "$unit" in $pattern) echo "$
 })
 
 test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
-  const upstream = [...read('deploy/docker/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
+  const upstream = [...read('deploy/docker/proxy/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
   const addresses = ['api-1', 'api-2'].map((name) => /ipv4_address: ([0-9.]+)/.exec(serviceInCompose(name))?.[1])
   assert.deepEqual(
     upstream.map(([, address]) => address),
