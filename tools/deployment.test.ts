@@ -322,8 +322,73 @@ test('no container is given an address that another one has for itself', () => {
     return block
   })
   const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
-  assert.equal(new Set(own).size, 7)
+  assert.equal(new Set(own).size, 9)
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
+})
+
+/** The Prometheus configurations of docs/metrics.md: whom each asks, by job. */
+function scraped(): Record<string, string[]>[] {
+  const blocks = [...read('docs/metrics.md').matchAll(/^```yaml\n(scrape_configs:.*?)^rule_files:/gms)]
+  return blocks.map(([, block = '']) =>
+    Object.fromEntries(
+      block
+        .split('- job_name: ')
+        .slice(1)
+        .map((job) => [/^\S+/.exec(job)?.[0], [...job.matchAll(/'([0-9.]+:\d+)'/g)].map(([, at = '']) => at)]),
+    ),
+  )
+}
+
+test('Prometheus asks every process of both machines, and each nameserver, where the units and pages have their figures served', (t) => {
+  const machine = machineAfter(t, 'With systemd')
+  const page = read('docs/runbooks/deploy.md')
+  const [, ...started] = page.split('systemctl enable --now ')
+  const instances = started.flatMap((line) => line.split('\n')[0]?.split(' ') ?? [])
+  assert.equal(instances.length, 6)
+  const listens = instances
+    .filter((unit) => unit !== 'zonewright-nameserver')
+    .map((unit) => {
+      const [name = '', instance = ''] = unit.split(/(?<=@)/)
+      const more = readFileSync(join(machine, `etc/systemd/system/${name}.service.d/metrics.conf`), 'utf8')
+      return /METRICS_LISTEN=(\S+)/.exec(more)?.[1]?.replace('%i', instance) ?? ''
+    })
+  const machines =
+    settingsOf('deploy/systemd/nameserver.env.example')['NAMESERVER_FLAGS']?.match(/(?<=--primary )[0-9.]+/g) ?? []
+  assert.deepEqual(machines, ['192.0.2.1', '192.0.2.2'])
+  const [bySystemd = {}] = scraped()
+  assert.deepEqual(Object.keys(bySystemd), ['zonewright-service', 'zonewright-nameservers'])
+  assert.deepEqual(
+    bySystemd['zonewright-service']?.toSorted(),
+    machines.flatMap((address) => listens.map((listen) => listen.replace('192.0.2.1:', `${address}:`))).toSorted(),
+  )
+  const nameservers = bySystemd['zonewright-nameservers'] ?? []
+  assert.equal(
+    nameservers.length,
+    settingsOf('deploy/systemd/zonewright.env.example')['NAMESERVERS']?.split(',').length,
+  )
+  const shown = ['deploy/systemd/nameserver.env.example', 'docs/runbooks/secondaries.md'].map(
+    (file) => /^METRICS_LISTEN=(\S+)$/m.exec(read(file))?.[1],
+  )
+  assert.deepEqual(shown, [nameservers[0], nameservers[0]])
+})
+
+test('Prometheus asks every container of ours for its figures, at its own address and the port where they are served', () => {
+  const compose = read('deploy/docker/compose.yaml')
+  assert.match(compose, /METRICS_LISTEN: 0\.0\.0\.0:9100\n/)
+  assert.match(compose, /--metrics=0\.0\.0\.0:9100\n/)
+  const [, byCompose = {}] = scraped()
+  for (const [job, kind] of [
+    ['zonewright-service', 'service'],
+    ['zonewright-nameservers', 'nameserver'],
+  ] as const) {
+    const names = [...compose.matchAll(new RegExp(`^ {2}(\\S+):\\n {4}<<: \\*${kind}$`, 'gm'))].map(
+      ([, name = '']) => name,
+    )
+    const at = names
+      .filter((name) => name !== 'migrate')
+      .map((name) => `${/ipv4_address: ([0-9.]+)/.exec(serviceInCompose(name))?.[1]}:9100`)
+    assert.deepEqual(byCompose[job]?.toSorted(), at.toSorted(), job)
+  }
 })
 
 test('what compose.yaml runs and mounts is there', () => {

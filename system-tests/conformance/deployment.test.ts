@@ -104,6 +104,22 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
   assert.notEqual(check(broken).status, 0)
 })
 
+test('Prometheus takes its configurations as docs/metrics.md has them, with the alert rules beside them', () => {
+  const place = join(folder, 'prometheus')
+  mkdirSync(place)
+  writeFileSync(join(place, 'zonewright.yml'), deployFile('prometheus/zonewright.yml', {}))
+  const page = readFileSync(inRepository('docs/metrics.md'), 'utf8')
+  const shown = [...page.matchAll(/^```yaml\n(scrape_configs:.*?)^```$/gms)].map(([, block = '']) => block)
+  assert.equal(shown.length, 2)
+  for (const text of shown) {
+    const file = join(place, 'prometheus.yml')
+    writeFileSync(file, text)
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''], stdout)
+    assert.match(stdout, /1 rule files found/)
+  }
+})
+
 /** The unit's last word on a setting: its own, then those of each folder for it, by the names of the files. */
 function settingOf(units: string, unit: string, setting: string): string | undefined {
   const more = globSync(`{zonewright-.service.d,${unit}.d}/*.conf`, { cwd: units })
