@@ -73,13 +73,13 @@ test('the operator’s commands of every page are run with the settings of the u
 })
 
 /** What Debian 12 has from the start, or with the packages that a page names, of what our pages write into. */
-const foldersOfDebian = ['etc/systemd/system', 'var/backups', 'var/lib', 'opt']
+const foldersOfDebian = ['etc/systemd/system', 'etc/cron.d', 'etc/nginx/conf.d', 'var/backups', 'var/lib', 'opt']
 
 /** Programs of a machine that have no part in its files, as far as a page is concerned. */
-const otherPrograms = ['git', 'systemctl', 'systemd-sysusers', 'docker']
+const otherPrograms = ['apt-get', 'git', 'systemctl', 'systemd-sysusers', 'runuser', 'certbot', 'nginx', 'docker', 'ls']
 
 /**
- * A machine with an empty Debian 12 on which an operator has typed every line of these sections of deploy.md, in their order, and
+ * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and
  * none has failed. Its files are below the folder that is returned; who owns them is left out.
  */
 function machineAfter(t: TestContext, ...sections: readonly string[]): string {
@@ -97,9 +97,9 @@ function machineAfter(t: TestContext, ...sections: readonly string[]): string {
   cpSync(join(root, 'deploy'), join(machine, 'opt/zonewright/deploy'), { recursive: true })
   mkdirSync(join(machine, 'opt/zonewright/.cache'))
 
-  const page = read('docs/runbooks/deploy.md').split(/^## /m)
+  const pages = ['deploy', 'back-up-and-restore'].flatMap((page) => read(`docs/runbooks/${page}.md`).split(/^## /m))
   const lines = sections.flatMap((section) => {
-    const text = page.find((part) => part.startsWith(`${section}\n`)) ?? assert.fail(section)
+    const text = pages.find((part) => part.startsWith(`${section}\n`)) ?? assert.fail(section)
     return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
   })
   const script = lines.join('').replaceAll(/(?<=^|[\s='"])\/(?=etc\/|opt\/|var\/)/gm, `${machine}/`)
@@ -113,6 +113,16 @@ function machineAfter(t: TestContext, ...sections: readonly string[]): string {
   assert.deepEqual([status, stderr], [0, ''])
   return machine
 }
+
+test('an empty Debian 12 takes every line of the pages about the proxy and the copies', (t) => {
+  const machine = machineAfter(t, 'The proxy')
+  const file = (path: string): string => readFileSync(join(machine, 'etc/nginx/conf.d', path), 'utf8')
+  assert.equal(file('zonewright.conf'), read('deploy/nginx/zonewright.conf'))
+  assert.equal(file('zonewright-upstream.conf'), read('deploy/nginx/zonewright-upstream.conf'))
+  const database = machineAfter(t, 'Back up')
+  for (const path of ['systemd/system/zonewright-backup.timer', 'cron.d/zonewright-backup'])
+    assert.ok(isThere(join(database, 'etc', path)), path)
+})
 
 /** Whether it is there, if only as a link to what is not. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -324,6 +334,52 @@ test('no container is given an address that another one has for itself', () => {
   const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
   assert.equal(new Set(own).size, 9)
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
+})
+
+test('every unit and container that a page names is there', () => {
+  const units = globSync('zonewright-*.{service,timer}', { cwd: join(root, 'deploy/systemd') })
+  const containers = [...read('deploy/docker/compose.yaml').matchAll(/^ {2}([a-z0-9-]+):$/gm)].map(([, name]) => name)
+  const named = { units: 0, containers: 0 }
+  for (const page of globSync('docs/{*,runbooks/*}.md', { cwd: root })) {
+    const text = read(page)
+    for (const [, name = ''] of text.matchAll(
+      /(?<!\/)\b(zonewright-(?:(?:api|worker)@?|(?:primary|nameserver|migrate|backup)(?!\w)))/g,
+    )) {
+      named.units++
+      assert.ok(
+        units.some((unit) => unit.replace(/\.\w+$/, '') === name),
+        `${page}: ${name}`,
+      )
+    }
+    for (const [, words = ''] of text.matchAll(/docker compose (?:stop|logs --no-log-prefix|logs) ([a-z0-9 -]+)/g))
+      for (const name of words.trim().split(/ +/)) {
+        named.containers++
+        assert.ok(containers.includes(name), `${page}: ${name}`)
+      }
+  }
+  assert.ok(named.units > 20 && named.containers > 15, JSON.stringify(named))
+})
+
+test('what the page for the worst day says of systemd and containers is what deploy/ has', () => {
+  const page = read('docs/runbooks/what-to-do-when-it-breaks.md')
+  const [, table = ''] = /^\| `npm start` \| with systemd(.*?)\n\n/ms.exec(page) ?? []
+  const ports = [18081, 18082, 19001, 19002, 19300, 9153].map(String)
+  const figures = table.split('\n').find((line) => line.startsWith('| figures')) ?? ''
+  assert.deepEqual(
+    figures.match(/\b\d{4,5}(?=[,;) ])/g)?.filter((port) => ports.includes(port)),
+    ports,
+  )
+  for (const [name, port] of [
+    ['api-1', 8080],
+    ['api-2', 8080],
+    ['primary', ' -p 5300'],
+  ]) {
+    const address = /ipv4_address: ([0-9.]+)/.exec(serviceInCompose(`${name}`))?.[1]
+    assert.ok(table.includes(typeof port === 'number' ? `${address}:${port}` : `${address}${port}`), `${name}`)
+  }
+  // Each log that the page names is there for the others, too.
+  for (const [, log = ''] of page.matchAll(/`(\w+\.log)`/g))
+    if (!['receiver.log', 'mailbox.log'].includes(log)) assert.ok(table.includes(`\`${log}\``), log)
 })
 
 /** The Prometheus configurations of docs/metrics.md: whom each asks, by job. */
