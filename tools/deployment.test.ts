@@ -571,6 +571,14 @@ echo "${listed}" | while read -r unit rest; do case "$unit" in $pattern) echo "$
   assert.deepEqual(done(loop, 'root@ns1'), machines.slice(0, 3))
 })
 
+test('a container has as long to come up as a unit of systemd, which has less than systemd gives a start by itself', () => {
+  const units = globSync('deploy/systemd/*.service', { cwd: root }).map(read)
+  const posts = units.flatMap((unit) => unit.match(/(?<=^ExecStartPost=.* )\d+$/gm) ?? [])
+  assert.deepEqual(posts, ['60', '60', '60', '60'])
+  const periods = read('deploy/docker/compose.yaml').match(/(?<=start_period: )\d+(?=s$)/gm)
+  assert.deepEqual(periods, ['60', '60'])
+})
+
 test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
   const upstream = [...read('deploy/docker/proxy/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
   const addresses = ['api-1', 'api-2'].map((name) => /ipv4_address: ([0-9.]+)/.exec(serviceInCompose(name))?.[1])
