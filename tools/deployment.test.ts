@@ -550,18 +550,22 @@ test('with systemd, too: units are restarted in turn, machines as well, and no f
     'systemctl',
     `if [ "$1" = restart ]; then echo "$2" >> "$SAID"; [ "$2" != "$BROKEN" ]; exit; fi
 for pattern; do :; done
-echo "${listed}" | while read -r unit rest; do case "$unit" in $pattern) echo "$unit $rest" ;; esac; done`,
+echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$unit $rest" ;; esac; done`,
   )
   standIn('ssh', 'echo "$*" >> "$SAID"; [ "$1" != "$BROKEN" ]')
-  const done = (command: string, broken: string): string[] => {
-    writeFileSync(said, '')
-    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken }
-    spawnSync('sh', ['-c', command], { env })
-    return readFileSync(said, 'utf8').trim().split('\n')
-  }
   const script = join(root, 'deploy/systemd/restart.sh')
+  const done = (command: string, broken: string, here = listed): string[] => {
+    writeFileSync(said, '')
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken, LISTED: here }
+    const { status } = spawnSync('sh', ['-c', command], { env })
+    const lines = readFileSync(said, 'utf8').trim().split('\n')
+    // The loop over machines tells of a failure by ending.
+    if (command === script) assert.equal(status === 0, broken === 'none')
+    return lines
+  }
   assert.deepEqual(done(script, 'none'), units)
   assert.deepEqual(done(script, units[1] ?? ''), units.slice(0, 2))
+  assert.deepEqual(done(script, 'because nothing runs here', ''), [''])
 
   const [, loop = ''] = /^( +for machine in .*?done)$/ms.exec(read('docs/runbooks/deploy.md')) ?? []
   const machines = ['service2', 'service1', 'ns1', 'ns2'].map(

@@ -4,7 +4,9 @@
 # the first one that does not come up; the others go on as they are.
 set -eu
 running() { systemctl list-units --plain --no-legend "$1.service" | cut -d ' ' -f 1; }
-for unit in $(running 'zonewright-api@*') $(running 'zonewright-worker@*') $(running zonewright-primary) $(running zonewright-nameserver); do
+units="$(running 'zonewright-api@*') $(running 'zonewright-worker@*') $(running zonewright-primary) $(running zonewright-nameserver)"
+[ -n "$(echo $units)" ] || { echo 'nothing of Zonewright runs on this machine' >&2; exit 1; }
+for unit in $units; do
   echo "$unit"
   systemctl restart "$unit"
 done
