@@ -59,6 +59,8 @@ export function ReviewDialog({
   const save = useMutation({
     mutationFn: () => request(false),
     onSuccess: async (result) => {
+      // A reading that began before would come afterwards, and bring what was there before.
+      await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
       onSaved(result.serial)
       onEdits(new Map())
       takeOver(zone, result)
@@ -84,7 +86,7 @@ export function ReviewDialog({
       ) : isTooMany ? (
         <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
       ) : merge.kept.size < edits.size ? (
-        <MergePanel zone={name} merge={merge} onMerged={onEdits} />
+        <MergePanel key={version} zone={name} merge={merge} onMerged={onEdits} />
       ) : isStale ? (
         <ReadingAgain reading={reading} />
       ) : (

@@ -26,11 +26,12 @@ export function RrsetRows({
 }: {
   zone: string
   rrsets: readonly ShownRrset[]
-  /** The key of the one that is edited, and what edits it. */
+  /** The key of the one that is edited. */
   editing: string | undefined
   /** Something was typed there: no other one is opened before it is kept or cancelled. */
   isBusy: boolean
-  editor: (rrset: ShownRrset) => ReactNode
+  /** What edits it. */
+  editor: ReactNode
   actions: RrsetActions
 }) {
   return (
@@ -62,7 +63,7 @@ export function RrsetRows({
               <Text fw={600} className="mono" mb="xs">
                 {relativeName(rrset.name, zone)} {rrset.type}
               </Text>
-              {editor(rrset)}
+              {editor}
             </div>
           </div>
         ) : (

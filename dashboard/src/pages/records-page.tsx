@@ -15,7 +15,7 @@ import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { useShortcut } from '../ui/use-shortcut.ts'
-import { applyEdits, keyOf, type Rrset, type ShownRrset, withEdit, withoutEdit } from '../util/edits.ts'
+import { applyEdits, keyOf, type Rrset, type ShownRrset, withEdit, withoutEdit, withRow } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 
 /** The records of a zone: filter, add, edit, and save everything as one change. */
@@ -30,13 +30,17 @@ export function RecordsPage() {
   }
   const rrsets = useQuery(queries.rrsets(zone))
   const [edits, changeEdits] = useEdits(id)
-  const [editing, setEditing] = useState<string>()
+  // As it was when its form was opened: that is what a person changes, whatever the zone has become since.
+  const [editing, setEditing] = useState<ShownRrset>()
   const [isTouched, setTouched] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
   const [savedSerial, setSavedSerial] = useState<number>()
-  const all = useMemo(() => applyEdits(rrsets.data?.items ?? [], edits), [rrsets.data, edits])
-  const shown = useFiltered(all, q, type, editing)
+  const all = useMemo(() => {
+    const rows = applyEdits(rrsets.data?.items ?? [], edits)
+    return editing === undefined ? rows : withRow(rows, editing)
+  }, [rrsets.data, edits, editing])
+  const shown = useFiltered(all, q, type, editing && keyOf(editing))
   useShortcut('n', () => setAdding(true))
 
   const keep = (wanted: WantedRrset, before: Rrset | undefined): void => {
@@ -50,8 +54,13 @@ export function RecordsPage() {
     keep({ ...wanted, records: [...new Set([...kept, ...wanted.records])] }, there)
     setAdding(false)
   }
+  const discard = (): void => {
+    // A form on one of them goes with it.
+    if (editing?.edit) setEditing(undefined)
+    changeEdits(() => new Map())
+  }
   const actions = {
-    onEdit: (rrset: ShownRrset) => setEditing(keyOf(rrset)),
+    onEdit: setEditing,
     onDelete: ({ name, type: of, ttl, records }: ShownRrset) =>
       changeEdits((edits) => withEdit(edits, { name, type: of, before: { ttl, records }, after: null })),
     onUndo: (rrset: ShownRrset) => changeEdits((edits) => withoutEdit(edits, keyOf(rrset))),
@@ -99,20 +108,22 @@ export function RecordsPage() {
             <RrsetRows
               zone={name}
               rrsets={shown}
-              editing={editing}
+              editing={editing && keyOf(editing)}
               isBusy={editing !== undefined && isTouched}
-              editor={(rrset) => (
-                <RrsetForm
-                  zone={name}
-                  existing={rrset}
-                  onDone={(wanted) => {
-                    keep(wanted, rrset)
-                    setEditing(undefined)
-                  }}
-                  onCancel={() => setEditing(undefined)}
-                  onTouched={setTouched}
-                />
-              )}
+              editor={
+                editing && (
+                  <RrsetForm
+                    zone={name}
+                    existing={editing}
+                    onDone={(wanted) => {
+                      keep(wanted, editing)
+                      setEditing(undefined)
+                    }}
+                    onCancel={() => setEditing(undefined)}
+                    onTouched={setTouched}
+                  />
+                )
+              }
               actions={actions}
             />
           )}
@@ -143,7 +154,7 @@ export function RecordsPage() {
                   </Text>
                 )}
               </Text>
-              <Button variant="default" onClick={() => changeEdits(() => new Map())}>
+              <Button variant="default" onClick={discard}>
                 Discard
               </Button>
               <Button disabled={!isWhole} onClick={() => setReviewing(true)}>

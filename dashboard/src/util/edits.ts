@@ -60,20 +60,29 @@ export interface ShownRrset extends Rrset {
 export function applyEdits(rrsets: readonly Rrset[], edits: Edits): readonly ShownRrset[] {
   if (edits.size === 0) return rrsets.map((rrset) => ({ ...rrset, edit: undefined }))
   const left = new Map(edits)
-  const shown: ShownRrset[] = rrsets.map((rrset) => {
+  const shown = rrsets.map((rrset): ShownRrset => {
     const edit = left.get(keyOf(rrset))
     left.delete(keyOf(rrset))
     return { ...rrset, ...edit?.after, edit }
   })
   for (const edit of left.values()) {
     const content = edit.after ?? edit.before
-    if (content === null) continue
-    const row: ShownRrset = { ...content, name: edit.name, type: edit.type, managed: false, edit }
-    const beside = shown.findLastIndex(({ name }) => name === edit.name)
-    if (beside < 0) shown.unshift(row)
-    else shown.splice(beside + 1, 0, row)
+    if (content !== null) putBeside(shown, { ...content, name: edit.name, type: edit.type, managed: false, edit })
   }
   return shown
+}
+
+/** The rows with one that shall be in sight even if it is not there any more. */
+export function withRow(rows: readonly ShownRrset[], row: ShownRrset): readonly ShownRrset[] {
+  if (rows.some(({ name, type }) => name === row.name && type === row.type)) return rows
+  const shown = [...rows]
+  putBeside(shown, row)
+  return shown
+}
+
+/** Beside others of its name; where there are none, first. */
+function putBeside(rows: ShownRrset[], row: ShownRrset): void {
+  rows.splice(rows.findLastIndex(({ name }) => name === row.name) + 1, 0, row)
 }
 
 /** What the bulk change sends. */

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Request } from 'playwright-core'
+import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const zone = 'meanwhile.example.org'
+await world.admin('zone', 'add', world.facts.account.email, zone)
+
+test('an open form knows what it was opened with: what others changed or deleted since is merged, not overwritten', async () => {
+  await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
+  await world.api.put(zone, 'gone', 'A', ['192.0.2.1'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+
+  await person.button('Edit www A').click()
+  await world.api.put(zone, 'www', 'A', ['192.0.2.1', '192.0.2.9'])
+  await world.api.put(zone, 'read-again', 'A', ['192.0.2.1'])
+  await comeBackLater(person)
+  await person.button('Edit read-again A').waitFor()
+  await keepAnother(person)
+  await keepBoth(person)
+  assert.deepEqual(await records('www'), ['192.0.2.1', '192.0.2.2', '192.0.2.9'])
+
+  await person.button('Edit gone A').click()
+  await person.button('Another value').click()
+  await person.field('IPv4 address, value 2').fill('192.0.2.2')
+  await world.api.call('DELETE', `/zones/${zone}/rrsets/gone/A`)
+  await world.api.call('DELETE', `/zones/${zone}/rrsets/read-again/A`)
+  await comeBackLater(person)
+  await person.seesNot(person.button('Edit read-again A'))
+  assert.equal(await person.field('IPv4 address, value 2').inputValue(), '192.0.2.2')
+  await person.check('records-deleted-meanwhile')
+  await person.button('Keep the change').click()
+  await person.button('Review and save').click()
+  await person.sees('Somebody else has changed this zone since you opened it.')
+  await person.button('Keep mine').click()
+  await person.button('Go on').click()
+  await person.button('Save the change').click()
+  await person.sees('Saved. Live on ns1 and ns2.')
+  assert.deepEqual(await records('gone'), ['192.0.2.1', '192.0.2.2'])
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a list that began to be read before a change was saved does not come in its place', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Edit www A').waitFor()
+  const answers = Promise.withResolvers<void>()
+  const isAsked = Promise.withResolvers<void>()
+  await person.page.route(/\/rrsets\?limit/, async (route) => {
+    const before = await route.fetch()
+    isAsked.resolve()
+    await answers.promise
+    // Nobody may be waiting for it any more.
+    await route.fulfill({ response: before }).catch(() => undefined)
+  })
+  const predicate = (request: Request): boolean => /\/rrsets\?limit/.test(request.url())
+  const isOver = Promise.any([
+    person.page.waitForEvent('requestfinished', { predicate }),
+    person.page.waitForEvent('requestfailed', { predicate }),
+  ])
+  await comeBackLater(person)
+  await isAsked.promise
+  await addRecord(person, 'saved')
+  await person.button('Review and save').click()
+  await person.button('Save the change').click()
+  await person.sees('Saved. Live on ns1 and ns2.')
+  answers.resolve()
+  await isOver
+  await person.button('Edit saved A').waitFor()
+  await person.page.context().close()
+})
+
+test('what was chosen in a merge counts for that merge: when others change the zone once more, it is asked again', async () => {
+  await world.api.put(zone, 'merged', 'A', ['192.0.2.1'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Edit merged A').click()
+  await keepAnother(person)
+  await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.9'])
+  person.expects(/status of 412/)
+  await person.button('Review and save').click()
+  await person.button('Keep theirs').click()
+  await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.10'])
+  await comeBackLater(person)
+  await person.page.getByRole('dialog').getByText('192.0.2.10').waitFor()
+  assert.ok(await person.button('Go on').isDisabled())
+  await person.button('Keep both').click()
+  await person.button('Go on').click()
+  await person.button('Save the change').click()
+  await person.sees('Saved. Live on ns1 and ns2.')
+  assert.deepEqual(await records('merged'), ['192.0.2.1', '192.0.2.10', '192.0.2.2'])
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+/** Types a second value, 192.0.2.2, into the open form, and keeps it. */
+async function keepAnother(person: Person): Promise<void> {
+  await person.button('Another value').click()
+  await person.field('IPv4 address, value 2').fill('192.0.2.2')
+  await person.button('Keep the change').click()
+  await person.sees('1 change not saved')
+}
+
+async function keepBoth(person: Person): Promise<void> {
+  await person.button('Review and save').click()
+  await person.sees('Somebody else has changed this zone since you opened it.')
+  await person.button('Keep both').click()
+  await person.button('Go on').click()
+  await person.button('Save the change').click()
+  await person.sees('Saved. Live on ns1 and ns2.')
+}
+
+async function addRecord(person: Person, name: string): Promise<void> {
+  await person.button('Add records').click()
+  await person.field('Name').fill(name)
+  await person.field('IPv4 address').fill('192.0.2.1')
+  await person.button('Add to the changes').click()
+  await person.sees('1 change not saved')
+}
+
+async function records(name: string): Promise<string[]> {
+  const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${zone}/rrsets/${name}/A`)
+  return [...body.records].sort()
+}
+
+/** The person looks at this tab again, and what it has read is no longer fresh by then. */
+async function comeBackLater({ page }: Person): Promise<void> {
+  await page.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() + 20_000
+    dispatchEvent(new Event('visibilitychange'))
+  })
+}
