@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalRdata, parseType } from '@zonewright/dns'
-import { formOfRecord, recordFormOf } from './record-forms.ts'
+import { formOfRecord, recordFormOf, recordForms } from './record-forms.ts'
 import { quoteText } from './text-record.ts'
 
 /** Records as the API has them, and whether their type's own form shows them. */
@@ -12,12 +12,17 @@ const records: readonly (readonly [type: string, data: string, isOwnForm: boolea
   ['TXT', '"txtvers=1" "path=/x"', false],
   ['TXT', '"\\255\\000\\128"', false],
   ['TXT', '""', false],
+  ['TXT', '"\\"v=spf1 -all\\""', false],
   ['CAA', '0 issue "letsencrypt.org; accounturi=a\\"b"', true],
   ['CAA', '0 issue "\\255"', false],
+  ['CAA', '0 issue ""', false],
+  ['CAA', '0 issue ";"', true],
   ['MX', '10 mx.example.net.', true],
   ['HTTPS', '1 . alpn="h2,h3"', true],
   ['NAPTR', '100 10 "S" "SIP+D2U" "" _sip._udp.example.net.', true],
   ['NAPTR', '100 10 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@example.net!" .', true],
+  ['NAPTR', '100 10 "" "" "" .', false],
+  ['NAPTR', '100 10 "" "" "" _sip._udp.example.net.', true],
   ['DS', '2371 13 2 1F987CC6583E92DF0890718C42A60C3C7C0D8E0C9A3D3B6A6F2E9F2B1C0D4E5F', true],
   ['TYPE65280', '\\# 4 0a000001', true],
 ]
@@ -30,3 +35,29 @@ test('a record that is there already comes through its form as it is, whatever i
     assert.equal(form === recordFormOf(type), isOwnForm, `${type} ${data}`)
   }
 })
+
+test('fields that nobody has filled are no record: of HTTPS and SVCB alone the first values are one', () => {
+  for (const [type, { fields, toData }] of Object.entries(recordForms)) {
+    const data = toData(fields.map(({ initial = '' }) => initial))
+    const isRecord = data !== '' && isValid(type, data)
+    assert.equal(isRecord, type === 'HTTPS' || type === 'SVCB', `${type} ${data}`)
+  }
+})
+
+test('a text that is pasted in its quotes is what stands in them; quotes within a text are its own', () => {
+  const { toData } = recordFormOf('TXT')
+  assert.equal(toData([' "v=spf1 -all"\n']), '"v=spf1 -all"')
+  assert.equal(toData(['"v=DKIM1; k=rsa; "\n\t"p=MIGf\\"MA0"']), '"v=DKIM1; k=rsa; " "p=MIGf\\"MA0"')
+  assert.equal(toData(['say "yes"']), '"say \\"yes\\""')
+  assert.equal(toData(['"yes" or "no"']), '"\\"yes\\" or \\"no\\""')
+  assert.equal(toData(['"']), '"\\""')
+})
+
+function isValid(type: string, data: string): boolean {
+  try {
+    canonicalRdata(parseType(type), data)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import { canonicalRdata, DnsFault, parseType } from '@zonewright/dns'
-import { quoteText, textOf, wordsOf } from './text-record.ts'
+import { quotedStringsOf, quoteText, textOf, wordsOf } from './text-record.ts'
 
 /** One part of a record's data, as a person fills it in. */
 export interface FieldSpec {
@@ -72,7 +72,8 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   TXT: {
     says: 'Any text',
     fields: [{ label: 'Text', example: 'v=spf1 include:_spf.example.net -all', kind: 'long' }],
-    toData: ([text = '']) => (text === '' ? '' : quoteText(text)),
+    // Pasted as others print it, in its quotes, it is the data already.
+    toData: ([text = '']) => quotedStringsOf(text) ?? (text === '' ? '' : quoteText(text)),
     toParts: (data) => [textOf(data)],
   },
   SRV: plain(
@@ -89,7 +90,9 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
       choice('Tag', ['issue', 'issue'], ['issuewild', 'issuewild'], ['iodef', 'iodef'], ['issuemail', 'issuemail']),
       { label: 'Value', example: 'letsencrypt.org', grow: 2 },
     ],
-    toData: ([flags = '', tag = '', value = '']) => `${flags} ${tag} ${quoted(value.trim())}`,
+    // A field that nobody has filled is no record: an empty value would forbid every authority.
+    toData: ([flags = '', tag = '', value = '']) =>
+      value.trim() === '' ? '' : `${flags} ${tag} ${quoted(value.trim())}`,
     toParts: (data) => wordsOf(data),
   },
   NS: plain('A nameserver of a delegated name', host('Nameserver')),
@@ -128,7 +131,9 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
       { label: 'Replacement', example: '_sip._udp.example.net.', initial: '.' },
     ],
     toData: ([order, preference, flags = '', name = '', expression = '', replacement]) =>
-      `${order} ${preference} ${quoted(flags)} ${quoted(name)} ${quoted(expression)} ${replacement}`,
+      flags + name + expression === '' && replacement === '.'
+        ? ''
+        : `${order} ${preference} ${quoted(flags)} ${quoted(name)} ${quoted(expression)} ${replacement}`,
     toParts: (data) => wordsOf(data),
   },
 }

@@ -10,6 +10,14 @@ export function quoteText(text: string): string {
   return strings.join(' ')
 }
 
+/** Of a text that is nothing but strings in quotes, as zone files and providers print TXT data, those strings. */
+export function quotedStringsOf(text: string): string | undefined {
+  const strings = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(text.trim())
+    ? [...text.matchAll(/"(?:[^"\\]|\\.)*"/gs)]
+    : undefined
+  return strings?.join(' ')
+}
+
 function escapeByte(byte: number): string {
   if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`
