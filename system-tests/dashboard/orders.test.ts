@@ -216,6 +216,28 @@ test('an unpaid order is cancelled, another for the same name is not let in befo
   await person.page.context().close()
 })
 
+test('an order whose answer was lost is asked for again, and is the same order', async () => {
+  const name = 'answer-lost.test'
+  const person = await personAt('desktop')
+  await person.signIn()
+  let isFirst = true
+  await person.page.route('**/api/v1/orders', async (route) => {
+    if (!isFirst) return await route.fallback()
+    isFirst = false
+    assert.ok((await route.fetch()).ok())
+    await route.abort()
+  })
+  person.expects(/Failed to load resource/)
+  await orderFor(person, name)
+  await person.sees('No connection')
+  await person.button(/^Order, and pay/).click()
+  await person.button(cards.success).waitFor()
+  const { body } = await world.api.call<{ data: { name: string }[] }>('GET', `/orders?name=${name}`)
+  assert.equal(body.data.length, 1)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('a price that changed meanwhile, a lost session and a busy service lose nothing that was typed', async () => {
   const name = 'typed.test'
   await world.admin('credit', 'grant', account.email, '10000', 'A present')

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failedWith } from '../api/failure.ts'
+import { randomKey } from '../util/random-key.ts'
 
 /** What a change of many record sets answers. */
 interface Outcome {
@@ -59,11 +60,6 @@ export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T
       apply.reset()
     },
   }
-}
-
-/** `randomUUID` is there on secure origins alone. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Changes make one version more; without any there is none. */

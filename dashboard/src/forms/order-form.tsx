@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireQuote } from '@zonewright/contract'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
+import { randomKey } from '../util/random-key.ts'
 import { clock } from '../util/time.ts'
 import { ContactPicker } from './contact-picker.tsx'
 import { PromoField } from './promo-field.tsx'
@@ -57,23 +58,27 @@ export function OrderForm(props: OrderFormProps) {
   const named = nameservers.split(/[\s,;]+/).filter((one) => one !== '')
   const isRegistering = kind === 'register'
 
+  /** What was asked for last, and its key: asked for again after an answer that was lost, it is the same order. */
+  const asked = useRef({ text: '', key: '' })
   const order = useMutation({
     mutationFn: async () => {
-      const placed = await call('createOrder', {
-        body: {
-          quote_id: quote.id,
-          ...(requirements.contact && contactId !== undefined && { contact_id: contactId }),
-          ...(requirements.auth_code && { auth_code: authCode.trim() }),
-          ...(isRegistering && hasOwnNameservers && { nameservers: named }),
-          ...(kind !== 'renew' && { auto_renew: autoRenew }),
-          ...(paidBy === 'link' && due > 0 && { client_email: clientEmail.trim() }),
-          use_credit: useCredit && available > 0,
-          expected_due_kobo: due,
-        },
-      })
+      const body = {
+        quote_id: quote.id,
+        ...(requirements.contact && contactId !== undefined && { contact_id: contactId }),
+        ...(requirements.auth_code && { auth_code: authCode.trim() }),
+        ...(isRegistering && hasOwnNameservers && { nameservers: named }),
+        ...(kind !== 'renew' && { auto_renew: autoRenew }),
+        ...(paidBy === 'link' && due > 0 && { client_email: clientEmail.trim() }),
+        use_credit: useCredit && available > 0,
+        expected_due_kobo: due,
+      }
+      const text = JSON.stringify(body)
+      if (text !== asked.current.text) asked.current = { text, key: randomKey() }
+      const placed = await call('createOrder', { body, headers: { 'idempotency-key': asked.current.key } })
       return { placed, next: placed.due_kobo === 0 ? undefined : await goOn(placed, paidBy) }
     },
     onSuccess: async ({ placed, next }) => {
+      asked.current = { text: '', key: '' }
       setAuthCode('')
       if (next !== undefined) location.assign(next)
       else await onOrdered(placed.id)
