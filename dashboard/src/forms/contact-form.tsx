@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { countries, type WireContact, type WireQuote } from '@zonewright/contract'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
 import { Failure } from '../ui/feedback.tsx'
@@ -44,7 +44,10 @@ const noFields: Fields = {
   extra: {},
 }
 
-/** A contact, new or corrected. The service's own checks are told at the fields that they are about. */
+/**
+ * A contact, new or corrected. The service's own checks are told at the fields that they are about, the first of which has the focus then,
+ * and together where the form ends: a field may be out of sight, or not be asked for here.
+ */
 export function ContactForm({
   contact,
   fields: extraFields,
@@ -65,7 +68,10 @@ export function ContactForm({
     onSuccess: onSaved,
   })
   const faults = faultsOf(save.error)
-  const isTold = faults.size > 0
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [save.error])
   const set = (name: PlainName | 'country', value: string): void => {
     setValues((old) => ({ ...old, [name]: value }))
   }
@@ -79,7 +85,7 @@ export function ContactForm({
     save.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Contact">
+    <form ref={form} onSubmit={submit} aria-label="Contact">
       <Stack gap="sm">
         <div className="field-grid">
           {plainFields.map(({ name, label, isRequired, complete, most, ...more }) => (
@@ -129,7 +135,7 @@ export function ContactForm({
             ),
           )}
         </div>
-        {!isTold && <Failure error={save.error} />}
+        <Failure error={save.error} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             {contact === undefined ? 'Keep the contact' : 'Save'}
@@ -177,9 +183,8 @@ function fieldsOf(contact: WireContact): Fields {
   return fields
 }
 
-/** Each fault that is about one field, by the field's path. Of others none: they are told together. */
+/** Each fault that is about one field, by the field's path. */
 function faultsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiFailure)) return new Map()
-  const known = error.details.filter(({ path }) => path !== undefined)
-  return new Map(known.length === error.details.length ? known.map(({ path = '', message }) => [path, message]) : [])
+  return new Map(error.details.map(({ path = '', message }) => [path, message]))
 }
