@@ -1,11 +1,8 @@
 import { Button, Checkbox, Group } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
-import { queryClient } from '../api/query-client.ts'
-import { forgetEdits } from '../components/use-edits.ts'
-import { paths } from '../util/paths.ts'
+import { useLeave } from '../components/use-leave.ts'
 import { ProofForm } from './proof-form.tsx'
 
 /**
@@ -16,7 +13,7 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
   const [isOpen, setOpen] = useState(false)
   const [wouldLose, setWouldLose] = useState(false)
   const [letGo, setLetGo] = useState(false)
-  const navigate = useNavigate()
+  const leave = useLeave()
   if (!isOpen)
     return (
       <Group>
@@ -39,9 +36,7 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
           if (failedWith(error, 'conflict') && error.details.some(({ path }) => path === '/let_go')) setWouldLose(true)
           throw error
         })
-        await navigate(paths.signIn())
-        queryClient.clear()
-        forgetEdits()
+        await leave()
       }}
     >
       {wouldLose ? (

@@ -19,6 +19,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Logo } from '../components/logo.tsx'
 import { forgetEdits } from '../components/use-edits.ts'
+import { useLeave } from '../components/use-leave.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
@@ -129,14 +130,8 @@ function SchemeButton() {
 function AccountMenu() {
   const { data: account } = useQuery(queries.account())
   const navigate = useNavigate()
-  const signOut = useMutation({
-    mutationFn: auth.signOut,
-    onSuccess: async () => {
-      await navigate(paths.signIn())
-      queryClient.clear()
-      forgetEdits()
-    },
-  })
+  const leave = useLeave()
+  const signOut = useMutation({ mutationFn: auth.signOut, onSuccess: leave })
   return (
     <>
       <Menu position="bottom-end">
