@@ -21,6 +21,7 @@ test('a dialog that is closed gives the focus back, or to the page when what ope
   await person.seesNot(dialog)
   await hasFocus(person, 'Review and save')
   await review.press('Enter')
+  await dialog.getByRole('list', { name: 'Changes' }).waitFor()
   await dialog.getByRole('button', { name: 'Save the change' }).press('Enter')
   await person.sees('Saved. Live on ns1 and ns2.')
   await hasFocus(person, 'main')
