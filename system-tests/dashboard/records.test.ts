@@ -118,6 +118,7 @@ test('Escape closes a list and leaves the form, and another record is opened onl
   await person.button('Edit given-up A').click()
   await person.field('IPv4 address').fill('192.0.2.93')
   await person.button('Discard').click()
+  await person.button('Discard 1 change').click()
   await person.seesNot(person.field('IPv4 address'))
   await person.button('Edit www A').click()
   await person.field('IPv4 address, value 1').waitFor()

@@ -37,6 +37,12 @@ export function forgetEdits({ exceptOf }: { exceptOf?: string } = {}): void {
   for (const place of Object.keys(sessionStorage).filter(isLost)) sessionStorage.removeItem(place)
 }
 
+/** How many edits are not saved, of all zones together. */
+export function countEdits(): number {
+  const places = Object.keys(sessionStorage).filter((place) => place.startsWith(prefix))
+  return places.reduce((sum, place) => sum + read(place).size, 0)
+}
+
 /** This person's edits of a zone that are not saved yet, and what replaces them. */
 export function useEdits(zone: string): [Edits, (change: (edits: Edits) => Edits) => void] {
   const { data: account } = useQuery(queries.account())

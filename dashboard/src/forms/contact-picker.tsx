@@ -66,6 +66,7 @@ export function ContactPicker({
             <Dialog
               title={editing === 'new' ? 'New contact' : 'Correct the contact'}
               size="lg"
+              hasFields
               onClose={() => setEditing(undefined)}
             >
               <ContactForm

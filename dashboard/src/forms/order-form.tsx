@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
+import { goToPay } from '../components/leave-site.ts'
 import { PriceLines } from '../components/price-lines.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -80,7 +81,7 @@ export function OrderForm(props: OrderFormProps) {
     onSuccess: async ({ placed, next }) => {
       asked.current = { text: '', key: '' }
       setAuthCode('')
-      if (next !== undefined) location.assign(next)
+      if (next !== undefined) goToPay(next)
       else await onOrdered(placed.id)
     },
     onError: async (error) => {

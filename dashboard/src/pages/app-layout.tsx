@@ -17,13 +17,15 @@ import { type Ref, useEffect, useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { useLeaveQuestion } from '../components/leave-site.ts'
 import { Logo } from '../components/logo.tsx'
-import { forgetEdits } from '../components/use-edits.ts'
+import { countEdits, forgetEdits } from '../components/use-edits.ts'
 import { useLeave } from '../components/use-leave.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { PlainLink } from '../ui/links.tsx'
+import { changesText } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 import { SessionLostDialog } from './session-lost-dialog.tsx'
 
@@ -41,6 +43,7 @@ const NavTo = createLink(({ icon, ...props }: NavToProps) => (
 export function AppLayout() {
   const [isOpen, menu] = useDisclosure(false)
   const isSame = useSameAccount()
+  useLeaveQuestion()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -132,6 +135,13 @@ function AccountMenu() {
   const navigate = useNavigate()
   const leave = useLeave()
   const signOut = useMutation({ mutationFn: auth.signOut, onSuccess: leave })
+  /** How many edits would be lost: asked about first. */
+  const [atStake, setAtStake] = useState(0)
+  const askFirst = (): void => {
+    const count = countEdits()
+    setAtStake(count)
+    if (count === 0) signOut.mutate()
+  }
   return (
     <>
       <Menu position="bottom-end">
@@ -149,9 +159,22 @@ function AccountMenu() {
             API reference
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+          <Menu.Item onClick={askFirst}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <ConfirmDialog
+        opened={atStake > 0}
+        title="Sign out"
+        action={`Sign out, and discard ${changesText(atStake)}`}
+        isBusy={false}
+        onConfirm={() => {
+          setAtStake(0)
+          signOut.mutate()
+        }}
+        onClose={() => setAtStake(0)}
+      >
+        Signing out discards what is not saved: {changesText(atStake)} of records.
+      </ConfirmDialog>
       {signOut.error && (
         <Dialog title="You are still signed in" onClose={signOut.reset}>
           <Failure error={signOut.error} retry={() => signOut.mutate()} />

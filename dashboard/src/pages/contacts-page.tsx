@@ -69,6 +69,7 @@ export function ContactsPage() {
         <Dialog
           title={editing === 'new' ? 'New contact' : 'Change the contact'}
           size="lg"
+          hasFields
           onClose={() => setEditing(undefined)}
         >
           <ContactForm

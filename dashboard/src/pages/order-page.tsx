@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call, urlOf } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { goToPay } from '../components/leave-site.ts'
 import { OrderTimeline } from '../components/order-timeline.tsx'
 import { PayLinkPanel } from '../components/pay-link-panel.tsx'
 import { PaymentsList } from '../components/payments-list.tsx'
@@ -122,7 +123,7 @@ function PaySection({ order }: { order: WireOrderDetails }) {
   const isBegun = order.payments.some(({ status }) => status === 'open')
   const pay = useMutation({
     mutationFn: () => call('startCheckout', { params: { id: order.id } }),
-    onSuccess: ({ url }) => location.assign(url),
+    onSuccess: ({ url }) => goToPay(url),
     onError: () => queryClient.invalidateQueries({ queryKey: keys.order(order.id) }),
   })
   return (

@@ -124,7 +124,7 @@ function PresetDialog({
         ...preset.parameters,
       ]
   return (
-    <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg">
+    <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg" hasFields>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -9,13 +9,23 @@ import { RrsetRows } from '../components/rrset-rows.tsx'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { useShortcut } from '../ui/use-shortcut.ts'
-import { applyEdits, keyOf, type Rrset, type ShownRrset, withEdit, withoutEdit, withRow } from '../util/edits.ts'
+import {
+  applyEdits,
+  changesText,
+  keyOf,
+  type Rrset,
+  type ShownRrset,
+  withEdit,
+  withoutEdit,
+  withRow,
+} from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 
 /** The records of a zone: filter, add, edit, and save everything as one change. */
@@ -35,6 +45,7 @@ export function RecordsPage() {
   const [isTouched, setTouched] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
   const [savedSerial, setSavedSerial] = useState<number>()
   const all = useMemo(() => {
     const rows = applyEdits(rrsets.data?.items ?? [], edits)
@@ -58,6 +69,7 @@ export function RecordsPage() {
     // A form on one of them goes with it.
     if (editing?.edit) setEditing(undefined)
     changeEdits(() => new Map())
+    setDiscarding(false)
   }
   const actions = {
     onEdit: setEditing,
@@ -147,14 +159,14 @@ export function RecordsPage() {
           {edits.size > 0 && (
             <div className="pending-bar" role="region" aria-label="Changes that are not saved">
               <Text fw={600} flex="1 1 auto">
-                {edits.size === 1 ? '1 change' : `${edits.size} changes`} not saved
+                {changesText(edits.size)} not saved
                 {!isWhole && (
                   <Text component="span" size="sm" className="quiet" fw={400} display="block">
                     The zone is being read to its end; then you can review.
                   </Text>
                 )}
               </Text>
-              <Button variant="default" onClick={discard}>
+              <Button variant="default" onClick={() => setDiscarding(true)}>
                 Discard
               </Button>
               <Button disabled={!isWhole} onClick={() => setReviewing(true)}>
@@ -162,6 +174,16 @@ export function RecordsPage() {
               </Button>
             </div>
           )}
+          <ConfirmDialog
+            opened={isDiscarding}
+            title={`Discard ${changesText(edits.size)} of ${name}`}
+            action={`Discard ${changesText(edits.size)}`}
+            isBusy={false}
+            onConfirm={discard}
+            onClose={() => setDiscarding(false)}
+          >
+            The records stay as they are in the zone; what you changed is lost.
+          </ConfirmDialog>
           {/* Edits are judged by what is there: what is not read yet would count as deleted. */}
           {isReviewing && isWhole && (
             <ReviewDialog

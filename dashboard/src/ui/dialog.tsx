@@ -6,21 +6,28 @@ import { Failure } from './feedback.tsx'
 export function Dialog({
   title,
   size = 'md',
+  hasFields = false,
   onClose,
   children,
 }: {
   title: string
   size?: 'md' | 'lg'
+  /** What is typed in it would be lost: a tap beside it does not close it. */
+  hasFields?: boolean
   /** Without it the dialog stays until its work is done. */
   onClose?: () => void
   children: ReactNode
 }) {
   useFocusReturn()
+  const isTop = useIsTop()
   return (
     <Modal.Root
       opened
-      onClose={onClose ?? (() => undefined)}
+      onClose={() => {
+        if (isTop()) onClose?.()
+      }}
       closeOnEscape={onClose !== undefined}
+      closeOnClickOutside={!hasFields}
       size={size}
       centered
     >
@@ -34,6 +41,19 @@ export function Dialog({
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+/** The dialogs that are open; what is above the others comes last. */
+const open: object[] = []
+
+/** Is this dialog above all others? Escape reaches each of them. */
+function useIsTop(): () => boolean {
+  const [self] = useState({})
+  useEffect(() => {
+    open.push(self)
+    return () => void open.splice(open.indexOf(self), 1)
+  }, [self])
+  return () => open.at(-1) === self
 }
 
 /** Mantine's own gives the focus back when `opened` turns; here a dialog that is closed is not there any more. */
@@ -84,7 +104,7 @@ export function ConfirmDialog({
   }
   if (!opened) return null
   return (
-    <Dialog onClose={close} title={title}>
+    <Dialog onClose={close} title={title} hasFields={typed !== undefined}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

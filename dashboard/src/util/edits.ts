@@ -20,6 +20,11 @@ export function keyOf({ name, type }: { readonly name: string; readonly type: st
   return `${name} ${type}`
 }
 
+/** How many edits, in words. */
+export function changesText(count: number): string {
+  return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
+}
+
 export function sameSide(a: Side, b: Side): boolean {
   if (a === null || b === null) return a === b
   const sorted = [...b.records].sort()

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cards, newcomer, newcomerPassword, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const email = 'typed-much@example.net'
+const zone = 'unsaved.example.org'
+const browser = await newcomer(world, email)
+await world.admin('zone', 'add', email, zone)
+
+for (const device of ['desktop', 'phone'] as const) {
+  test(`changes that are not saved are discarded only once that is confirmed, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signInAs(email)
+    await addUnsaved(person)
+    await person.button('Discard').click()
+    const dialog = person.page.getByRole('dialog', { name: `Discard 1 change of ${zone}` })
+    await dialog.waitFor()
+    await person.check('records-discard')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await person.seesNot(dialog)
+    await person.sees('1 change not saved')
+    await person.button('Discard').click()
+    await dialog.getByRole('button', { name: 'Discard 1 change' }).click()
+    await person.seesNot(person.page.getByText('not saved'))
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+
+  test(`who signs out with changes that are not saved is asked first, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signInAs(email)
+    await addUnsaved(person)
+    await person.open('/account')
+    await signOut(person)
+    const dialog = person.page.getByRole('dialog', { name: 'Sign out' })
+    await dialog.getByText(/what is not saved: 1 change of records/).waitFor()
+    await person.check('sign-out-unsaved')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await person.open(`/zones/${zone}`)
+    await person.sees('1 change not saved')
+    await signOut(person)
+    await dialog.getByRole('button', { name: 'Sign out, and discard 1 change' }).click()
+    await person.button('Sign in').waitFor()
+    await person.page.waitForFunction(() => !JSON.stringify(sessionStorage).includes('192.0.2.1'))
+    await person.signInAs(email)
+    await signOut(person)
+    await person.button('Sign in').waitFor()
+    await person.page.context().close()
+  })
+
+  test(`a tap beside a dialog, and Escape while the session is lost, leave what was typed in it, on a ${device}`, async () => {
+    const person = await personAt(device)
+    await person.signInAs(email)
+    await person.open('/contacts')
+    await person.button('New contact').click()
+    const city = person.page.getByRole('dialog', { name: 'New contact' }).getByLabel('City')
+    for (const [label, text] of Object.entries(typed)) await person.field(label).fill(text)
+    await person.page.mouse.click(4, 4)
+    assert.equal(await city.inputValue(), 'Lagos')
+    await person.page.context().clearCookies()
+    person.expects(/status of 401/)
+    await person.field('Country').selectOption('Nigeria')
+    await person.button('Keep the contact').click()
+    const lost = person.page.getByRole('dialog', { name: 'Sign in again' })
+    await lost.getByLabel('Password', { exact: true }).press('Escape')
+    await lost.getByLabel('Password', { exact: true }).fill(newcomerPassword)
+    await lost.getByRole('button', { name: 'Sign in' }).click()
+    await person.seesNot(lost)
+    assert.equal(await city.inputValue(), 'Lagos')
+    await person.page.keyboard.press('Escape')
+    await person.seesNot(city)
+    person.assertQuiet()
+    await person.page.context().close()
+  })
+}
+
+test('a tab with changes that are not saved is closed only once that is confirmed', async () => {
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await addUnsaved(person)
+  const isAsked = person.page.waitForEvent('dialog')
+  await person.page.close({ runBeforeUnload: true })
+  const dialog = await isAsked
+  assert.equal(dialog.type(), 'beforeunload')
+  await dialog.dismiss()
+  await person.button('Discard').click()
+  await person.button('Discard 1 change').click()
+  await person.seesNot(person.page.getByText('not saved'))
+  const isClosed = person.page.waitForEvent('close')
+  await person.page.close({ runBeforeUnload: true })
+  await isClosed
+  person.assertQuiet()
+})
+
+test('who goes to pay while changes are not saved is not held, and finds them again', async () => {
+  const contact = { ...ben, country: 'NG' }
+  assert.equal((await browser.call('POST', '/api/v1/contacts', contact)).status, 201)
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await addUnsaved(person)
+  await person.open('/buy/paid-meanwhile.test')
+  await person.sees(ben.email)
+  let isHeld = false
+  person.page.on('dialog', async (dialog) => {
+    isHeld = true
+    await dialog.accept()
+  })
+  await person.button(/^Order, and pay/).click()
+  await person.button(cards.success).click()
+  await person.seesStatus('Completed')
+  assert.ok(!isHeld)
+  await person.open(`/zones/${zone}`)
+  await person.sees('1 change not saved')
+  await person.page.context().close()
+})
+
+const ben = {
+  name: 'Ben Okri',
+  email: 'ben@example.net',
+  phone: '+2348031234567',
+  address1: '1 Marina Road',
+  city: 'Lagos',
+}
+const typed = {
+  'Full name': ben.name,
+  Email: ben.email,
+  Phone: ben.phone,
+  Address: ben.address1,
+  City: ben.city,
+}
+
+/** Adds a record to the changes of the zone, and does not save it. */
+async function addUnsaved(person: Person): Promise<void> {
+  await person.open(`/zones/${zone}`)
+  await person.button('Add records').click()
+  await person.field('Name').fill('unsaved')
+  await person.field('IPv4 address').fill('192.0.2.1')
+  await person.button('Add to the changes').click()
+  await person.sees('1 change not saved')
+}
+
+async function signOut(person: Person): Promise<void> {
+  await person.button('Account menu').click()
+  await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
