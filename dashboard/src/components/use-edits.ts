@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { queries } from '../api/queries.ts'
+import { Bell } from '../util/bell.ts'
 import type { Edit, Edits } from '../util/edits.ts'
 
 /** Edits are kept for the tab, so that a reload or a lost session loses none. Each account has its own of each zone. */
 const prefix = 'zonewright-edits:'
 const cache = new Map<string, Edits>()
-const listeners = new Set<() => void>()
+const changed = new Bell()
 const none: Edits = new Map()
 
 function read(place: string): Edits {
@@ -22,7 +23,7 @@ function write(place: string, edits: Edits): void {
   cache.set(place, edits)
   if (edits.size === 0) sessionStorage.removeItem(place)
   else sessionStorage.setItem(place, JSON.stringify([...edits]))
-  for (const listener of listeners) listener()
+  changed.tell()
 }
 
 function placeOf(account: string, zone: string): string {
@@ -47,13 +48,7 @@ export function countEdits(): number {
 export function useEdits(zone: string): [Edits, (change: (edits: Edits) => Edits) => void] {
   const { data: account } = useQuery(queries.account())
   const place = placeOf(account?.id ?? '', zone)
-  const edits = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => read(place),
-  )
+  const edits = useSyncExternalStore(changed.listen, () => read(place))
   const change = useCallback((by: (edits: Edits) => Edits) => write(place, by(read(place))), [place])
   return [edits, change]
 }

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { listenToTitle } from './page.tsx'
+import { titleChanged } from './page.tsx'
 
 /**
  * What a browser does itself when it loads a page, and a single-page application has to: whoever comes to another page hears its title,
@@ -10,7 +10,7 @@ import { listenToTitle } from './page.tsx'
 export function PageChange() {
   const router = useRouter()
   const [hasMoved, setMoved] = useState(false)
-  const title = useSyncExternalStore(listenToTitle, () => document.title)
+  const title = useSyncExternalStore(titleChanged.listen, () => document.title)
   useEffect(
     () =>
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { Bell } from '../util/bell.ts'
 
 /** A page: its one headline, what can be done, and the content. The headline is the tab's title, too. */
 export function Page({
@@ -59,14 +60,9 @@ export function Section({
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Zonewright`
-    for (const listener of listeners) listener()
+    titleChanged.tell()
   }, [title])
 }
 
-const listeners = new Set<() => void>()
-
-/** Hears when the title has changed; returns what ends the listening. */
-export function listenToTitle(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** The page's title is another one. */
+export const titleChanged = new Bell()

@@ -1,5 +1,6 @@
 import { CloseButton, Group, Paper, Portal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { Bell } from '../util/bell.ts'
 
 interface Toast {
   readonly id: number
@@ -9,11 +10,11 @@ interface Toast {
 const shownForMs = 6_000
 let toasts: readonly Toast[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const changed = new Bell()
 
 function set(next: readonly Toast[]): void {
   toasts = next
-  for (const listener of listeners) listener()
+  changed.tell()
 }
 
 /** Says briefly that something was done. Failures are not said so: they stay where they happened. */
@@ -29,13 +30,7 @@ function close(id: number): void {
 
 /** Where they appear; read out by screen readers. */
 export function ToastHost() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
+  const shown = useSyncExternalStore(changed.listen, () => toasts)
   return (
     <Portal>
       <Stack className="toasts" gap="xs" role="status" aria-live="polite">
