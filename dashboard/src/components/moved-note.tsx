@@ -1,8 +1,13 @@
 import { Alert } from '@mantine/core'
 
-/** The zone is no longer what was shown; what is shown now is what would happen now: perhaps nothing. */
-export function MovedNote({ changes }: { changes: readonly unknown[] }) {
-  if (changes.length === 0)
+/** The zone is no longer what was shown; what is shown now is what would happen now: perhaps nothing. As `usePreviewed` has it. */
+export function MovedNote({
+  of: { hasMoved, seen },
+}: {
+  of: { hasMoved: boolean; seen: { diff: { changes: readonly unknown[] } } | undefined }
+}) {
+  if (!hasMoved || seen === undefined) return null
+  if (seen.diff.changes.length === 0)
     return (
       <Alert color="gray" variant="light" role="alert" title="It is so already">
         The zone has changed meanwhile, to what you want: nothing is left to apply.

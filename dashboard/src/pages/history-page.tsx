@@ -154,7 +154,7 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
         <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
         {change.isPreviewing && <Waiting />}
         <Failure error={change.error} />
-        {change.hasMoved && change.seen && <MovedNote changes={change.seen.diff.changes} />}
+        <MovedNote of={change} />
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -116,7 +116,7 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
           )}
         </FileButton>
       </Group>
-      {change.hasMoved && change.seen && <MovedNote changes={change.seen.diff.changes} />}
+      <MovedNote of={change} />
       {change.seen && <PreviewOf result={change.seen} zone={name} />}
       <Failure error={change.error} />
       {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (

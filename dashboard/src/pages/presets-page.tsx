@@ -145,7 +145,7 @@ function PresetDialog({
             />
           ))}
           <Failure error={change.error} />
-          {change.hasMoved && change.seen && <MovedNote changes={change.seen.diff.changes} />}
+          <MovedNote of={change} />
           {change.seen?.warnings.map(({ name, type, message }) => (
             <Alert key={`${name} ${type} ${message}`} color="orange" variant="light" title={`${name} ${type}`}>
               {message}
