@@ -28,12 +28,12 @@ export const auth = {
   },
   /** A code of the authenticator, or, when it does not look like one, a backup code. */
   giveCode: (code: string): Promise<unknown> =>
-    /^\d{6}$/.test(code.replaceAll(/\s/g, ''))
-      ? post('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') })
+    /^\d{6}$/.test(withoutBlanks(code))
+      ? verifyTotp(code)
       : post('/two-factor/verify-backup-code', { code: code.trim() }),
   /** The first code of the authenticator, by which two-factor authentication is on: a backup code would not turn it on. */
   confirmTwoFactor: (code: string): Promise<unknown> =>
-    post('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') }).catch((error: unknown) => {
+    verifyTotp(code).catch((error: unknown) => {
       // Without a session the route takes this for a sign-in whose code comes too late.
       if (failedWith(error, 'code_too_late')) throw new ApiFailure('signed_out', 'Sign in first.', { status: 401 })
       throw error
@@ -55,6 +55,15 @@ export const auth = {
     (await ask<{ session?: { id: string } } | null>('GET', '/get-session'))?.session?.id,
   endSession: (token: string): Promise<unknown> => post('/revoke-session', { token }),
   endOtherSessions: (): Promise<unknown> => post('/revoke-other-sessions', {}),
+}
+
+function verifyTotp(code: string): Promise<unknown> {
+  return post('/two-factor/verify-totp', { code: withoutBlanks(code) })
+}
+
+/** Authenticators show codes in groups. */
+function withoutBlanks(code: string): string {
+  return code.replaceAll(/\s/g, '')
 }
 
 function post<T>(path: string, body: object): Promise<T> {
