@@ -153,7 +153,11 @@ export function RrsetForm({
             <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />
           </Group>
         )}
-        {existing && <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />}
+        {existing && (
+          <Group>
+            <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />
+          </Group>
+        )}
         <Text size="sm" className="quiet">
           {recordFormOf(type).says}.
         </Text>
