@@ -12,6 +12,7 @@ create table zones (
   bytes bigint not null default 0,           -- of its rrsets: owner names and records, as records/rules.ts counts them
   catalog_label text not null,               -- the member's unique label in the catalog zone (RFC 9432 §4.1)
   parent_id uuid,                            -- the zone here that delegates to it, by records of the service's own
+  vouched boolean not null default false,    -- added by the operator: it rests on nothing above it
   rrset_limit integer default 10000,         -- null: none
   created_at timestamptz not null default app_now(),
   live_at timestamptz,
@@ -25,8 +26,9 @@ create index zones_account on zones (account_id, name) where state <> 'deleted';
 create index zones_name on zones (name);
 create index zones_parent on zones (parent_id) where parent_id is not null;
 create index zones_deleted on zones (deleted_at) where state = 'deleted';
--- Zones that are live, or were, because of one above them, by their names read backwards: those below a name lie side by side.
-create index zones_added_below on zones (reverse(name)) where origin = 'added' and parent_id is not null;
+-- Zones that are live, or were, because what is above them was their account's, by their names read backwards: those below a name
+-- lie side by side.
+create index zones_added_below on zones (reverse(name)) where origin = 'added' and not vouched and live_at is not null;
 
 -- Neither these nor the two histories have a foreign key: every change would pay for looking its zone up, whose row it
 -- holds locked.

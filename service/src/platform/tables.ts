@@ -652,6 +652,7 @@ export interface Zones {
   serial: number;
   state: string;
   version: Generated<number>;
+  vouched: Generated<boolean>;
 }
 
 export interface ZoneSerials {

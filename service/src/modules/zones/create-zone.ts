@@ -6,7 +6,7 @@ import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
-import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
+import { countedSurroundingsOf, insertZone, markVouched, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
@@ -56,7 +56,9 @@ export async function addLiveZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, 
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   const around = await lookAround(tx, owner, parseZoneName(name), {})
   if (around.taken) throw hostedElsewhere(around.name)
-  return addLive(tx, parts, owner, around, null)
+  const live = await addLive(tx, parts, owner, around, null)
+  await markVouched(tx, live.id)
+  return live
 }
 
 /** Live; the zone above it, where it has one, delegates to it. */

@@ -47,7 +47,7 @@ export function mayHaveOneMore({
 
 /**
  * What another account has of a name and may lose: a deleted zone of it, or one, live or deleted, that was added below it
- * under a zone of that account's own, and so without a proof.
+ * under a zone or domain of that account's own, and so without a proof.
  */
 export interface OthersZone {
   readonly id: string

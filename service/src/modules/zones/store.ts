@@ -149,6 +149,11 @@ export async function markVerified(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set origin = 'verified' where id = ${zoneId} and origin = 'added'`.execute(tx)
 }
 
+/** The operator vouches for it: it needs no zone above it to be its account's. */
+export async function markVouched(tx: Tx, zoneId: string): Promise<void> {
+  await sql`update zones set vouched = true where id = ${zoneId}`.execute(tx)
+}
+
 /** A zone that was never live comes back as what it was. */
 export async function markPending(tx: Tx, zoneId: string): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`

@@ -130,6 +130,28 @@ test('who buys a name that nobody has, or that the operator adds, has nothing of
   }
 })
 
+test('zones that a former owner added below a domain, without a zone of it, go with it, and are not had back', async () => {
+  for (const [name, take] of [
+    ['held-bought.test', (name: string) => buy(name)],
+    ['held-proved.test', (name: string) => proved(name, bobsKey)],
+  ] as const) {
+    await sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)
+      values (${name}, 'test', ${ada}, 'held', 'ord_1', false)`.execute(db)
+    const [www, former] = [await add(`www.${name}`), await add(`former.${name}`)]
+    const below = await add(`a.www.${name}`)
+    const vouched = await api.zone(ada, `vouched.${name}`)
+    await remove(former)
+    await sql`update domains set state = 'gone' where name = ${name}`.execute(db)
+    await take(name)
+    assert.deepEqual(await statesOf(www, below), ['deleted', 'deleted'], name)
+    assert.equal(await stateOf(vouched.id), 'live', 'the operator vouches for it')
+    await notRestored(www, 'not_found')
+    await notRestored(former, 'not_found')
+    const again = await api.call('POST', '/zones', { key: bobsKey, body: { name: `www.${name}` } })
+    assert.equal(again.body.state, 'live')
+  }
+})
+
 test('what is the new owner’s own below the name stays', async () => {
   const first = await proved('mine.example.com')
   const own = await add('www.mine.example.com')

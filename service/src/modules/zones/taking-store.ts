@@ -70,9 +70,9 @@ export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
     ) others where account_id <> ${accountId} and lost_at is null)`
 }
 
-/** Zones that are live, or were, because one above them was their account's: the condition of the index `zones_added_below`. */
+/** Zones that are live, or were, because a zone or domain above them was their account's: the condition of the index `zones_added_below`. */
 function isAddedBelow(first: RawBuilder<unknown>, past: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`origin = 'added' and parent_id is not null and reverse(name) > ${first} and reverse(name) < ${past}`
+  return sql`origin = 'added' and not vouched and live_at is not null and reverse(name) > ${first} and reverse(name) < ${past}`
 }
 
 /** Of these names, those that are live in one of the accounts and need no zone above them for it. */
@@ -84,7 +84,7 @@ export async function standingZones(
   const { rows } = await sql<StandingZone>`
     select name, account_id as "accountId" from zones
     where name = any(${[...names]}) and state = 'live' and account_id = any(${[...accountIds]}::uuid[])
-      and (origin <> 'added' or parent_id is null)`.execute(db)
+      and (origin <> 'added' or vouched)`.execute(db)
   return rows
 }
 
