@@ -14,7 +14,12 @@ const nameservers = [
 ]
 /** As much of it as these commands look at. */
 const platform = {
-  configuration: { nameservers, verificationResolver: [], delegationResolver: { host: '127.0.0.1', port: 9 } },
+  configuration: {
+    nameservers,
+    freeParents: ['github.io'],
+    verificationResolver: [],
+    delegationResolver: { host: '127.0.0.1', port: 9 },
+  },
 } as unknown as Platform
 
 // biome-ignore lint/suspicious/noExplicitAny: each command prints something else
@@ -63,6 +68,14 @@ test('an operator lets an account have more zones, or as many as usual, and that
     ['nobody@example.net', '5'],
   ] as const)
     await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
+})
+
+test('an operator hosts the domains under which free names are given out, also where they are public suffixes', async () => {
+  assert.deepEqual(
+    (await add('GitHub.io')).map(({ zone }: { zone: string }) => zone),
+    ['github.io'],
+  )
+  await assert.rejects(add('gitlab.io'), { code: 'validation_failed', message: /public suffix/ })
 })
 
 test('an operator lets a zone have more record sets, or as many as usual, and that is in the audit log', async () => {

@@ -68,6 +68,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (tx, actor, [email = '', ...names], platform) => {
       const account = await accountOf(tx, email)
       const parts = verificationOf(platform)
+      const { freeParents } = platform.configuration
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
         // The operator may host the service's own names, too.
@@ -75,7 +76,7 @@ export const commands: Readonly<Record<string, Command>> = {
           id,
           name: zone,
           serial,
-        } = await addLiveZone(tx, parts, { actor, accountId: account.id, serviceDomains: [] }, name)
+        } = await addLiveZone(tx, parts, { actor, accountId: account.id, serviceDomains: [] }, name, freeParents)
         zones.push({ id, zone, serial })
       }
       return zones

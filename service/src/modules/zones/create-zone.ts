@@ -30,7 +30,7 @@ export interface AddingParts extends TakingParts {
 
 /**
  * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; so it is below a domain of
- * the account, and of its name, unless another account hosts the name here. Else it is pending: its records can be edited,
+ * the account, and of its name. Else, or where another account hosts the name here, it is pending: its records can be edited,
  * but nothing is published before control of the name is proved.
  */
 export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, text: string): Promise<ZoneRow> {
@@ -40,28 +40,31 @@ export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, t
   const isHeld = await parts.holdsDomain(tx, owner.accountId, [name, ...namesAbove(name)])
   const around = await lookAround(tx, owner, name, { onlyBelowOwn: !isHeld })
   const { parent } = around
-  if (parent === undefined && (!isHeld || around.taken)) {
+  if ((parent === undefined && !isHeld) || around.taken) {
     const zone = await writeZone(tx, owner, { ...around, state: 'pending', origin: 'added', parentId: null })
     await startVerification(tx, zone.id)
     return zone
   }
-  if (around.taken) throw hostedElsewhere(name)
-  const live = await addLive(tx, parts, owner, around, parent?.id ?? null)
-  if (parent === undefined && around.isAwaited) await tellOthers(tx, parts, name)
-  return live
+  return addLive(tx, parts, owner, around, parent?.id ?? null)
 }
 
-/** Adds a zone that is live at once: the operator vouches for it. */
-export async function addLiveZone(tx: Tx, parts: TakingParts, owner: ZoneOwner, name: string): Promise<ZoneRow> {
+/** Adds a zone that is live at once: the operator vouches for it. `freeParents`: where the service gives names out, public suffix or not. */
+export async function addLiveZone(
+  tx: Tx,
+  parts: TakingParts,
+  owner: ZoneOwner,
+  name: string,
+  freeParents: readonly string[] = [],
+): Promise<ZoneRow> {
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
-  const around = await lookAround(tx, owner, parseZoneName(name), {})
+  const around = await lookAround(tx, owner, parseZoneName(name, freeParents), {})
   if (around.taken) throw hostedElsewhere(around.name)
   const live = await addLive(tx, parts, owner, around, null)
   await markVouched(tx, live.id)
   return live
 }
 
-/** Live; the zone above it, where it has one, delegates to it. */
+/** Live; the zone above it, where it has one, delegates to it. Who waits for the name is told. */
 async function addLive(
   tx: Tx,
   parts: TakingParts,
@@ -73,6 +76,7 @@ async function addLive(
   const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId })
   if (parentId !== null) await parts.delegate(tx, owner.actor, parentId, [{ name: live.name, present: true }])
   await delegateAll(tx, parts.delegate, takeover, ended)
+  if (around.isAwaited) await tellOthers(tx, parts, around.name)
   return live
 }
 

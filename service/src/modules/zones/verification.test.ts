@@ -230,6 +230,31 @@ test('of several accounts that prove a name at once the first wins; the others a
   )
 })
 
+test('who waits for a name that goes live without a proof is told, and needs a fresh proof', async () => {
+  const waits = async (name: string, goesLive: () => Promise<unknown>): Promise<void> => {
+    const told = (await mailsTo('bob@example.net')).length
+    const bobs = await add(name, bobsKey)
+    prove(bobs)
+    await goesLive()
+    assert.deepEqual((await mailsTo('bob@example.net')).slice(told), ['zone_proved_elsewhere'], name)
+    const { body } = await verify(bobs, bobsKey)
+    assert.deepEqual(
+      [body.state, body.verification.outcome],
+      ['pending', 'absent'],
+      'what was put there before counts no more',
+    )
+    assert.equal(body.verification.contest_ends_at, null)
+  }
+  await waits('operated.example.com', () => api.zone(ada, 'operated.example.com'))
+  await waits('child.awaited.example.com', async () => {
+    await api.zone(ada, 'awaited.example.com')
+    assert.equal(
+      (await api.call('POST', '/zones', { key: adasKey, body: { name: 'child.awaited.example.com' } })).body.state,
+      'live',
+    )
+  })
+})
+
 test('a zone that is deleted while its proof is looked for stays deleted', async () => {
   const zone = await add('deleted.example.com')
   prove(zone)
@@ -365,6 +390,28 @@ test('a contest that the challenger’s own zone above stands against is looked 
   assert.deepEqual([body.state, body.verification], ['live', undefined])
 })
 
+test('a zone of another account below one’s own is contested, and delegated to from there once it has moved', async () => {
+  const adas = await add('sub.inherited.example.com')
+  prove(adas)
+  assert.equal((await verify(adas)).body.state, 'live')
+  const above = await api.zone(bob, 'inherited.example.com')
+  const bobs = await add('sub.inherited.example.com', bobsKey)
+  assert.ok(bobs.txt, 'it is pending')
+  prove(bobs)
+  assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at)
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+  assert.equal((await read(adas)).status, 404)
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+  const { rows } = await sql<{ name: string }>`
+    select name from zone_rrsets where zone_id = ${above.id} and managed`.execute(db)
+  assert.deepEqual(rows, [{ name: bobs.name }])
+})
+
 test('an outage decides no contest, however late', async () => {
   const { bobs } = await contested('child.dark.example.com')
   await api.zone(bob, 'dark.example.com')
@@ -454,7 +501,7 @@ test('a zone that waited goes live on its name’s line of serials', async () =>
   await sql`update zones set serial = ${ahead}, state = 'deleted', deleted_at = app_now() where id = ${before.id}`.execute(
     db,
   )
-  prove(waiting)
+  prove({ ...waiting, ...(await read(waiting, bobsKey)).body.verification }) // renewed as the name went live
   assert.equal((await verify(waiting, bobsKey)).body.serial, ahead + 1)
 })
 

@@ -16,12 +16,15 @@ export function parseZoneRef(text: string): ZoneRef {
   return uuidShape.test(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
 }
 
-/** The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. */
-export function parseZoneName(text: string): ZoneName {
+/**
+ * The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. `ownSuffixes`: names that may be
+ * added though everybody registers under them.
+ */
+export function parseZoneName(text: string, ownSuffixes: readonly string[] = []): ZoneName {
   const ascii = asciiName(text)
   if (ascii === undefined || !isHostName(absolute(ascii)))
     throw badName(text, 'is not a domain name: letters, digits and hyphens, with dots between, at most 253 characters')
-  if (isAtOrAbovePublicSuffix(ascii))
+  if (isAtOrAbovePublicSuffix(ascii) && !ownSuffixes.includes(ascii))
     throw badName(
       text,
       'is a public suffix or above one, under which everybody registers: nobody can host it as a zone of their own',
