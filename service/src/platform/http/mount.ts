@@ -13,6 +13,9 @@ import { unsupportedMediaType } from './problem.ts'
 import type { HttpServer } from './server.ts'
 import { parsePart } from './validation.ts'
 
+/** Whose body takes longer is looked up again: a key may have been revoked meanwhile, a manager removed. */
+const slowBodyMs = 1_000
+
 /** Below this, every path of the contract. */
 export const apiPrefix = '/api/v1'
 
@@ -44,7 +47,7 @@ export function mount<const R extends Route>(
       method: route.method,
       url: prefix + path,
       ...(isRaw(route.body) ? { bodyLimit: route.body.maxBytes } : {}),
-      handler: (request, reply) => serve(server, route, handler, request, reply),
+      handler: (request, reply) => serve(server, route, handler, options, request, reply),
       config: { route },
       onRequest: async (request, reply) => {
         // Before the body is read: a refused caller must not make us read megabytes.
@@ -53,8 +56,9 @@ export function mount<const R extends Route>(
     })
 }
 
-/** The caller of a request, and the zone that it names. */
+/** The caller of a request, and the zone that it names. `atMs`: when that was so, by `performance.now()`. */
 export interface Admitted {
+  readonly atMs: number
   readonly caller: Caller | undefined
   readonly zone: CalledZone | undefined
 }
@@ -67,7 +71,8 @@ async function admit(
   reply: FastifyReply,
 ): Promise<Admitted> {
   const params = request.params as Record<string, string>
-  if (route.who === 'public') return { caller: undefined, zone: undefined }
+  const atMs = performance.now()
+  if (route.who === 'public') return { atMs, caller: undefined, zone: undefined }
   const { caller, zone, headers } = await server.authenticate({
     method: request.method,
     authorization: valuesOf(request, 'authorization'),
@@ -79,16 +84,19 @@ async function admit(
   })
   if (headers) reply.headers(headers)
   authorise(route, caller, zone)
-  return { caller, zone }
+  return { atMs, caller, zone }
 }
 
 async function serve<R extends Route>(
   server: HttpServer,
   route: R,
   handler: Handler<R>,
+  options: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  if (performance.now() - request.caller.atMs > slowBodyMs)
+    request.caller = await admit(server, route, options, request, reply)
   const once = idempotencyOf(route, request)
   const call = callOf(server, route, request, once)
   const answer = await withOutagesNamed(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import { eventually } from '../../testing/eventually.ts'
@@ -223,6 +224,33 @@ test('over a socket a trailing space is no part of the header, and a body that i
   )
   const head = `PATCH /api/v1/zones/example.com/rrsets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
   assert.equal(await exchange(`${head}Content-Length: 1048577\r\n\r\n{`), 'HTTP/1.1 413 Payload Too Large')
+})
+
+test('who has lost the right to a change by the time its body is there does not make it; bodies come within minutes', async () => {
+  const slow = await api.account('slow@example.net')
+  const zone = await api.zone(slow, 'slow.example.org')
+  const slowKey = await api.key(slow)
+  const socket = connect((server.fastify.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  after(() => socket.destroy())
+  const body = JSON.stringify({ records: ['192.0.2.1'] })
+  const spaces = 24
+  socket.write(
+    `PUT /api/v1/zones/${zone.id}/rrsets/www/A HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slowKey}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${spaces + body.length}\r\n\r\n`,
+  )
+  await eventually('the key was looked up', async () => {
+    const used = sql`select from api_keys where account_id = ${slow} and last_used_at is not null`
+    return (await used.execute(database.db)).rows.length > 0
+  })
+  await sql`update api_keys set revoked_at = app_now() where account_id = ${slow}`.execute(database.db)
+  for (let n = 0; n < spaces; n++) {
+    socket.write(' ')
+    await setTimeout(50) // a slow line
+  }
+  socket.write(body)
+  const [answer] = (await once(socket, 'data')) as [string]
+  assert.match(answer, /^HTTP\/1.1 401 .*was revoked at/s)
+  assert.equal(server.fastify.server.requestTimeout, 300_000)
 })
 
 test('a request that says JSON and has no body is taken where a route takes none, and refused where it does', async () => {

@@ -18,6 +18,8 @@ import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
 
 const maxJsonBytes = 1024 * 1024
+/** So long a request may take to arrive, with its body: 16 MiB at 500 kbit/s. What is not there then is answered 408. */
+const requestTimeoutMs = 300_000
 /** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
 const maxParamLength = 4_096
 
@@ -81,6 +83,7 @@ export function createHttpServer(options: {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     bodyLimit: maxJsonBytes,
+    requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
     // A path that cannot be decoded, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, options.log),
