@@ -203,6 +203,17 @@ test('a dry run of an import warns of values that are the same in their canonica
   assert.deepEqual(asJson.body.warnings[0].code, 'duplicates_merged')
 })
 
+test('a zone file’s names without a dot at their end are taken as they are written, and a dry run warns of them', async () => {
+  const zone = await freshZone()
+  const body = `www 60 CNAME app.${zone.name}\nmail.${zone.name} 60 A 192.0.2.1\nok 60 CNAME app.${zone.name}.\n`
+  const { body: planned } = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
+  assert.deepEqual(planned.warnings.map(({ name, code }: Record<string, string>) => [name, code]).sort(), [
+    [`mail.${zone.name}.${zone.name}`, 'forgotten_dot'],
+    [`www.${zone.name}`, 'forgotten_dot'],
+  ])
+  assert.equal((await zone.call('POST', '/import', { body, headers: zoneFileType })).status, 200)
+})
+
 test('an import that is neither a zone file nor record sets as JSON is refused with what it should be', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {

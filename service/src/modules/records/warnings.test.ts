@@ -30,6 +30,42 @@ test('targets elsewhere, under a wildcard with an address, or below a delegation
   assert.deepEqual(codes(mx, rrset('*', 'TXT', ['"x"'])), ['example.com MX no_address'])
   const deep = rrset('@', 'MX', ['10 mail.sub.example.com.'])
   assert.deepEqual(codes(deep, rrset('sub', 'NS', ['ns.example.net.'])), [])
+  assert.deepEqual(codes(deep, rrset('mail.sub', 'NS', ['ns.example.net.'])), [], 'delegated at its very name')
+  assert.deepEqual(codes(rrset('@', 'MX', ['10 example.com.']), rrset('@', 'NS', ['ns.example.net.'])), [
+    'example.com MX no_address',
+  ])
+})
+
+test('the wildcard of the closest name that exists counts, and none above it', () => {
+  const deep = rrset('@', 'MX', ['10 a.b.example.com.'])
+  const all = rrset('*', 'A', ['192.0.2.1'])
+  assert.deepEqual(codes(deep, all), [])
+  for (const there of [rrset('b', 'TXT', ['"x"']), rrset('x.y.b', 'TXT', ['"x"'])]) {
+    assert.deepEqual(codes(deep, all, there), ['example.com MX no_address'], there.name)
+    assert.deepEqual(codes(deep, all, there, rrset('*.b', 'AAAA', ['2001:db8::1'])), [], there.name)
+  }
+  assert.deepEqual(codes(rrset('@', 'MX', ['10 b.example.com.']), all, rrset('x.b', 'TXT', ['"x"'])), [
+    'example.com MX no_address',
+  ])
+})
+
+test('a name that ends in the zone’s name twice is warned of, wherever it stands', () => {
+  const about = (...rrsets: ReturnType<typeof rrset>[]) => codes(...rrsets).filter((told) => told.endsWith('dot'))
+  assert.deepEqual(about(rrset('www', 'CNAME', ['app.example.com.example.com.'])), [
+    'www.example.com CNAME forgotten_dot',
+  ])
+  assert.deepEqual(about(rrset('_sip._tcp', 'SRV', ['0 0 5060 example.com.example.com.'])), [
+    '_sip._tcp.example.com SRV forgotten_dot',
+  ])
+  assert.deepEqual(about(rrset('www.example.com', 'A', ['192.0.2.1'])), ['www.example.com.example.com A forgotten_dot'])
+  assert.deepEqual(
+    about(
+      rrset('a', 'CNAME', ['notexample.com.example.com.']),
+      rrset('b', 'CNAME', ['example.com.example.com.example.net.']),
+      rrset('c', 'TXT', ['"app.example.com.example.com."']),
+    ),
+    [],
+  )
 })
 
 test('two SPF records and a TTL of more than a day are warned of', () => {

@@ -7,7 +7,14 @@ import type { StoredRrset } from './rules.ts'
 export interface Warning {
   readonly name: string
   readonly type: string
-  readonly code: 'long_ttl' | 'two_spf' | 'target_is_alias' | 'no_address' | 'below_dname' | 'duplicates_merged'
+  readonly code:
+    | 'long_ttl'
+    | 'two_spf'
+    | 'target_is_alias'
+    | 'no_address'
+    | 'below_dname'
+    | 'forgotten_dot'
+    | 'duplicates_merged'
   readonly message: string
 }
 
@@ -24,6 +31,7 @@ export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warnin
     ...spfWarnings(rrset),
     ...targetWarnings(rrset, names),
     ...hiddenWarnings(rrset, names),
+    ...dotWarnings(rrset, names.origin),
   ])
 }
 
@@ -79,18 +87,40 @@ function hiddenWarnings({ name, type }: StoredRrset, names: Names): Warning[] {
   return [{ name, type, code: 'below_dname', message }]
 }
 
+/**
+ * Names that end in the zone's name twice: of a zone file, in which a name without a dot at its end goes on with the zone's
+ * (RFC 1035 §5.1), most likely such a dot was forgotten. What comes as JSON is refused for it, and owner names are read as whole ones.
+ */
+function dotWarnings({ name, type, records }: StoredRrset, origin: DomainName): Warning[] {
+  const twice = `.${origin}${origin}`
+  const isTwice = (whole: DomainName): boolean => `.${whole}`.endsWith(twice)
+  const targets = records
+    .filter((text) => text.toLowerCase().includes(twice.slice(1)))
+    .flatMap((text) => namesIn(parseType(type), parseRdata(parseType(type), text, origin)))
+  const odd = [...new Set([absolute(name), ...targets])].filter(isTwice)
+  return odd.map((whole) => {
+    const meant = whole.slice(0, -origin.length)
+    const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
+    return { name, type, code: 'forgotten_dot', message }
+  })
+}
+
 /** What stands at the names of a zone. */
 class Names {
   readonly origin: DomainName
   readonly #types = new Map<DomainName, Set<string>>()
+  /** Names that exist, those between a record and the apex too (RFC 4592 §2.2.2). */
+  readonly #existing: Set<DomainName>
   readonly #hasDname: boolean
 
   constructor(origin: DomainName, rrsets: readonly StoredRrset[]) {
     this.origin = origin
+    this.#existing = new Set([origin])
     this.#hasDname = rrsets.some(({ type }) => type === 'DNAME')
     for (const { name, type } of rrsets) {
       const at = absolute(name)
       this.#types.set(at, (this.#types.get(at) ?? new Set()).add(type))
+      for (let name = at; !this.#existing.has(name); name = parentOf(name)) this.#existing.add(name)
     }
   }
 
@@ -108,14 +138,16 @@ class Names {
   /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
   lacksAddress(name: DomainName): boolean {
     if (name !== this.origin && !name.endsWith(`.${this.origin}`)) return false
-    const own = this.#types.get(name)
-    if (own) return !own.has('A') && !own.has('AAAA')
-    for (let at = name; at !== this.origin; at = parentOf(at)) {
-      if (this.#types.get(at)?.has('NS')) return false
-      const wildcard = this.#types.get(`*.${parentOf(at)}` as DomainName)
-      if (wildcard?.has('A') || wildcard?.has('AAAA') || wildcard?.has('CNAME')) return false
-    }
-    return true
+    for (let at = name; at !== this.origin; at = parentOf(at)) if (this.#types.get(at)?.has('NS')) return false
+    const answering = this.#types.get(this.#existing.has(name) ? name : this.#wildcardFor(name))
+    return !['A', 'AAAA', 'CNAME'].some((type) => answering?.has(type))
+  }
+
+  /** The closest name that exists decides which wildcard counts (RFC 4592 §3.3.1). */
+  #wildcardFor(name: DomainName): DomainName {
+    let at = parentOf(name)
+    while (!this.#existing.has(at)) at = parentOf(at)
+    return `*.${at}` as DomainName
   }
 }
 
