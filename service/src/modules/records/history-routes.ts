@@ -38,10 +38,16 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {
     // The caller has sent no records: it sees those that it may read.
     const told = mayBeTold(call.caller, [])
-    const wish = { zoneId: call.zone.id, actor: call.actor, ifMatch: call.ifMatch, mayBeTold: told }
+    const wish = {
+      zoneId: call.zone.id,
+      actor: call.actor,
+      ifMatch: call.ifMatch,
+      mayBeTold: told,
+      pathOf: () => 'version',
+    }
     if (call.query.dry_run) {
       const changes = await changesBackTo(db, call.zone.id, params.version)
-      return writer.preview(call, { ...wish, changes, pathOf: () => 'version' }, { changes: [], warnings: [] })
+      return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
     }
     let serial: number | undefined
     const given = await call.transact(async (tx) => {

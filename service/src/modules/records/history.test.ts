@@ -4,7 +4,7 @@ import { deleteZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
-import { codeOf, testZones } from '../../testing/test-zones.ts'
+import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { recordJobs } from './index.ts'
 
 const api = await startTestApi()
@@ -161,6 +161,19 @@ test('an old version brings back what was the customer’s, and no delegation to
   assert.deepEqual([await ns('sub'), await ns('outside')], [undefined, undefined], 'they are gone')
   assert.equal(await restore(1), 200)
   assert.deepEqual(await ns('outside'), ['ns.elsewhere.example.'], 'the customer’s own')
+})
+
+test('a version that cannot be brought back says why, in a dry run as in earnest', async () => {
+  const zone = await freshZone()
+  await zone.put('sub', 'CNAME', ['host.example.net.']) // 1
+  await zone.call('DELETE', '/rrsets/sub/CNAME') // 2
+  await api.call('POST', '/zones', { key, body: { name: `sub.${zone.name}` } }) // 3
+  for (const query of ['?dry_run=true', ''])
+    assert.deepEqual(
+      faultsOf(await zone.call('POST', `/versions/1/restore${query}`)),
+      ['cname_not_alone version'],
+      query,
+    )
 })
 
 test('versions are kept for a year, and the latest thousand of a zone however old they are', async () => {

@@ -30,12 +30,12 @@ export async function changesBackTo(db: Db, zoneId: string, version: number): Pr
  */
 export async function restoreVersion(
   tx: Tx,
-  wish: Omit<ChangeRequest, 'changes' | 'pathOf'>,
+  wish: Omit<ChangeRequest, 'changes'>,
   version: number,
 ): Promise<ChangeResult> {
   // Locked before the history is read: the change below must start from where the history ends.
   const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: [] }], 'wait')
   if (zone === undefined) throw noSuchZone()
   const changes = await changesBackTo(tx, wish.zoneId, version)
-  return changeRrsets(tx, { ...wish, changes, pathOf: () => '/version' })
+  return changeRrsets(tx, { ...wish, changes })
 }

@@ -68,6 +68,16 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
     assert.equal(reason(name), expected, name)
 })
 
+test('who has as many zones as the account may have claims none', async () => {
+  const { key } = await somebody()
+  await sql`update accounts set zone_limit = 1 where id = (select account_id from api_keys order by created_at desc limit 1)`.execute(
+    db,
+  )
+  assert.equal((await claim(key, 'first')).status, 201)
+  const refused = await claim(key, 'second')
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'zone_limit'])
+})
+
 test('a claimed name is a live zone of its own, delegated from the parent, and nobody else’s from then on', async () => {
   const [{ key }, other] = [await somebody(), await somebody()]
   assert.deepEqual(await available(key, full('alice')), [true, null])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstSerial, lostWith, mayAdd, type Surroundings, usualZonesPerAccount } from './rules.ts'
+import { firstSerial, lostWith, mayAdd, mayRestore, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
 
 const alone: Surroundings = {
@@ -105,6 +105,21 @@ test('a name is added once an account, and never under somebody else’s zone', 
   const parent = { id: 'p', name: 'example.com' }
   assert.equal(refusal(() => add('www.example.com', { parent: { ...parent, isOwn: false } })).code, 'conflict')
   add('www.example.com', { parent: { ...parent, isOwn: true } })
+})
+
+test('a deleted zone is had back where it could be added, but for its very name: under an own zone, or the one that it was claimed under', () => {
+  const restore = (around: Partial<Surroundings>, parentId: string | null = null): void =>
+    mayRestore({ name: 'www.example.com', parentId, isLost: false }, { ...alone, ...around })
+  const parent = { id: 'p', name: 'example.com', isOwn: false }
+  restore({})
+  restore({ parent: { ...parent, isOwn: true } })
+  restore({ parent }, 'p')
+  assert.equal(refusal(() => restore({ parent })).code, 'conflict')
+  assert.equal(refusal(() => restore({ parent }, 'another')).code, 'conflict')
+  assert.equal(refusal(() => restore({ own: 'pending' })).code, 'zone_exists')
+  assert.equal(refusal(() => restore({ taken: true })).code, 'zone_exists')
+  restore({ zonesOfAccount: usualZonesPerAccount - 1 })
+  assert.equal(refusal(() => restore({ zonesOfAccount: usualZonesPerAccount })).code, 'zone_limit')
 })
 
 test('others lose what they added below a name, unless it rests on something between that they have proved', () => {
