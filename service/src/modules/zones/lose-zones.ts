@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db.ts'
 import type { Delegate, ParentCut } from './delegate.ts'
 import { deleteLocked } from './delete-zone.ts'
 import { lostWith, type OthersZone } from './rules.ts'
-import { lockZones, type ZoneRow } from './store.ts'
+import { readZones, type ZoneRow } from './store.ts'
 import { markLost, standingZones } from './taking-store.ts'
 import { namesAbove } from './zone-name.ts'
 
@@ -33,7 +33,7 @@ export async function loseZones(
   if (live === undefined && others.length === 0) return []
   const lost = lostWith(name, others, await standingBetween(tx, name, others))
   const ids = lost.map(({ id }) => id)
-  const below = [...(await lockZones(tx, ids)).values()]
+  const below = await readZones(tx, ids)
   // In the order in which held events are locked.
   const gone = [...(live ? [live] : []), ...below].sort((a, b) => (a.id < b.id ? -1 : 1))
   for (const zone of gone) await deleteLocked(tx, actor, zone)

@@ -88,17 +88,21 @@ export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefi
 
 /** The same for many, by id; one that does not exist is left out. In one order, so that nobody waits in a circle. */
 export async function lockZones(tx: Tx, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ZoneRow>> {
-  const [, { rows }] = await Promise.all([
+  const [, zones] = await Promise.all([
     sql`
       select 1 from zones z
       where z.id = any(${[...zoneIds]}::uuid[]) or z.id in (select parent_id from zones where id = any(${[...zoneIds]}::uuid[]))
       order by z.id for no key update`.execute(tx),
-    sql<ZoneRow>`
-      select ${zoneColumns} from zones z where z.id = any(${[...zoneIds]}::uuid[]) and z.state <> 'deleted'`.execute(
-      tx,
-    ),
+    readZones(tx, zoneIds),
   ])
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(zones.map((row) => [row.id, row]))
+}
+
+/** Zones by their ids; one that does not exist is left out. */
+export async function readZones(db: Db, zoneIds: readonly string[]): Promise<ZoneRow[]> {
+  const { rows } = await sql<ZoneRow>`
+    select ${zoneColumns} from zones z where z.id = any(${[...zoneIds]}::uuid[]) and z.state <> 'deleted'`.execute(db)
+  return rows
 }
 
 /** An account's own zone of a name, pending or live. */

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, testFreeParent } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { addBoughtZone } from './bought-zone.ts'
 import { createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
@@ -214,6 +216,12 @@ test('an owner who has proved control in a contest keeps the zone when the name 
   assert.equal(await stateOf(www), 'live')
 })
 
+/** Has another transaction a zone's row locked? */
+const lockedBesides = async (id: string): Promise<boolean> => {
+  const free = sql`select from zones where id = ${id} for no key update skip locked`
+  return (await free.execute(db)).rows.length === 0
+}
+
 /** Undoing a deletion is refused. */
 const notRestored = (id: string, code: string, accountId = ada) =>
   assert.rejects(restore(id, accountId), (error: { code?: string }) => error.code === code)
@@ -269,6 +277,37 @@ test('of a deletion undone and a proof of another account at once the first wins
     const states = await statesOf(adas, bobs)
     assert.ok(['live pending', 'deleted live'].includes(states.join(' ')), states.join(' '))
   }
+})
+
+test('who proves a name locks no zone that it leaves as it is, such as a deleted one between it and what is lost', async () => {
+  const between = await proved('x.between.example.com')
+  const lost = await add('c.x.between.example.com')
+  await remove(between)
+  const verification = await verificationOf(db, await add('between.example.com', bobsKey))
+  assert.ok(verification)
+  await database.transact(async (tx) => {
+    await settleProof(tx, parts, actor, verification, 'txt')
+    assert.deepEqual([await lockedBesides(lost), await lockedBesides(between)], [true, false])
+  })
+  assert.equal(await stateOf(lost), 'deleted')
+})
+
+test('a zone that is proved while the one above it goes live is delegated to from there', async () => {
+  const above = await add('both-come.example.com')
+  const below = await add('child.both-come.example.com')
+  const [first, second] = [await verificationOf(db, above), await verificationOf(db, below)]
+  assert.ok(first && second)
+  const released = Promise.withResolvers<void>()
+  const proving = database.transact(async (tx) => {
+    await settleProof(tx, parts, actor, first, 'txt')
+    await released.promise
+  })
+  await eventually('the zone above is locked', () => lockedBesides(above))
+  const both = database.transact((tx) => settleProof(tx, parts, actor, second, 'txt'))
+  await untilBlocked(db).finally(() => released.resolve())
+  await Promise.all([proving, both])
+  assert.deepEqual(await statesOf(above, below), ['live', 'live'])
+  assert.deepEqual(await cutsOf(above), ['child.both-come.example.com'])
 })
 
 test('zones added while the name above them is sold are refused, or go with it', async () => {

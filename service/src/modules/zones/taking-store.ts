@@ -16,8 +16,8 @@ export interface Taking {
 const maxTries = 5
 
 /**
- * Locks all that has a part in who has these names: every zone of them, the live ones above, and of those below what may go
- * with them; and the zones of these ids.
+ * Locks all that has a part in who has these names: every zone of them and above them, since each may be live a moment later, and
+ * of those below what may go with them; and the zones of these ids.
  *
  * All in one order, by id: where others have come while it waited, what it holds by then is let go, and all is locked anew.
  */
@@ -49,7 +49,7 @@ function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
     cross join lateral (
       select id from zones where name = asked.name and (state <> 'deleted' or account_id <> asked.account)
       union all
-      select id from zones where name = any(asked.above) and state = 'live'
+      select id from zones where name = any(asked.above)
       union all
       select id from zones
       where ${isAddedBelow(sql`asked.first`, sql`asked.past`)} and account_id <> asked.account
