@@ -4,6 +4,10 @@ import { CannotStart } from './cannot-start.ts'
 /**
  * Gives a role the rights that `api`, `worker` and `primary` need: to read and write rows, and to have pg-boss's tables.
  *
+ * pg-boss makes, and later migrates, its tables as whoever runs the worker. Where another role has done so before, its
+ * schema is made anew: the next worker to start fills it and schedules all that it held, the recurring jobs. To hand the tables
+ * over, the schema's owner would have to be a member of the service's role.
+ *
  * No right to change the schema; of append-only tables (those with the trigger function `refuse_change`) none to change or
  * remove a row. Partitions are reached through their parents alone, and made and dropped by functions that run as the
  * schema's owner, who calls this after each migration.
@@ -11,6 +15,8 @@ import { CannotStart } from './cannot-start.ts'
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
   if (rowCount === 0) throw new CannotStart(`DATABASE_ROLE: there is no role ${JSON.stringify(role)}.`)
+  // One statement text, one transaction.
+  if (await hasForeignJobs(client, role)) await client.query('drop schema pgboss cascade; create schema pgboss')
   const { rows } = await client.query<{ statement: string }>(
     `select format('grant %s on %s %s to %I', array_to_string(privileges, ', '), kind, name, $1::text) as statement
     from (${rights}) r`,
@@ -39,7 +45,19 @@ export async function compareRights(client: pg.Client): Promise<{ lacking: strin
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
       and privilege <> all(coalesce(r.privileges, '{}')) and has_table_privilege(c.oid, privilege)
     order by name`)
-  return { lacking: lacking.map(({ name }) => name), excess: excess.map(({ name }) => name) }
+  const names = new Set(lacking.map(({ name }) => name))
+  if (await hasForeignJobs(client)) names.add('pgboss')
+  return { lacking: [...names], excess: excess.map(({ name }) => name) }
+}
+
+/** Whether pg-boss has tables that are not the role's (the connected one's, if none is given). */
+async function hasForeignJobs(client: pg.Client, role?: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where nspname = 'pgboss' and not pg_has_role(coalesce($1, current_user), relowner, 'usage') limit 1`,
+    [role],
+  )
+  return rowCount === 1
 }
 
 /** What the service's role needs: `privileges` on the schema, sequence, table or view `name`. */

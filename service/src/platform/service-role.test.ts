@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../testing/eventually.ts'
 import { CannotStart } from './cannot-start.ts'
-import { openDatabase, sql } from './db.ts'
+import { type Database, openDatabase, sql } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
 import { startJobs } from './jobs.ts'
 import { createLogger } from './log.ts'
@@ -10,27 +11,40 @@ import { createMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { cloneDatabase } from './test-database.ts'
 
-const owner = await cloneDatabase()
-const role = `service_${new URL(owner.url).pathname.slice(1)}`
-await sql.raw(`create role ${role} login password 'of the service'`).execute(owner.db)
+const server = await cloneDatabase()
+const name = `roles_of_${new URL(server.url).pathname.slice(1)}`
+const [schemasOwner, role] = [`owner_${name}`, `service_${name}`]
+const asServer = (text: string) => sql.raw(text).execute(server.db)
+for (const each of [schemasOwner, role]) await asServer(`create role ${each} login password 'of a test'`)
+await asServer(`create database ${name} owner ${schemasOwner}`)
+const owner = open(schemasOwner)
+await migrate(owner.url)
+// As an installation does that has one role for all: pg-boss's tables are the owner's.
+await runJobs(owner)
 await migrate(owner.url, { serviceRole: role })
-const url = new URL(owner.url)
-url.username = role
-url.password = 'of the service'
-const service = openDatabase(url.href, { application: 'zonewright test' })
+const service = open(role)
 after(async () => {
-  await service.close()
-  // The database stays until the run is over; the role, which is the server's, does not.
-  const client = new pg.Client({ connectionString: owner.url })
+  await Promise.all([owner.close(), service.close()])
+  // The roles are the server's: they would outlive the run.
+  const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end())
+  for (const each of [`database ${name}`, `role ${schemasOwner}`, `role ${role}`]) await client.query(`drop ${each}`)
+  await client.end()
 })
+
+function open(user: string) {
+  const url = new URL(server.url)
+  url.pathname = name
+  url.username = user
+  url.password = 'of a test'
+  return { ...openDatabase(url.href, { application: 'zonewright test' }), url: url.href }
+}
 
 const denied = { code: '42501' }
 const run = (text: string) => sql.raw(text).execute(service.db)
 
 test('the service’s role reads and writes rows, and finds the schema at its version', async () => {
-  assert.deepEqual(await migrate(url.href), [])
+  assert.deepEqual(await migrate(service.url), [])
   await run(`insert into accounts (email) values ('rights@example.net')`)
   await run(`update accounts set name = 'Rights' where email = 'rights@example.net'`)
   await run(`delete from accounts where email = 'rights@example.net'`)
@@ -63,18 +77,43 @@ test('it cannot change the schema, nor reach round a table by its partitions', a
   await assert.rejects(run(`delete from ${rows[0]?.name}`), denied)
 })
 
-test('its jobs make the coming partitions, and have pg-boss’s tables to themselves', async () => {
-  const jobs = await startJobs(service, housekeeping, createLogger('test', 'silent'), createMetrics())
-  await jobs.stop()
-  await run('select ensure_all_partitions()')
+test('once the owner’s, pg-boss’s tables are its own: its recurring jobs are scheduled and run, and make partitions', async () => {
+  await runJobs(service)
   const { rows } = await run(`select 1 from pgboss.schedule where name = 'ensure-partitions'`)
   assert.equal(rows.length, 1)
+  let runs = 0
+  await run(`insert into pgboss.job (name) values ('ensure-partitions')`)
+  const counted = housekeeping.map((job) => ({
+    ...job,
+    run: async (database: Database) => {
+      await job.run(database)
+      runs++
+    },
+  }))
+  await runJobs(service, counted, () => runs === 1)
+})
+
+test('migrating again leaves its jobs as they are', async () => {
+  await run(`insert into pgboss.job (name) values ('ensure-partitions')`)
+  const jobs = async () => (await run(`select id from pgboss.job order by id`)).rows
+  const before = await jobs()
+  assert.ok(before.length > 0)
+  await migrate(owner.url, { serviceRole: role })
+  assert.deepEqual(await jobs(), before)
+})
+
+test('and the owner may have them back by being the service’s role', async () => {
+  await assert.rejects(runJobs(owner), denied)
+  await migrate(owner.url, { serviceRole: schemasOwner })
+  await runJobs(owner)
+  await migrate(owner.url, { serviceRole: role })
+  await runJobs(service)
 })
 
 test('a missing migration, and a role that is not there, are told in one line', async () => {
   await sql`update schema_migrations set name = '0001-older.sql' where name = '0001-foundations.sql'`.execute(owner.db)
   await assert.rejects(
-    migrate(url.href),
+    migrate(service.url),
     /^Error: The database is older than this code: 0001-foundations\.sql is to be run by the schema's owner/,
   )
   await sql`update schema_migrations set name = '0001-foundations.sql' where name = '0001-older.sql'`.execute(owner.db)
@@ -84,3 +123,9 @@ test('a missing migration, and a role that is not there, are told in one line', 
     return true
   })
 })
+
+/** Runs a worker's jobs, until something is so. */
+async function runJobs(database: Database, jobs = housekeeping, condition = () => true): Promise<void> {
+  const running = await startJobs(database, jobs, createLogger('test', 'silent'), createMetrics())
+  await eventually('it is so', condition).finally(() => running.stop())
+}

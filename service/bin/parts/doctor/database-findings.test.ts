@@ -48,6 +48,11 @@ const differences: readonly { change: string; back: string; says: string }[] = [
     says: 'fault: lacks rights to pgboss.',
   },
   {
+    change: 'create table pgboss.version (version int)',
+    back: 'drop table pgboss.version',
+    says: 'fault: lacks rights to pgboss.',
+  },
+  {
     change: 'grant update on audit_log to ROLE; grant delete on ledger_entries to ROLE',
     back: 'revoke update on audit_log from ROLE; revoke delete on ledger_entries from ROLE',
     says: 'warning: may do more than it needs to with audit_log, ledger_entries.',
