@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { Program } from '../../tools/local/process.ts'
-import { askUdp, eventually, worldForTests } from '../world/index.ts'
+import { Api, askUdp, eventually, worldForTests } from '../world/index.ts'
 import { bind } from './peers/bind.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { knot } from './peers/knot.ts'
@@ -27,6 +27,8 @@ const world = await worldForTests({
   env: { NAMESERVERS: sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`).join(',') },
 })
 const primary = world.env['PRIMARY_LISTEN'] ?? ''
+// An address of its own: whom nameservers take a NOTIFY from goes by the address alone.
+const standby = free.receiverLog.replace('127.0.0.1', '127.0.0.2')
 const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
 
 const stops: (() => Promise<void>)[] = []
@@ -36,7 +38,7 @@ const peers = await Promise.all(
   sites.map(async ({ peer, listen }) => {
     const folder = join(world.dataDir, peer.name)
     mkdirSync(folder)
-    const running = await peer.start({ folder, listen, primary, secret: key.split(':')[2] ?? '' })
+    const running = await peer.start({ folder, listen, primary, standby, secret: key.split(':')[2] ?? '' })
     stops.push(() => running.stop())
     return { peer, listen, running }
   }),
@@ -114,6 +116,9 @@ for (const { peer, listen, running } of peers) {
 
 const moving = 'moving.interop.test'
 
+/** The service, with the one primary there is. */
+let leader = world.programs.service
+
 /** All of them serve the zone as it is now, with this among its records. */
 async function allServe(what: RegExp): Promise<void> {
   await eventually(`all serve ${what}`, async () => {
@@ -136,6 +141,7 @@ test('all of them follow a zone to other nameservers, by differences where they 
   const again = new Program({ ...service.spec, env })
   stops.push(() => again.stop())
   await again.start()
+  leader = again
   await allServe(/ NS ns9\..* SOA ns2\./s)
   for (const { peer, running } of peers) await tookDifference(peer, running, moving)
 })
@@ -147,6 +153,29 @@ test('all of them take the serials that `restore-serials` moves ahead', async ()
   const [serial = ''] = /(?<= SOA \S+ \S+ )\d+/.exec(transferred(primary, key, moving).join('\n')) ?? []
   assert.ok(Number(serial) > ahead, serial)
   await allServe(new RegExp(` SOA \\S+ \\S+ ${serial} `))
+})
+
+test('all of them follow the standby once the leader is gone', async (t) => {
+  const { NAMESERVERS = '' } = leader.spec.env ?? {}
+  const http = free.mailbox
+  await world.alsoRun('primary', { NAMESERVERS, PRIMARY_LISTEN: standby })
+  await world.alsoRun('api', { NAMESERVERS, HTTP_LISTEN: http })
+  process.kill(leader.pid ?? 0, 'SIGKILL')
+  // And not started again.
+  await leader.stop()
+  const api = new Api(`http://${http}`, [world.facts.api_key])
+  for (const round of [1, 2]) {
+    await api.put(moving, `standby${round}`, 'A', ['192.0.2.9'])
+    const startedMs = performance.now()
+    await Promise.all(
+      peers.map(async ({ peer, listen }) => {
+        await eventually(`${peer.name} serves what was changed`, async () =>
+          (await askUdp(listen, `standby${round}.${moving}`, 'A')).answers.includes('192.0.2.9'),
+        )
+        t.diagnostic(`${peer.name} after ${Math.round(performance.now() - startedMs)} ms`)
+      }),
+    )
+  }
 })
 
 /** What it says may come a moment later than what it serves. */

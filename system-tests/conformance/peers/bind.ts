@@ -8,11 +8,12 @@ export const bind: Secondary = {
   name: 'BIND',
   tookDifference: (said, zone) =>
     shrank(said, new RegExp(`transfer of '${zone}/IN'.* completed: .* (\\d+) bytes`, 'g')),
-  start: async ({ folder, listen, primary, secret }) => {
+  start: async ({ folder, listen, primary, standby, secret }) => {
     const file = join(folder, 'named.conf')
     const text = documented('named.conf', {
       'port 53 { 198.51.100.53; }': `port ${portOf(listen)} { 127.0.0.1; }`,
-      '192.0.2.1 port 5300': `127.0.0.1 port ${portOf(primary)}`,
+      '192.0.2.1 port 5300': primary.replace(':', ' port '),
+      '192.0.2.2 port 5300': standby.replace(':', ' port '),
       '/var/cache/bind': folder,
       '/run/named': folder,
       SECRET: secret,

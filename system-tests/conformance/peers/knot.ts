@@ -2,17 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documented } from './operator-docs.ts'
-import { type Primary, portOf, runPeer, type Secondary } from './peer.ts'
+import { hostOf, type Primary, portOf, runPeer, type Secondary } from './peer.ts'
 
 export const knot: Secondary = {
   name: 'Knot',
   tookDifference: (said, zone) => new RegExp(`\\[${zone}\\.\\] IXFR, incoming, .*finished`).test(said),
-  start: async ({ folder, listen, primary, secret }) => {
+  start: async ({ folder, listen, primary, standby, secret }) => {
     const file = join(folder, 'knot.conf')
     const text = documented('knot.conf', {
       '198.51.100.53@53': `127.0.0.1@${portOf(listen)}`,
-      '192.0.2.1@5300': `127.0.0.1@${portOf(primary)}`,
-      '192.0.2.1': '127.0.0.1',
+      '192.0.2.1@5300': primary.replace(':', '@'),
+      '192.0.2.1': hostOf(primary),
+      '192.0.2.2@5300': standby.replace(':', '@'),
+      '192.0.2.2': hostOf(standby),
       '  user: knot:knot\n': '',
       '/run/knot': folder,
       '/var/lib/knot': folder,

@@ -2,17 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documented } from './operator-docs.ts'
-import { portOf, runPeer, type Secondary, shrank } from './peer.ts'
+import { hostOf, portOf, runPeer, type Secondary, shrank } from './peer.ts'
 
 export const nsd: Secondary = {
   name: 'NSD',
   tookDifference: (said, zone) => shrank(said, new RegExp(`zone ${zone}\\. received update .* of (\\d+) bytes`, 'g')),
-  start: async ({ folder, listen, primary, secret }) => {
+  start: async ({ folder, listen, primary, standby, secret }) => {
     const file = join(folder, 'nsd.conf')
     const text = documented('nsd.conf', {
       '198.51.100.53@53': `127.0.0.1@${portOf(listen)}`,
-      '192.0.2.1@5300': `127.0.0.1@${portOf(primary)}`,
-      '192.0.2.1': '127.0.0.1',
+      '192.0.2.1@5300': primary.replace(':', '@'),
+      '192.0.2.1': hostOf(primary),
+      '192.0.2.2@5300': standby.replace(':', '@'),
+      '192.0.2.2': hostOf(standby),
       'username: nsd': 'username: ""',
       '/var/lib/nsd': folder,
       '/run/nsd': folder,

@@ -8,7 +8,7 @@ import { runPeer, type Secondary } from './peer.ts'
 export const ours: Secondary = {
   name: 'Zonewright',
   tookDifference: undefined,
-  start: async ({ folder, listen, primary, secret }) => {
+  start: async ({ folder, listen, primary, standby, secret }) => {
     writeFileSync(join(folder, 'tsig.key'), `hmac-sha256:zonewright-transfer:${secret}\n`)
     const setting = documented('nameserver.env', {
       '198.51.100.53:53': listen,
@@ -25,6 +25,7 @@ export const ours: Secondary = {
     })
     const [, command = ''] = /^ExecStart=\S+ (.*)$/m.exec(unit) ?? []
     const args = command.split(/\s+/).map((word) => word.replace(/^nameserver\/bin\//, inRepository('nameserver/bin/')))
-    return runPeer(process.execPath, args, listen)
+    // Named again, as the page says of a standby.
+    return runPeer(process.execPath, [...args, '--primary', standby], listen)
   },
 }

@@ -8,6 +8,8 @@ export interface Site {
   readonly folder: string
   readonly listen: string
   readonly primary: string
+  /** Another primary, at another address of this machine. */
+  readonly standby: string
   /** The transfer key's secret, in base64. */
   readonly secret: string
 }
@@ -26,7 +28,7 @@ export interface Primary {
   readonly name: string
   /** Starts it at `listen` with the zone `example.com` in the file given; `nameserver` is who is notified. */
   start(
-    site: Omit<Site, 'primary'> & { readonly nameserver: string; readonly zoneFile: string },
+    site: Omit<Site, 'primary' | 'standby'> & { readonly nameserver: string; readonly zoneFile: string },
   ): Promise<RunningPrimary>
 }
 
@@ -94,6 +96,10 @@ export async function stopped(child: ChildProcess): Promise<void> {
 export function shrank(said: string, size: RegExp): boolean {
   const sizes = [...said.matchAll(size)].map(([, digits]) => Number(digits))
   return sizes.some((bytes, i) => bytes < Math.max(0, ...sizes.slice(0, i)))
+}
+
+export function hostOf(address: string): string {
+  return address.slice(0, address.lastIndexOf(':'))
 }
 
 export function portOf(address: string): string {

@@ -7,7 +7,7 @@ import { portOf, runPeer, type Secondary } from './peer.ts'
 export const powerdns: Secondary = {
   name: 'PowerDNS',
   tookDifference: undefined,
-  start: async ({ folder, listen, primary, secret }) => {
+  start: async ({ folder, listen, primary, standby, secret }) => {
     const text = documented('pdns.conf', {
       '198.51.100.53:53': `127.0.0.1:${portOf(listen)}`,
       '/var/lib/powerdns': folder,
@@ -18,7 +18,8 @@ export const powerdns: Secondary = {
       'pdnsutil ': `pdnsutil --config-dir=${folder} `,
       '/var/lib/powerdns': folder,
       [schema]: `${root}${schema}`,
-      '192.0.2.1:5300': `127.0.0.1:${portOf(primary)}`,
+      '192.0.2.1:5300': primary,
+      '192.0.2.2:5300': standby,
       SECRET: secret,
     })
     execFileSync('sh', ['-e', '-c', setup], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -29,6 +29,7 @@ async function announcerOf(zoneCount: number) {
     configured: [{ name: ns1.name, endpoint: ns1.endpoint }],
     retired: [],
     key: testKey,
+    host: '127.0.0.1',
     catalog: parseName(`${testCatalog}.`),
     delegate: delegateTo([]),
     isLeading: () => true,

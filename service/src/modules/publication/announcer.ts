@@ -34,6 +34,8 @@ export interface AnnouncerParts {
   /** Told of everything, but waited for by nobody. */
   readonly retired: readonly NamedEndpoint[]
   readonly key: TsigKey
+  /** Where the primary listens: what it tells comes from there, which is whom nameservers expect. */
+  readonly host: string
   readonly catalog: DomainName
   /** Writes the delegations between zones here. */
   readonly delegate: Delegate
@@ -63,7 +65,7 @@ export class Announcer {
   constructor(parts: AnnouncerParts) {
     this.#parts = parts
     this.#names = parts.configured.map(({ name }) => name)
-    this.#asker = new UdpAsker(parts.log)
+    this.#asker = new UdpAsker(parts.log, parts.host)
     this.sightings = new Sightings(parts)
     this.lines = [...parts.configured, ...parts.retired].map(({ name, endpoint }) => {
       const talk = new NameserverTalk(this.#asker, endpoint, parts.key)

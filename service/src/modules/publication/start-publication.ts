@@ -82,11 +82,12 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
 }
 
 function announcerParts(
-  { database, log, metrics, tsigKey, catalogName, delegate }: PublicationOptions,
+  { database, log, metrics, listen, tsigKey, catalogName, delegate }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
 ): Omit<AnnouncerParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
-  return { database, log, figures: createFigures(metrics), ...nameservers, key: tsigKey, catalog, delegate }
+  const figures = createFigures(metrics)
+  return { database, log, figures, ...nameservers, key: tsigKey, host: listen.host, catalog, delegate }
 }
 
 function withEndpoints(nameservers: readonly NameserverEntry[]): NamedEndpoint[] {

@@ -12,12 +12,15 @@ type Hear = (answer: Uint8Array | undefined) => void
  */
 export class UdpAsker {
   readonly #log: Logger
+  readonly #from: string | undefined
   readonly #sockets = new Map<boolean, Socket>()
   readonly #open = new Map<string, Hear>()
   #isClosed = false
 
-  constructor(log: Logger) {
+  /** `from`: the address of this machine to ask from, where it has several; all of them, or none: as the system sees fit. */
+  constructor(log: Logger, from?: string) {
     this.#log = log
+    this.#from = from === '0.0.0.0' || from === '::' ? undefined : from
   }
 
   /** The answer, or undefined when none came in time. `make` writes the query with the id that it is given. */
@@ -54,6 +57,7 @@ export class UdpAsker {
     const socket = createSocket(isV6 ? 'udp6' : 'udp4')
     socket.on('message', (wire, from) => this.#hear(wire, from))
     socket.on('error', (error) => this.#log.warn({ err: error }, 'the socket that nameservers are asked from'))
+    if (this.#from !== undefined && isIPv6(this.#from) === isV6) socket.bind({ address: this.#from })
     this.#sockets.set(isV6, socket)
     return socket
   }
