@@ -21,21 +21,32 @@ export interface EppBehaviour extends Limited {
   /**
    * Instead of the answer: close the connection (`drop`), close it amid the answer (`cut`), say nothing and keep the connection open
    * (`hang`), or send an answer with a document type, one that is too large, no XML at all, one to somebody else's command, or one whose
-   * data has nothing in it (`hollow`).
+   * data has nothing in it (`hollow`). Or send the answer two times: at once (`twice`), or the second time before the next one (`again`).
    */
-  readonly answer?: 'drop' | 'cut' | 'hang' | 'doctype' | 'oversize' | 'garbage' | 'stranger' | 'hollow'
+  readonly answer?: (typeof answers)[number]
   /** Wait before anything is done. */
   readonly delayMs?: number
 }
 
-const answers = ['drop', 'cut', 'hang', 'doctype', 'oversize', 'garbage', 'stranger', 'hollow']
+const answers = [
+  'drop',
+  'cut',
+  'hang',
+  'doctype',
+  'oversize',
+  'garbage',
+  'stranger',
+  'hollow',
+  'twice',
+  'again',
+] as const
 
 export const readEppBehaviour: BehaviourReader<EppBehaviour> = behaviourReader<EppBehaviour>({
   code: (value) => typeof value === 'number' && value in messageOf,
   reason: (value) => typeof value === 'string',
   pending: isBoolean,
   skip: isBoolean,
-  answer: (value) => typeof value === 'string' && answers.includes(value),
+  answer: (value) => answers.some((answer) => answer === value),
   delayMs: wholeWithin(0, 120_000),
 })
 

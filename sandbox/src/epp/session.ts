@@ -30,6 +30,8 @@ export class EppSession {
   readonly #frames = new FrameReader(maxFrameBytes)
   #queue: Promise<void> = Promise.resolve()
   #refusedLogins = 0
+  /** What is sent before the next answer. */
+  #before: string[] = []
   registrar: string | undefined
 
   constructor(context: EppServerContext, socket: TLSSocket) {
@@ -187,11 +189,20 @@ export class EppSession {
       case 'hollow':
         this.#write(document.replace(/(<resData><([\w:]+)[^>]*>).*(<\/\2><\/resData>)/s, '$1$3'))
         break
+      case 'twice':
+        this.#write(document, document)
+        break
+      case 'again':
+        this.#write(document)
+        this.#before = [document]
+        break
     }
   }
 
-  #write(document: string): void {
-    if (!this.#socket.destroyed) this.#socket.write(frame(Buffer.from(document)))
+  #write(...documents: readonly string[]): void {
+    const frames = [...this.#before.splice(0), ...documents].map((document) => frame(Buffer.from(document)))
+    // In one piece: what comes twice is there twice at once.
+    if (!this.#socket.destroyed) this.#socket.write(Buffer.concat(frames))
   }
 }
 

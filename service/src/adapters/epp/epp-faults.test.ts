@@ -46,6 +46,31 @@ test('an answer that comes too late is never taken for that of the next command'
   assert.equal(done(await hasty.domains.info('next.test')).name, 'next.test')
 })
 
+for (const [answer, next] of [
+  // The second one comes with the first: that session is of no more use, and nothing was written to it yet.
+  ['twice', 'done'],
+  // It comes as if it were the answer to the next command, whose end is not known then.
+  ['again', 'unknown'],
+] as const)
+  test(`an answer that comes two times (${answer}) is never taken for that of the next command`, async () => {
+    await withSettings({ sessions: 1 }, async (registry) => {
+      const names = [1, 2, 3, 4].map((n) => `${answer}-${n}.test`)
+      const [first = '', second = '', third = '', fourth = ''] = names
+      for (const name of [first, second]) await register(registry, name)
+      server.epp.behaviours.set({ answer, times: 1 }, 'domain:info')
+      assert.equal(done(await registry.domains.info(first)).name, first)
+      const info = await registry.domains.info(second)
+      assert.deepEqual([info.kind, info.kind === 'done' && info.value.name], [next, next === 'done' && second])
+      assert.equal(done(await registry.domains.info(second)).name, second)
+      // A refusal, that would tell that the next one is not registered.
+      server.epp.behaviours.set({ code: 2302, answer, times: 1 }, 'domain:create')
+      assert.equal(kindOf(await registry.domains.create(await registrationOf(ours, third), trid())), 'refused')
+      const created = await registry.domains.create(await registrationOf(ours, fourth), trid())
+      assert.equal(created.kind, next)
+      assert.equal(done(await registry.domains.info(fourth)).sponsor, registry.registrarId)
+    })
+  })
+
 test('messages whose data cannot be read keep none back: they are handed over by their text, and why', async () => {
   for (const name of ['hollow-1.test', 'hollow-2.test']) {
     await register(ours, name)
