@@ -45,6 +45,16 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
     redirect: await endpoint('redirect', { redirect: facts.receiver_url.replace('/demo', '/elsewhere') }),
   }
   const serial = await change('faults')
+  const at = async (receiver: string, of: number): Promise<number> => {
+    const request = await eventually(`a request at ${receiver}`, async () =>
+      (await requestsOf(of)).find((each) => each.receiver === receiver),
+    )
+    return Date.parse(request.at)
+  }
+  // Whatever the order of the lanes was: this one is due while `hang` lets its request hang, which is given 10 s.
+  const hangsSince = await at('hang', serial)
+  const tookMs = (await at('demo', await change('meanwhile'))) - hangsSince
+  assert.ok(tookMs < 10_000, `${tookMs} ms after that of the receiver that hangs`)
   const all = await eventually('all of them are tried', async () => {
     const requests = await requestsOf(serial)
     return requests.length >= 5 ? requests : undefined
