@@ -1,7 +1,10 @@
-// What others do wrong, and clocks: receivers that hang, drip, flood and redirect; a worker whose own clock is wrong; two workers on one order.
+// What others do wrong, and clocks: receivers that hang, drip, flood and redirect; processes whose own clocks jump; two workers on one order.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
-import { eventually, type ReceivedRequest, Shopper, worldForTests } from '../world/index.ts'
+import { Program } from '../../tools/local/process.ts'
+import { askUdp, eventually, type ReceivedRequest, Shopper, VirtualClock, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const { api, facts, received } = world
@@ -73,25 +76,59 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
   for (const id of Object.values(ids)) assert.equal((await api.call('DELETE', `/webhooks/${id}`)).status, 204)
 })
 
-test('a worker whose own clock is a year ahead and then a year behind signs and delivers by the database’s, each event once', async () => {
-  for (const days of [365, -365]) {
-    const env = { NODE_OPTIONS: `--import=${wrongClock(days)}` }
-    const wrong = await world.alsoRun('worker', env)
-    // Only the wrong one is left to deliver.
-    const { service } = world.programs
-    await service.stop()
-    const apart = [await world.alsoRun('api', {}), await world.alsoRun('primary', {})]
+test('an api and a worker whose clocks jump by a year, ahead and back, go by the database’s: changes are served, events signed and sent once', async () => {
+  const clock = jumpingClock('service')
+  const { service } = world.programs
+  await service.stop()
+  clock.set(365 * dayMs)
+  const parts = await Promise.all([
+    world.alsoRun('api', clock.env),
+    world.alsoRun('worker', clock.env),
+    world.alsoRun('primary', {}),
+  ])
+  // Wrong from the start, then amid their work.
+  for (const days of [365, -365, 0]) {
+    clock.set(days * dayMs)
     const serial = await change(`clock${days}`)
-    const [request] = await eventually('its event', async () => {
-      const requests = await requestsOf(serial)
-      return requests.length > 0 ? requests : undefined
-    })
-    assert.equal(request?.verified, true, request?.doubt ?? '')
-    for (const part of apart) await part.stop()
-    await service.restart()
-    await wrong.stop()
-    assert.equal((await requestsOf(serial)).length, 1)
+    await untilServed(`clock${days}`)
+    await receivedOnce(serial, true)
   }
+  for (const part of parts) await part.stop()
+  await service.restart()
+})
+
+test('while the clock of a primary, or of a nameserver, is an hour off, nothing is transferred; once it is right, nothing was lost', async () => {
+  const time = new VirtualClock(world)
+  const clocks = { primary: jumpingClock('primary'), ns1: jumpingClock('ns1') }
+  const { service, ns1 } = world.programs
+  await Promise.all([service.stop(), ns1.stop()])
+  const jumping = new Program({ ...ns1.spec, env: { ...ns1.spec.env, ...clocks.ns1.env } })
+  const parts = await Promise.all([
+    world.alsoRun('api', {}),
+    world.alsoRun('worker', {}),
+    world.alsoRun('primary', clocks.primary.env),
+    jumping.start().then(() => jumping),
+  ])
+  await change('right')
+  await untilServed('right')
+  const [first = '', second = ''] = facts.nameservers.map(({ address }) => address)
+  for (const [whose, clock] of Object.entries(clocks))
+    for (const hours of [1, -1]) {
+      const name = `${whose}${hours}`
+      // TSIG allows five minutes (RFC 8945 §5.2.3).
+      clock.set((hours * dayMs) / 24)
+      const serial = await change(name)
+      if (whose === 'ns1') await untilServed(name, [second])
+      await time.pass(31)
+      await receivedOnce(serial, false)
+      assert.deepEqual((await askUdp(first, `${name}.${facts.zone.name}`, 'A')).answers, [])
+      assert.deepEqual((await askUdp(first, `right.${facts.zone.name}`, 'A')).answers, ['192.0.2.1'])
+      clock.set(0)
+      await untilServed(name)
+      await receivedOnce(serial, false)
+    }
+  for (const part of parts) await part.stop()
+  await Promise.all([service.restart(), ns1.restart()])
 })
 
 test('two workers, both woken for every order: each order is carried out once', async () => {
@@ -111,11 +148,38 @@ test('two workers, both woken for every order: each order is carried out once', 
   await other.stop()
 })
 
-/** Code that moves a process's own clock, wherever it is read. */
-function wrongClock(days: number): string {
-  const ms = days * 24 * 60 * 60 * 1_000
-  const code = `const Right = Date; globalThis.Date = class extends Right {
-    constructor(...given) { given.length === 0 ? super(Right.now() + ${ms}) : super(...given) }
-    static now() { return Right.now() + ${ms} } }`
-  return `data:text/javascript,${encodeURIComponent(code)}`
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** A clock of some processes' own, in all their threads, that can be set while they run: so far from the right one. */
+function jumpingClock(name: string): { readonly env: Record<string, string>; set(offMs: number): void } {
+  const file = join(world.dataDir, `${name}.clock`)
+  const set = (offMs: number): void => writeFileSync(file, String(offMs))
+  set(0)
+  const code = `import { readFileSync } from 'node:fs'
+    const Right = Date, now = () => Right.now() + Number(readFileSync(${JSON.stringify(file)}, 'latin1'))
+    globalThis.Date = class extends Right {
+      constructor(...given) { given.length === 0 ? super(now()) : super(...given) }
+      static now() { return now() } }`
+  return { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }, set }
+}
+
+async function untilServed(name: string, by = facts.nameservers.map(({ address }) => address)): Promise<void> {
+  for (const address of by)
+    await eventually(
+      `${address} answers ${name}`,
+      async () => (await askUdp(address, `${name}.${facts.zone.name}`, 'A')).answers[0] === '192.0.2.1',
+    )
+}
+
+/** The event of the change came once, rightly signed. */
+async function receivedOnce(serial: number, isReplicated: boolean): Promise<void> {
+  const requests = await eventually('its event', async () => {
+    const requests = await requestsOf(serial)
+    return requests.length > 0 && requests
+  })
+  assert.deepEqual(
+    requests.map(({ verified, body }) => [verified, JSON.parse(body).data.replicated]),
+    [[true, isReplicated]],
+    requests[0]?.doubt ?? '',
+  )
 }
