@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { Api, askUdp, eventually, patienceMs, type ReceivedRequest, worldForTests } from '../world/index.ts'
+import {
+  Api,
+  askUdp,
+  eventually,
+  patienceMs,
+  type ReceivedRequest,
+  VirtualClock,
+  worldForTests,
+} from '../world/index.ts'
 
 const second = await freeAddresses()
 const world = await worldForTests({
@@ -91,6 +99,65 @@ test('when the leading process is killed, the others have taken over within five
     assert.deepEqual((await askUdp(address, `after-kill.${zone}`, 'A')).answers, ['192.0.2.9'])
 })
 
+test('kill -9 of each api, worker and primary, one after the other, loses no accepted change and no event', async (t) => {
+  // The first of each is a process of its own, too, from here on.
+  await world.programs.service.stop()
+  const [api, worker, primary] = others
+  const [otherApi, otherWorker, otherPrimary] = await Promise.all(
+    (['api', 'worker', 'primary'] as const).map((part) => world.alsoRun(part, {})),
+  )
+  const pairs = { api: [otherApi, api], worker: [otherWorker, worker], primary: [otherPrimary, primary] }
+  const clock = new VirtualClock({ databaseUrl: world.ownerUrl })
+  const before = (await received.requests()).at(-1)?.number ?? 0
+  // The receiver forgets old ones.
+  const requests = new Map<number, ReceivedRequest>()
+  const since = async (): Promise<ReceivedRequest[]> => {
+    for (const request of await received.requests()) if (request.number > before) requests.set(request.number, request)
+    return [...requests.values()]
+  }
+  // More comes than it takes: whichever worker has the lane has a delivery in hand.
+  await received.behave({ delayMs: 100 })
+  const clients = startClients()
+  t.after(() => clients.stop())
+  for (const [kind, pair] of Object.entries(pairs))
+    for (const victim of pair) {
+      const [acceptedBefore, failedBefore, receivedBefore] = [
+        clients.accepted.size,
+        clients.failed.length,
+        (await since()).length,
+      ]
+      await eventually('changes are accepted', async () => clients.accepted.size > acceptedBefore + 5)
+      const pid = victim?.pid ?? 0
+      process.kill(pid, 'SIGKILL')
+      // What a killed worker had in hand comes back when its lease of 30 s has run out.
+      if (kind === 'worker') await clock.pass(35)
+      await eventually('it is started again', async () => victim?.pid !== pid)
+      await victim?.ready()
+      await eventually('both APIs take requests', async () => clients.ready.size === 2)
+      await eventually('changes are accepted', async () => clients.accepted.size > acceptedBefore + 10)
+      await clock.until('events are received', async () => (await since()).length > receivedBefore + 5)
+      if (kind !== 'api') assert.equal(clients.failed.length, failedBefore, `a request failed for want of a ${kind}`)
+    }
+  await received.behave({})
+  const { accepted, failed } = await clients.stop()
+  for (const each of failed) assert.match(each, / TypeError: (fetch failed|terminated)/, 'its API was killed')
+  const serials = await clock.until('every change is received', async () => {
+    const seen = new Set((await since()).map(({ body }) => JSON.parse(body).data.serial as number))
+    return [...accepted.keys()].every((serial) => seen.has(serial)) && [...seen]
+  })
+  assert.deepEqual(
+    serials,
+    serials.toSorted((one, other) => one - other),
+    'the first of each in the order of their serials',
+  )
+  for (const { address } of facts.nameservers)
+    for (const name of clients.names.values())
+      await eventually(
+        `${address} answers ${name}`,
+        async () => (await askUdp(address, `${name}.${zone}`, 'A')).answers[0] === '192.0.2.1',
+      )
+})
+
 async function leads(url: string): Promise<boolean> {
   const answer = await fetch(url)
   return (await answer.text()).includes('zonewright_nameserver_lag_seconds{')
@@ -122,6 +189,8 @@ function longestPauseMs(requests: readonly ReceivedRequest[], accepted: Readonly
 function startClients() {
   /** When each serial was accepted. */
   const accepted = new Map<number, number>()
+  /** The name that each serial changed. */
+  const names = new Map<number, string>()
   const failed: string[] = []
   const ready = new Set(bases)
   const answeredBy = new Set<string>()
@@ -149,6 +218,7 @@ function startClients() {
         const api = new Api(base, [keys[sent % keys.length] ?? ''])
         const { headers } = await api.put(zone, name, 'A', ['192.0.2.1'])
         accepted.set(Number(headers.get('zone-serial')), Date.now())
+        names.set(Number(headers.get('zone-serial')), name)
         answeredBy.add(base)
       } catch (error) {
         failed.push(`${name} at ${base}: ${error} ${(error as Error).cause ?? ''}`)
@@ -158,6 +228,9 @@ function startClients() {
   }
   const running = [watch(), ...[1, 2, 3, 4].map(change)]
   return {
+    accepted,
+    failed,
+    names,
     ready,
     answeredBy,
     stop: async () => {
