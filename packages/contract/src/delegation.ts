@@ -121,7 +121,6 @@ export const delegationRoutes = {
         message: 'name and type go together',
       }),
     answers: { 200: propagationSchema },
-    errors: ['validation_failed'],
   }),
   getDelegation: route({
     id: 'getDelegation',

@@ -119,6 +119,17 @@ test('a body has its media type, and every body of JSON refuses members that it 
   }
 })
 
+test('every query refuses a parameter that it does not know: a misspelt `dry_run` must not have the change made', () => {
+  for (const { id, query } of routes) {
+    const issues = query?.safeParse({ bogus: 'x' }).error?.issues ?? []
+    if (query !== undefined)
+      assert.ok(
+        issues.some(({ code }) => code === 'unrecognized_keys'),
+        id,
+      )
+  }
+})
+
 test('POST takes an Idempotency-Key, and writes that may be refused with 412 take If-Match', () => {
   for (const [, method, { operationId, parameters, responses }] of operations()) {
     const names = parameters.map(({ name }) => name)
@@ -130,7 +141,7 @@ test('POST takes an Idempotency-Key, and writes that may be refused with 412 tak
 test('a route’s errors are its own and those of its kind, each under the status of its code', () => {
   const plain = { tag: 'Zones', summary: '', answers: { 200: null } } as const
   const open = route({ ...plain, id: 'open', method: 'GET', path: '/open', who: 'public' })
-  assert.deepEqual(errorsOf(open), ['unavailable'])
+  assert.deepEqual(errorsOf(open), ['validation_failed', 'unavailable'])
   const write = route({
     ...plain,
     id: 'write',

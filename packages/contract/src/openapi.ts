@@ -43,12 +43,12 @@ export function openApiDocument(
 
 /** The errors that a route may answer with: its own and those of its kind. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['unavailable', ...(route.errors ?? [])])
+  // 422 on all of them: a parameter that a route lacks is refused.
+  const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', ...(route.errors ?? [])])
   if (route.who !== 'public')
     for (const code of ['signed_out', 'invalid_key', 'forbidden', 'rate_limited'] as const) codes.add(code)
   if (route.path.includes('{')) codes.add('not_found')
-  if (route.body ?? route.query) codes.add('validation_failed')
-  if (route.body)
+  if (route.method !== 'GET')
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
   if (route.method === 'POST') codes.add('idempotency_mismatch').add('conflict')
   if (route.secret) codes.add('idempotency_replayed')

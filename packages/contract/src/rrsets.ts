@@ -43,7 +43,7 @@ const rrsetParams = zoneParams.extend({
 })
 const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
 const records = z.array(z.string().max(70_000)).max(2_000)
-export const dryRunQuery = z.object({
+export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
 })
 
@@ -129,7 +129,6 @@ export const rrsetRoutes = {
     summary: 'Read one record set',
     params: rrsetParams,
     answers: { 200: rrsetSchema },
-    errors: ['validation_failed'],
   }),
   putRrset: route({
     id: 'putRrset',

@@ -43,7 +43,6 @@ export const versionRoutes = {
     summary: 'Read who made a version, and when',
     params: versionParams,
     answers: { 200: versionSchema },
-    errors: ['validation_failed'],
   }),
   diffVersion: route({
     id: 'diffVersion',
@@ -54,7 +53,6 @@ export const versionRoutes = {
     summary: 'Read what a version changed',
     params: versionParams,
     answers: { 200: diffSchema },
-    errors: ['validation_failed'],
   }),
   restoreVersion: route({
     id: 'restoreVersion',
@@ -67,6 +65,6 @@ export const versionRoutes = {
     params: versionParams,
     query: dryRunQuery,
     answers: { 200: changeResultSchema },
-    errors: ['precondition_failed', 'validation_failed'],
+    errors: ['precondition_failed'],
   }),
 }

@@ -213,6 +213,6 @@ export const zoneRoutes = {
       'Answers with the zone: live when the proof is there and no other account has the name. A proof against a live zone opens a contest of 72 hours, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
     answers: { 200: zoneSchema },
-    errors: ['zone_exists', 'validation_failed'],
+    errors: ['zone_exists'],
   }),
 }

@@ -96,6 +96,14 @@ test('restoring the present version changes nothing, and a dry run tells what it
   )
 })
 
+test('a dry run that is misspelt or asked for in the body is refused, and nothing is restored', async () => {
+  const zone = await zoneWithHistory()
+  const restore = (query: string, body: object) => zone.call('POST', `/versions/2/restore${query}`, { body })
+  assert.deepEqual(faultsOf(await restore('?dryrun=true', {})), ['unknown_member dryrun'])
+  assert.deepEqual(faultsOf(await restore('', { dry_run: true })), ['unknown_member /dry_run'])
+  assert.equal(await zone.version(), 5)
+})
+
 test('a version that never was, or that the history no longer reaches, is not found', async () => {
   const zone = await zoneWithHistory()
   for (const version of ['6', '99999999999'])

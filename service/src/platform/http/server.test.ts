@@ -7,6 +7,7 @@ import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import { eventually } from '../../testing/eventually.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
+import { faultsOf } from '../../testing/test-zones.ts'
 import { sql } from '../db.ts'
 import { createLogger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -260,6 +261,27 @@ test('a request that says JSON and has no body is taken where a route takes none
   const refused = await ask('POST', '/some-body')
   assert.equal(refused.statusCode, 400)
   assert.match(refused.json().error.message, /JSON is expected/)
+})
+
+test('what a route does not take is refused by its name, in a query and in a body; an empty body is none', async () => {
+  const ask = async (path: string, body?: unknown, type = 'application/json') => {
+    const payload = body === undefined ? {} : { payload: body as string, headers: { 'content-type': type } }
+    const answer = await server.fastify.inject({ method: 'DELETE', url: `/api/v1/no-body${path}`, ...payload })
+    return [
+      answer.statusCode,
+      ...(answer.body === '' ? [] : faultsOf({ status: answer.statusCode, headers: {}, body: answer.json() })),
+    ]
+  }
+  for (const empty of [undefined, '', '{}', { body: '', type: 'text/plain' }])
+    assert.deepEqual(await (typeof empty === 'object' ? ask('', empty.body, empty.type) : ask('', empty)), [204])
+  assert.deepEqual(await ask('?dry_run=true'), [422, 'unknown_member dry_run'])
+  assert.deepEqual(await ask('', '{"dry_run":true,"force":1}'), [
+    422,
+    'unknown_member /dry_run',
+    'unknown_member /force',
+  ])
+  for (const other of ['[]', 'null', '"x"', '7']) assert.deepEqual(await ask('', other), [422, 'wrong_type '], other)
+  assert.deepEqual(await ask('', 'dry_run=true', 'application/x-www-form-urlencoded'), [415])
 })
 
 test('a request that comes while the server closes, on a connection that is still at work, is answered as any other', async () => {
