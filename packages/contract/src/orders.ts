@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { orderKinds } from './order-kinds.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
+import { dryRunQuery } from './rrsets.ts'
 
 export const orderStatuses = [
   'pending_payment',
@@ -117,7 +118,7 @@ export const orderRoutes = {
     description:
       'With nothing due it is carried out at once; else a person pays it in the dashboard, at `url`. ' +
       'At most 20 orders an hour and key. `dry_run=true` checks the same and changes nothing.',
-    query: z.strictObject({ dry_run: z.enum(['true', 'false']).optional() }),
+    query: dryRunQuery,
     body: z.strictObject({
       quote_id: z.string().max(100),
       contact_id: z.string().max(100).optional().meta({ description: 'The registrant; not for a renewal.' }),

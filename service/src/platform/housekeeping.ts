@@ -1,4 +1,5 @@
 import { sql } from './db.ts'
+import { forgetAnswers } from './http/idempotency.ts'
 import type { RecurringJob } from './jobs.ts'
 
 /** Upkeep of the platform's own tables. */
@@ -14,7 +15,7 @@ export const housekeeping: readonly RecurringJob[] = [
     name: 'forget-idempotency-keys',
     cron: '20 * * * *',
     run: async ({ db }) => {
-      await sql`delete from idempotency_keys where created_at < app_now() - interval '24 hours'`.execute(db)
+      await forgetAnswers(db)
     },
   },
 ]

@@ -56,7 +56,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
       useCredit: body.use_credit ?? false,
       expectedDueKobo: body.expected_due_kobo,
     }
-    if (query.dry_run === 'true') return dryRun(() => database.transact((tx) => place(tx).then(undo)))
+    if (query.dry_run) return dryRun(() => database.transact((tx) => place(tx).then(undo)))
     return transact(place)
 
     async function place(tx: Parameters<typeof placeOrder>[0]): Promise<Answer> {

@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { sql } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import { housekeeping } from '../housekeeping.ts'
 import { mount } from './mount.ts'
 
 const api = await startTestApi()
@@ -95,6 +97,50 @@ test('after 24 hours an Idempotency-Key counts as new', async () => {
   assert.equal((await post('two')).status, 201)
   assert.equal((await post('two')).status, 201, 'and is remembered from then on')
   await moveClock(database, '0 seconds')
+})
+
+test('the answer of a dry run is not kept: its Idempotency-Key stays free, and it is made anew', async () => {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'])
+  const post = (path: string, body: object) =>
+    zone.call('POST', path, { body, headers: { 'idempotency-key': 'tried' } })
+  const records = { name: 'mail', type: 'A', records: ['192.0.2.1'] }
+  for (const [path, body] of [
+    ['/rrsets', records],
+    ['/import', { rrsets: [records] }],
+    ['/versions/0/restore', {}],
+    ['/presets/zonewright.no-mail', {}],
+  ] as const)
+    assert.equal((await post(`${path}?dry_run=true`, body)).status, 200, path)
+  const { rows } = await sql`select from idempotency_keys where key = 'tried'`.execute(database.db)
+  assert.equal(rows.length, 0)
+  assert.equal((await post('/rrsets', records)).status, 201)
+  assert.deepEqual(codeOf(await post('/rrsets?dry_run=true', records)), [409, 'rrset_exists'])
+})
+
+test('answers are forgotten after 24 hours, some at a time: large ones must not take a statement longer than it may', async () => {
+  await sql`create table deletions (n bigint)`.execute(database.db)
+  await sql`create function note_deletions() returns trigger language plpgsql as
+    'begin insert into deletions select count(*) from gone; return null; end'`.execute(database.db)
+  await sql`create trigger note_deletions after delete on idempotency_keys referencing old table as gone
+    for each statement execute function note_deletions()`.execute(database.db)
+  await sql`insert into idempotency_keys (caller, key, request_sha256, status, answer, created_at)
+    select 'somebody', 'old ' || n, '', 200, '{}', app_now() - interval '25 hours' from generate_series(1, 250) n`.execute(
+    database.db,
+  )
+  await sql`insert into idempotency_keys (caller, key, request_sha256) values ('somebody', 'young', '')`.execute(
+    database.db,
+  )
+  const job = housekeeping.find(({ name }) => name === 'forget-idempotency-keys') ?? assert.fail('no such job')
+  await job.run(database)
+  const { rows: left } = await sql`select key from idempotency_keys where caller = 'somebody'`.execute(database.db)
+  assert.deepEqual(left, [{ key: 'young' }])
+  const { rows: deletions } = await sql<{ n: number }>`select n from deletions where n > 0`.execute(database.db)
+  assert.equal(
+    deletions.reduce((sum, { n }) => sum + Number(n), 0),
+    250,
+  )
+  assert.ok(deletions.length >= 3)
 })
 
 test('what asks the network is under way for a repeat, which is told to come again, and is answered once it is done', async () => {

@@ -95,6 +95,23 @@ export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRe
   return rows.length === 0 ? undefined : repeat(db, { caller, key, ...request })
 }
 
+/** Rows that one statement deletes: it does not take long, though each answer has 32 MiB. */
+const page = 100
+
+/** Forgets the answers that no repeat gets any more. Returns how many. */
+export async function forgetAnswers(db: Db): Promise<number> {
+  let forgotten = 0
+  for (;;) {
+    const { rows } = await sql`
+      delete from idempotency_keys where created_at < app_now() - interval '24 hours' and ctid = any(array(
+        select ctid from idempotency_keys where created_at < app_now() - interval '24 hours' limit ${page})) returning 1`.execute(
+      db,
+    )
+    if (rows.length === 0) return forgotten
+    forgotten += rows.length
+  }
+}
+
 async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
   const kept = await sql<{ sha256: Buffer; status: number | null; answer: Answer | null }>`
     select request_sha256 as sha256, status, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(

@@ -97,8 +97,9 @@ async function serve<R extends Route>(
 ): Promise<unknown> {
   if (performance.now() - request.caller.atMs > slowBodyMs)
     request.caller = await admit(server, route, options, request, reply)
-  const once = idempotencyOf(route, request)
-  const call = callOf(server, route, request, once)
+  const asked = askedOf(route, request)
+  const once = idempotencyOf(route, request, asked)
+  const call = callOf(server, route, request, asked, once)
   const answer = await withOutagesNamed(
     async () => (once && (await answerOf(server.database.db, once))) ?? (await handler(call as Call<R>)),
   )
@@ -109,15 +110,29 @@ async function serve<R extends Route>(
   return reply.code(answer.status).send(answer.body)
 }
 
-function callOf(server: HttpServer, route: Route, request: FastifyRequest, once: IdempotentRequest | undefined): Call {
+type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>
+
+function askedOf(route: Route, request: FastifyRequest): Asked {
+  return {
+    params: route.params && parsePart(route.params, request.params, 'path'),
+    query: parsePart(route.query ?? nothing, request.query, 'query'),
+    body: parseBody(route.body ?? nothing, request),
+  }
+}
+
+function callOf(
+  server: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  asked: Asked,
+  once: IdempotentRequest | undefined,
+): Call {
   const { caller, zone } = request.caller as { caller: Caller; zone: CalledZone }
   return {
     caller,
     zone,
     actor: caller && actorOf(caller, request),
-    params: route.params && parsePart(route.params, request.params, 'path'),
-    query: parsePart(route.query ?? nothing, request.query, 'query'),
-    body: parseBody(route.body ?? nothing, request),
+    ...asked,
     accept: preferred(route, request),
     waitS: parsePreferredWait(request.headers['prefer']),
     ifMatch: parseIfMatch(request.headers['if-match']),
@@ -166,15 +181,17 @@ function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknow
   return parsePart(schema, body === undefined || isText ? {} : body, '')
 }
 
-function idempotencyOf(route: Route, request: FastifyRequest): IdempotentRequest | undefined {
+function idempotencyOf(route: Route, request: FastifyRequest, { query }: Asked): IdempotentRequest | undefined {
   const { caller } = request.caller
   const header = request.headers['idempotency-key']
   if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
-  return idempotentRequest(String(header), {
+  const once = idempotentRequest(String(header), {
     caller: caller.kind === 'key' ? caller.keyId : caller.accountId,
     method: route.method,
     url: request.url,
     body: request.body,
     carriesSecret: route.secret === true,
   })
+  // A dry run changes nothing that a repeat could do twice, and may answer with megabytes: it is made anew.
+  return (query as { dry_run?: boolean }).dry_run === true ? undefined : once
 }
