@@ -53,6 +53,14 @@ function managedIds({ accountId }: KeyCaller | SessionCaller) {
   return sql`select zone_id from zone_managers where account_id = ${accountId}`
 }
 
+function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): RawBuilder<unknown>[] {
+  return [
+    ...(name === undefined ? [] : [sql`z.name = ${name}`]),
+    ...(q === undefined ? [] : [sql`position(lower(${q}) in z.name) > 0`]),
+    ...(state === undefined ? [] : [sql`z.state = ${state}`]),
+  ]
+}
+
 /** The longest page of the zones that satisfy a condition and the filter: with a length that is not known the index would not be used. */
 function page(condition: RawBuilder<unknown>, { cursor, name, q, state }: ZoneFilter): RawBuilder<unknown> {
   const after = decodeCursor(cursor, [anyText, anyText])
@@ -63,9 +71,7 @@ function page(condition: RawBuilder<unknown>, { cursor, name, q, state }: ZoneFi
     ...(after === undefined
       ? []
       : [sql`z.name >= ${after[0]}`, sql`(z.name, z.id::text collate "C") > (${after[0]}, ${after[1]})`]),
-    ...(name === undefined ? [] : [sql`z.name = ${name}`]),
-    ...(q === undefined ? [] : [sql`position(lower(${q}) in z.name) > 0`]),
-    ...(state === undefined ? [] : [sql`z.state = ${state}`]),
+    ...asked({ name, q, state }),
   ]
   return sql`(select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)} order by z.name, z.id limit ${sql.lit(maxPageSize + 1)})`
 }
@@ -81,17 +87,27 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
   return caller.allZones ? sql`${owned} union all ${picked}` : picked
 }
 
-/** The zone that a fully qualified name belongs to, as a page of one or none: the longest visible one at or above it. */
+/**
+ * The zone that a fully qualified name belongs to, as a page of one or none: of the visible ones at or above it that satisfy the filter
+ * the longest. Of two of one name, an own pending and a shared live one, it is the one that `{zone}` means, too.
+ */
 export async function zoneOwningName(
   db: Db,
   caller: KeyCaller | SessionCaller,
-  name: string,
+  ownedName: string,
+  { role, ...filter }: ZoneFilter,
 ): Promise<readonly ZoneRow[]> {
-  const labels = name.split('.')
+  const labels = ownedName.split('.')
   const candidates = labels.map((_, i) => labels.slice(i).join('.'))
+  const conditions = [
+    sql`z.name = any(${candidates})`,
+    sql`z.id in (${visibleIds(caller)})`,
+    sql`z.state <> 'deleted'`,
+    ...(role === undefined ? [] : [sql`(z.account_id = ${caller.accountId}) = ${role === 'owner'}`]),
+    ...asked(filter),
+  ]
   const { rows } = await sql<ZoneRow>`
-    select ${zoneColumns} from zones z
-    where z.name = any(${candidates}) and z.id in (${visibleIds(caller)}) and z.state <> 'deleted'
-    order by length(z.name) desc limit 1`.execute(db)
+    select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)}
+    order by length(z.name) desc, z.state = 'live' desc, z.id limit 1`.execute(db)
   return rows
 }

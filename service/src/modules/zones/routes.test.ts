@@ -131,6 +131,41 @@ test('the zone that a name belongs to is the longest at or above it, of those th
     assert.deepEqual(names(await get(`?owns_name=${name}`)), zone === undefined ? [] : [zone], name)
 })
 
+test('filters narrow which zone a name belongs to; of an own pending and a shared live one of that name it is the live one', async () => {
+  const ownedBy = async (query: string, as = key) => names(await get(`?owns_name=${query}`, as))
+  assert.deepEqual(await ownedBy('www.pending.example.com&state=live'), [])
+  assert.deepEqual(await ownedBy('www.pending.example.com&state=pending'), ['pending.example.com'])
+  assert.deepEqual(await ownedBy('www.sub.a.example.com&name=A.example.com.'), ['a.example.com'])
+  assert.deepEqual(await ownedBy('www.a.example.com&q=sub'), [])
+  assert.deepEqual(await ownedBy('www.a.example.com&role=manager'), [])
+  assert.deepEqual(await ownedBy('www.a.example.com&role=owner'), ['a.example.com'])
+
+  const person = await api.account('of-two@example.net')
+  const pairs = ['one.twice.example', 'two.twice.example', 'three.twice.example', 'four.twice.example']
+  const pending: string[] = []
+  const live: string[] = []
+  for (const [i, name] of pairs.entries()) {
+    const make = {
+      pending: async () =>
+        pending.push((await api.call('POST', '/zones', { key: await api.key(person), body: { name } })).body.id),
+      live: async () => live.push((await api.zone(stranger, name)).id),
+    }
+    for (const state of i % 2 === 0 ? (['pending', 'live'] as const) : (['live', 'pending'] as const))
+      await make[state]()
+  }
+  await sql`insert into zone_managers (zone_id, account_id) select unnest(${live}::uuid[]), ${person}`.execute(
+    api.database.db,
+  )
+  const both = await api.key(person, { zones: [...pending, ...live], permissions: ['records:read'] })
+  for (const [i, name] of pairs.entries()) {
+    const idOf = async (query: string) => (await get(`?owns_name=www.${name}${query}`, both)).body.data[0]?.id
+    assert.equal(await idOf(''), live[i])
+    assert.equal(await idOf('&role=owner'), pending[i])
+    assert.equal(await idOf('&state=pending'), pending[i])
+    assert.equal(await idOf('&role=manager'), live[i])
+  }
+})
+
 test('pages go on where the last one ended, also when zones come and go between them', async () => {
   const first = await get('?limit=2')
   assert.deepEqual(names(first), ['a.example.com', 'b.example.com'])

@@ -25,12 +25,12 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   const views = zoneViews(context)
 
   mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
-    const { owns_name: ownsName, ...filter } = query
-    const name = query.name && nameIn(query.name)
+    const { owns_name: ownsName, ...rest } = query
+    const filter = { ...rest, name: query.name && nameIn(query.name) }
     const page =
       ownsName === undefined
-        ? await listZones(db, caller, { ...filter, name })
-        : { rows: await zoneOwningName(db, caller, nameIn(ownsName)), nextCursor: null }
+        ? await listZones(db, caller, filter)
+        : { rows: await zoneOwningName(db, caller, nameIn(ownsName), filter), nextCursor: null }
     const data = (await views.of(db, caller.accountId, page.rows)).map(zoneToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
