@@ -12,6 +12,7 @@ import { Failure } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
+import { utf8Text } from '../util/utf8-text.ts'
 
 /** A zone file comes in, after its difference was seen; or goes out. */
 export function ImportPage() {
@@ -41,6 +42,7 @@ type Mode = 'merge' | 'replace'
 function ImportSection({ zone, name }: { zone: string; name: string }) {
   const [text, setText] = useState('')
   const [mode, setMode] = useState<Mode>('merge')
+  const [unread, setUnread] = useState('')
   const [isOver, setOver] = useState(false)
   const navigate = useNavigate()
   const change = usePreviewed(
@@ -62,10 +64,14 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
   const take = (next: string, nextMode = mode): void => {
     setText(next)
     setMode(nextMode)
+    setUnread('')
     change.forget()
   }
   const takeFile = async (file: File | null | undefined): Promise<void> => {
-    if (file) take(await file.text())
+    if (!file) return
+    const read = utf8Text(await file.arrayBuffer())
+    if (read === undefined) setUnread(`${file.name} is not UTF-8. Save it as UTF-8, and choose it again.`)
+    else take(read)
   }
   return (
     <Section
@@ -76,6 +82,7 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
         label="Zone file"
         placeholder={'$ORIGIN example.com.\nwww 300 IN A 192.0.2.1'}
         value={text}
+        error={unread}
         autosize
         minRows={6}
         maxRows={18}

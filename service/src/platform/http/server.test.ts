@@ -284,6 +284,32 @@ test('what a route does not take is refused by its name, in a query and in a bod
   assert.deepEqual(await ask('', 'dry_run=true', 'application/x-www-form-urlencoded'), [415])
 })
 
+test('a body that is not UTF-8 is refused and changes nothing; what is UTF-8 stays as it was written', async () => {
+  const zone = await api.zone(account, 'utf8.example.com')
+  const send = async (method: 'PUT' | 'POST', path: string, type: string, payload: Buffer) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+    const answer = await server.fastify.inject({
+      method,
+      url: `/api/v1/zones/utf8.example.com${path}`,
+      headers,
+      payload,
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const put = (value: string, encoding: BufferEncoding) =>
+    send('PUT', '/rrsets/@/TXT', 'application/json', Buffer.from(JSON.stringify({ records: [`"${value}"`] }), encoding))
+  const load = (file: string, encoding: BufferEncoding) =>
+    send('POST', '/import', 'text/dns', Buffer.from(file, encoding))
+  for (const refused of [await put('é', 'latin1'), await load('a 60 TXT "é"', 'latin1')]) {
+    assert.deepEqual([refused.status, refused.body.error?.code], [400, 'malformed_request'])
+    assert.match(refused.body.error.message, /UTF-8/)
+  }
+  const { rows } = await sql<{ version: number }>`select version from zones where id = ${zone.id}`.execute(database.db)
+  assert.equal(rows[0]?.version, 0)
+  assert.deepEqual((await put('é', 'utf8')).body.records, ['"\\195\\169"'])
+  assert.equal((await load('\ufeffa 60 A 192.0.2.1', 'utf8')).body.diff.changes[0].name, 'a.utf8.example.com')
+})
+
 test('a request that comes while the server closes, on a connection that is still at work, is answered as any other', async () => {
   const closing = createHttpServer({
     database,

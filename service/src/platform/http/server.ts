@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Route } from '@zonewright/contract'
 import Fastify, {
   type FastifyBaseLogger,
@@ -95,13 +96,13 @@ export function createHttpServer(options: {
   })
   const routes: Route[] = []
   // The body is kept as it came when it is not JSON; the route says what it wanted.
-  fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body: string, done) => done(null, body))
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(null, utf8Of(body)))
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Many clients say JSON with every request: where a route takes no body, none is none.
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
-    body === '' && request.routeOptions.config.route?.body === undefined
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
+    body.length === 0 && request.routeOptions.config.route?.body === undefined
       ? done(null, undefined)
-      : parseJson(request, body, done),
+      : parseJson(request, utf8Of(body), done),
   )
   fastify.decorateRequest('caller')
   nameRequests(fastify)
@@ -118,6 +119,12 @@ export function createHttpServer(options: {
         response.shouldKeepAlive = false
       }),
   }
+}
+
+/** A body as a text. Other encodings are refused: U+FFFD would be published in place of what they say. */
+function utf8Of(body: Buffer): string {
+  if (isUtf8(body)) return body.toString()
+  throw new Refusal('malformed_request', 'The body is not UTF-8. Write it in UTF-8, and send it again.')
 }
 
 /** Each answer bears its request's id, and so does what the request sets off. */
