@@ -167,13 +167,13 @@ create trigger audit_log_append_only before update or delete on audit_log
 create table idempotency_keys (
   caller text not null,                     -- the key's or the account's id
   key text not null,
-  request_sha256 bytea not null,            -- method, path and body
+  request_mac bytea not null,               -- of method, path and body, with a key that is not kept here
   status integer,
   answer json,                              -- json, not jsonb: a repeat is answered to the letter
   created_at timestamptz not null default app_now(),
   primary key (caller, key)
 );
-select leave_unanalysed('idempotency_keys', 'request_sha256', 'answer');
+select leave_unanalysed('idempotency_keys', 'request_mac', 'answer');
 create index idempotency_keys_age on idempotency_keys (created_at);
 
 -- Partitions of a parent table, one a period ('month' or 'day') from `first` to `last`, made when missing. What of the parent is left

@@ -36,6 +36,15 @@ test('a value that was changed in any byte, or cut short, does not open', () => 
   }
 })
 
+test('a text has one mac for each purpose and key, the same in every process', () => {
+  const key = randomBytes(32)
+  const mac = new SecretBox(key).mac('p', 'text')
+  assert.equal(mac.length, 32)
+  assert.deepEqual(new SecretBox(Buffer.from(key)).mac('p', 'text'), mac)
+  for (const other of [new SecretBox(key).mac('q', 'text'), new SecretBox(key).mac('p', 'Text'), box.mac('p', 'text')])
+    assert.notDeepEqual(other, mac)
+})
+
 test('a key has 32 bytes', () => {
   for (const length of [0, 16, 31, 33]) assert.throws(() => new SecretBox(randomBytes(length)), RangeError)
 })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 const version = 1
 const nonceBytes = 12
@@ -7,7 +7,7 @@ const tagBytes = 16
 /**
  * Encrypts what must be read again (webhook secrets, transfer codes) with `SECRET_KEY`: AES-256-GCM.
  *
- * Form: version byte, 12 bytes nonce, ciphertext, 16 bytes tag. `purpose` is authenticated with it, so that a value
+ * Form of what is sealed: version byte, 12 bytes nonce, ciphertext, 16 bytes tag. `purpose` is authenticated with it, so that a value
  * copied to another column does not open there.
  */
 export class SecretBox {
@@ -24,6 +24,12 @@ export class SecretBox {
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose))
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
     return Buffer.concat([Buffer.from([version]), nonce, text, cipher.getAuthTag()])
+  }
+
+  /** Tells a text again without keeping it, in every process with this key: nobody without it can try texts. HMAC-SHA256, 32 bytes. */
+  mac(purpose: string, text: string): Buffer {
+    const key = createHmac('sha256', this.#key).update(`mac of ${purpose}`).digest()
+    return createHmac('sha256', key).update(text).digest()
   }
 
   /** Throws when the value was sealed with another key or for another purpose. */

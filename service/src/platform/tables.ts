@@ -318,7 +318,7 @@ export interface IdempotencyKeys {
   caller: string;
   created_at: Generated<Timestamp>;
   key: string;
-  request_sha256: Buffer;
+  request_mac: Buffer;
   status: number | null;
 }
 

@@ -1,5 +1,6 @@
 // One piece of work behind two routes: for anybody, and for keys that have a permission and cover the zone. By how much the
 // second takes longer is what it costs to know who asks. Prints `ready` and its address; DATABASE_URL is an installation's.
+import { randomBytes } from 'node:crypto'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import { authentication } from '#modules/api-keys/index.ts'
@@ -10,6 +11,7 @@ import { createHttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { runProcess } from '#platform/process-life.ts'
+import { SecretBox } from '#platform/secrets.ts'
 
 const shape = {
   method: 'GET',
@@ -27,6 +29,7 @@ await runProcess(async () => {
   const server = createHttpServer({
     database,
     authenticate: authentication(database, async () => undefined),
+    secrets: new SecretBox(randomBytes(32)),
     log: createLogger('same work', 'error'),
     metrics: createMetrics(),
   })

@@ -129,6 +129,7 @@ export async function startTestApi({
   const server = createHttpServer({
     database,
     authenticate: authentication(database, sessionAuthentication(auth, testOrigin), { requestsPerMinute }),
+    secrets,
     log,
     metrics: createMetrics(),
   })

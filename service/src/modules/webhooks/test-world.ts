@@ -131,6 +131,7 @@ export async function startTestWorld(
         database,
         log,
         metrics: createMetrics(),
+        secrets,
         authenticate: async () => ({
           caller: {
             kind: 'key',

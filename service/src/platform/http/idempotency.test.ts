@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
@@ -8,6 +9,8 @@ import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { sql } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { housekeeping } from '../housekeeping.ts'
+import { SecretBox } from '../secrets.ts'
+import { idempotentRequest } from './idempotency.ts'
 import { mount } from './mount.ts'
 
 const api = await startTestApi()
@@ -118,17 +121,29 @@ test('the answer of a dry run is not kept: its Idempotency-Key stays free, and i
   assert.deepEqual(codeOf(await post('/rrsets?dry_run=true', records)), [409, 'rrset_exists'])
 })
 
+test('what is kept of a request does not let a password in it be guessed', async () => {
+  const person = { caller: 'somebody', method: 'POST', url: '/api/v1/account/email', carriesSecret: false }
+  const body = { email: 'new@example.net', password: 'correct horse' }
+  const once = (secrets = server.secrets) => idempotentRequest(secrets, 'k', { ...person, body })
+  const guess = createHash('sha256')
+    .update(JSON.stringify([person.method, person.url, body]))
+    .digest()
+  assert.deepEqual(once().mac, once().mac)
+  assert.notDeepEqual(once().mac, guess)
+  assert.notDeepEqual(once().mac, once(new SecretBox(randomBytes(32))).mac)
+})
+
 test('answers are forgotten after 24 hours, some at a time: large ones must not take a statement longer than it may', async () => {
   await sql`create table deletions (n bigint)`.execute(database.db)
   await sql`create function note_deletions() returns trigger language plpgsql as
     'begin insert into deletions select count(*) from gone; return null; end'`.execute(database.db)
   await sql`create trigger note_deletions after delete on idempotency_keys referencing old table as gone
     for each statement execute function note_deletions()`.execute(database.db)
-  await sql`insert into idempotency_keys (caller, key, request_sha256, status, answer, created_at)
+  await sql`insert into idempotency_keys (caller, key, request_mac, status, answer, created_at)
     select 'somebody', 'old ' || n, '', 200, '{}', app_now() - interval '25 hours' from generate_series(1, 250) n`.execute(
     database.db,
   )
-  await sql`insert into idempotency_keys (caller, key, request_sha256) values ('somebody', 'young', '')`.execute(
+  await sql`insert into idempotency_keys (caller, key, request_mac) values ('somebody', 'young', '')`.execute(
     database.db,
   )
   const job = housekeeping.find(({ name }) => name === 'forget-idempotency-keys') ?? assert.fail('no such job')

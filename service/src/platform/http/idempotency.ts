@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Database, type Db, sql, type Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import type { SecretBox } from '../secrets.ts'
 import type { Answer } from './call.ts'
 
 const maxKeyLength = 255
@@ -9,12 +9,18 @@ const maxKeyLength = 255
 export interface IdempotentRequest {
   readonly caller: string
   readonly key: string
-  readonly sha256: Buffer
+  /** Tells the same request again. */
+  readonly mac: Buffer
   readonly carriesSecret: boolean
 }
 
-/** @throws Refusal `validation_failed` when the header is empty or longer than 255 characters. */
+/**
+ * What is kept of the request itself: no hash of it alone, since passwords and transfer codes stand in bodies, and could be guessed by it.
+ *
+ * @throws Refusal `validation_failed` when the header is empty or longer than 255 characters.
+ */
 export function idempotentRequest(
+  secrets: SecretBox,
   header: string,
   request: { caller: string; method: string; url: string; body: unknown; carriesSecret: boolean },
 ): IdempotentRequest {
@@ -24,10 +30,8 @@ export function idempotentRequest(
       details: [{ path: 'Idempotency-Key', code: 'invalid', message }],
     })
   }
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body]))
-    .digest()
-  return { caller: request.caller, key: header, sha256, carriesSecret: request.carriesSecret }
+  const mac = secrets.mac('idempotent request', JSON.stringify([request.method, request.url, request.body]))
+  return { caller: request.caller, key: header, mac, carriesSecret: request.carriesSecret }
 }
 
 /**
@@ -66,11 +70,11 @@ export async function onceAcrossNetwork(
 }
 
 /** False: there was such a call. */
-async function begin(tx: Tx, { caller, key, sha256 }: IdempotentRequest): Promise<boolean> {
+async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<boolean> {
   const { rows } = await sql`
-    insert into idempotency_keys as k (caller, key, request_sha256) values (${caller}, ${key}, ${sha256})
+    insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${mac})
     on conflict (caller, key) do update
-      set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = app_now()
+      set request_mac = excluded.request_mac, status = null, answer = null, created_at = app_now()
       where k.created_at < app_now() - interval '24 hours'
         or (k.status is null and k.created_at < app_now() - make_interval(secs => ${abandonedS}))
     returning 1`.execute(tx)
@@ -113,14 +117,14 @@ export async function forgetAnswers(db: Db): Promise<number> {
 }
 
 async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
-  const kept = await sql<{ sha256: Buffer; status: number | null; answer: Answer | null }>`
-    select request_sha256 as sha256, status, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
+  const kept = await sql<{ mac: Buffer; status: number | null; answer: Answer | null }>`
+    select request_mac as mac, status, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
     tx,
   )
   const row = kept.rows[0]
   if (row === undefined)
     throw new Refusal('conflict', 'The first call with this Idempotency-Key did not finish. Try again.')
-  if (!row.sha256.equals(request.sha256))
+  if (!row.mac.equals(request.mac))
     throw new Refusal(
       'idempotency_mismatch',
       'This Idempotency-Key was used for another request within 24 hours. Use a new one.',

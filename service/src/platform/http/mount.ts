@@ -98,7 +98,7 @@ async function serve<R extends Route>(
   if (performance.now() - request.caller.atMs > slowBodyMs)
     request.caller = await admit(server, route, options, request, reply)
   const asked = askedOf(route, request)
-  const once = idempotencyOf(route, request, asked)
+  const once = idempotencyOf(server, route, request, asked)
   const call = callOf(server, route, request, asked, once)
   const answer = await withOutagesNamed(
     async () => (once && (await answerOf(server.database.db, once))) ?? (await handler(call as Call<R>)),
@@ -181,11 +181,16 @@ function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknow
   return parsePart(schema, body === undefined || isText ? {} : body, '')
 }
 
-function idempotencyOf(route: Route, request: FastifyRequest, { query }: Asked): IdempotentRequest | undefined {
+function idempotencyOf(
+  server: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  { query }: Asked,
+): IdempotentRequest | undefined {
   const { caller } = request.caller
   const header = request.headers['idempotency-key']
   if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
-  const once = idempotentRequest(String(header), {
+  const once = idempotentRequest(server.secrets, String(header), {
     caller: caller.kind === 'key' ? caller.keyId : caller.accountId,
     method: route.method,
     url: request.url,

@@ -314,6 +314,7 @@ test('a request that comes while the server closes, on a connection that is stil
   const closing = createHttpServer({
     database,
     authenticate: server.authenticate,
+    secrets: server.secrets,
     log: createLogger('test', 'silent'),
     metrics: createMetrics(),
   })

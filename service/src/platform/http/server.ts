@@ -14,6 +14,7 @@ import { newId } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
 import { inRequest } from '../request-id.ts'
+import type { SecretBox } from '../secrets.ts'
 import type { CalledZone } from './call.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
@@ -64,6 +65,7 @@ export interface HttpServer {
   readonly fastify: FastifyInstance
   readonly database: Database
   readonly authenticate: Authenticate
+  readonly secrets: SecretBox
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
@@ -74,6 +76,7 @@ export interface HttpServer {
 export function createHttpServer(options: {
   database: Database
   authenticate: Authenticate
+  secrets: SecretBox
   log: Logger
   metrics: Registry
   /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
@@ -112,6 +115,7 @@ export function createHttpServer(options: {
     fastify,
     database: options.database,
     authenticate: (request) => withOutagesNamed(() => options.authenticate(request)),
+    secrets: options.secrets,
     routes,
     noteRoute: (route) => routes.push(route),
     drain: () =>
