@@ -18,7 +18,7 @@ create table payments (
   looked_at timestamptz,                     -- when the gateway last said that it is not paid
   created_at timestamptz not null default app_now(),
   step_at timestamptz,                       -- when the gateway is asked next
-  held_until timestamptz                     -- a worker has it in hand until then
+  held_until timestamptz                     -- a worker, or who opens its page, has it in hand until then
 );
 create index payments_order on payments (order_id, created_at);
 create index payments_step on payments (step_at) where step_at is not null;

@@ -50,9 +50,13 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.path.includes('{')) codes.add('not_found')
   if (route.method !== 'GET')
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
-  if (route.method === 'POST') codes.add('idempotency_mismatch').add('conflict')
+  if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')
   if (route.secret) codes.add('idempotency_replayed')
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
+}
+
+function takesIdempotencyKey({ method, repeatable }: Route): boolean {
+  return method === 'POST' && repeatable === undefined
 }
 
 export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
@@ -106,7 +110,8 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', comp
   }))
 }
 
-function headerParameters({ method, who, errors }: Route): Json[] {
+function headerParameters(route: Route): Json[] {
+  const { who, errors } = route
   const header = (name: string, description: string): Json => ({
     name,
     in: 'header',
@@ -115,7 +120,7 @@ function headerParameters({ method, who, errors }: Route): Json[] {
     schema: { type: 'string' },
   })
   return [
-    ...(method === 'POST'
+    ...(takesIdempotencyKey(route)
       ? [header('Idempotency-Key', 'Makes a repeat within 24 hours answer as the first call did.')]
       : []),
     ...(errors?.includes('precondition_failed')

@@ -114,6 +114,7 @@ export const paymentRoutes = {
     description: 'Signed by `x-paystack-signature`. What it says is verified with the gateway before anything happens.',
     body: { raw: 'application/json', maxBytes: 262_144 },
     answers: { 200: null },
+    repeatable: true,
     errors: ['forbidden'],
   }),
 }

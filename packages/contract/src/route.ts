@@ -47,6 +47,8 @@ export interface Route<
   readonly alsoAs?: string
   /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
   readonly secret?: true
+  /** A POST that takes no Idempotency-Key: its effect is the same however often it comes. */
+  readonly repeatable?: true
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
 }

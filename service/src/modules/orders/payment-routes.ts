@@ -96,11 +96,20 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     }
   })
 
-  mount(server, paymentRoutes.payByLink, async ({ params, body }) => {
-    const { order } = await linkedOrder(db, params.token)
-    const payer = { email: body.email, returnUrl: payLinkUrl(site, params.token) }
-    return { status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }
-  })
+  const orderOfLink = async (token = '') => (await linkedOrder(db, token)).order.id
+  mount(
+    server,
+    paymentRoutes.payByLink,
+    async ({ params, body, once }) => {
+      const { order } = await linkedOrder(db, params.token)
+      const payer = { email: body.email, returnUrl: payLinkUrl(site, params.token) }
+      return once(async () => ({
+        status: 200,
+        body: { url: await startCheckout({ database, payments }, order, payer) },
+      }))
+    },
+    { idempotencyScope: ({ token }) => orderOfLink(token) },
+  )
 
   // A server of its own below: the signature is of the bytes that came, so JSON is not parsed there.
   server.fastify.register(async (fastify) => {

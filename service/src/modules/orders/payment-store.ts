@@ -37,19 +37,21 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   wakeAfterCommit(tx, 'payments_due')
 }
 
+/** Whoever writes an attempt down has it in hand until its page is open, or the gateway is asked about it. */
 export async function insertPayment(
   tx: Tx,
   payment: Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>,
   firstLookS: number,
 ): Promise<void> {
   await sql`
-    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at)
+    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at, held_until)
     values (${payment.id}, ${payment.reference}, ${payment.orderId}, ${payment.accountId}, ${payment.email}, ${payment.amountKobo}, 'open',
-      app_now() + make_interval(secs => ${firstLookS}))`.execute(tx)
+      app_now() + make_interval(secs => ${firstLookS}), app_now() + make_interval(secs => ${firstLookS}))`.execute(tx)
 }
 
-export async function noteCheckoutUrl(tx: Tx, id: string, url: string): Promise<void> {
-  await sql`update payments set checkout_url = ${url} where id = ${id}`.execute(tx)
+/** The gateway's page is open; null: it could not be opened, and another attempt may be made. */
+export async function noteCheckoutUrl(tx: Tx, id: string, url: string | null): Promise<void> {
+  await sql`update payments set checkout_url = ${url}, held_until = null where id = ${id}`.execute(tx)
 }
 
 export async function readPayment(db: Db, id: string): Promise<PaymentOfOrder | undefined> {
@@ -63,15 +65,15 @@ export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | 
   return rows[0]
 }
 
-/** An attempt of these hours that can still be paid, for the same amount: its page is shown again. */
+/** An attempt of this hour for the same amount of which the page is shown again, or, without a `checkoutUrl`, is just being opened. */
 export async function openPayment(
   db: Db,
   wanted: { orderId: string; email: string; amountKobo: number },
 ): Promise<PaymentOfOrder | undefined> {
   const { rows } = await sql<PaymentOfOrder>`
     select ${columns} from payments where order_id = ${wanted.orderId} and email = ${wanted.email} and amount_kobo = ${wanted.amountKobo}
-      and status = 'open' and checkout_url is not null and created_at > app_now() - interval '1 hour'
-    order by created_at desc limit 1`.execute(db)
+      and status = 'open' and (checkout_url is not null or held_until > app_now()) and created_at > app_now() - interval '1 hour'
+    order by checkout_url is null, created_at desc limit 1`.execute(db)
   return rows[0]
 }
 

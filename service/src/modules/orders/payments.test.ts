@@ -15,7 +15,7 @@ import { figuresOf } from '../../testing/figures.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { booksOf, orderEvents, settleDue, TestBuyer } from '../../testing/test-buyer.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
@@ -23,6 +23,7 @@ import { codeOf } from '../../testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
 import { readStuckOrders, retryOrder } from './operator.ts'
 import { showOrders } from './order-figures.ts'
+import { startCheckout } from './start-checkout.ts'
 
 const secretKey = 'sk_test_payments'
 const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
@@ -789,6 +790,75 @@ test('a checkout with an Idempotency-Key is under way once: a repeat meanwhile i
     db,
   )
   assert.equal((await open()).status, 200)
+})
+
+/** Two checkouts of an order at once: the second is asked for while the gateway opens the page for the first. */
+async function twoAtOnce(id: string, open: () => Promise<TestAnswer>): Promise<readonly [TestAnswer, TestAnswer]> {
+  gateway.behaviours.set({ delayMs: 1_500, times: 1 }, 'initialize')
+  const first = open()
+  await eventually('the first is written down', async () => {
+    const { rows } = await sql`select from payments where order_id = ${id} and checkout_url is null`.execute(db)
+    return rows.length > 0
+  })
+  const second = await open()
+  return [await first, second]
+}
+
+test('two clicks at once open one page: the second is told to wait, and then sees the same', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const link = await payer.person.call('POST', `/orders/${id}/pay-link`)
+  const path = `/pay/${link.body.url.split('/').at(-1)}/checkout`
+  const byLink = () => api.call('POST', path, { body: { email: 'client@example.org' } })
+  const [first, second] = await twoAtOnce(id, byLink)
+  assert.deepEqual([first.status, ...codeOf(second), second.headers['retry-after']], [200, 409, 'conflict', '5'])
+  assert.equal((await byLink()).body.url, first.body.url)
+  assert.equal((await payer.read(id)).payments.length, 1)
+
+  const other = await payer.order()
+  const [own, again] = await twoAtOnce(other.id, () => payer.person.call('POST', `/orders/${other.id}/checkout`))
+  assert.deepEqual([own.status, ...codeOf(again)], [200, 409, 'conflict'])
+  assert.equal((await payer.read(other.id)).payments.length, 1)
+})
+
+test('a page that nobody opened to its end, since its process died, is opened anew half a minute later', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const died = { ...payments, createCheckout: () => Promise.reject(new Error('killed')) }
+  const who = { email: payer.person.email, returnUrl: 'http://dashboard.test/' }
+  await assert.rejects(startCheckout({ database, payments: died }, { id }, who), /killed/)
+  await assert.rejects(startCheckout({ database, payments }, { id }, who), { code: 'conflict' })
+  await sql`update payments set held_until = app_now() where order_id = ${id}`.execute(db)
+  assert.match(await startCheckout({ database, payments }, { id }, who), /^http/)
+})
+
+test('a checkout through a pay link with an Idempotency-Key is answered as it was, and keys of two links never meet', async () => {
+  const payer = await somebody()
+  const linked = async () => {
+    const { id } = await payer.order()
+    const { body } = await payer.person.call('POST', `/orders/${id}/pay-link`)
+    const path = `/pay/${body.url.split('/').at(-1)}/checkout`
+    return (email = 'client@example.org') =>
+      api.call('POST', path, { body: { email }, headers: { 'idempotency-key': 'click' } })
+  }
+  const [one, other] = [await linked(), await linked()]
+  const first = await one()
+  assert.equal(first.status, 200)
+  assert.deepEqual(codeOf(await one('another@example.org')), [409, 'idempotency_mismatch'])
+  await gateway.pay(first.body.url.split('/').at(-1), card.success)
+  await news('charge.success', { reference: first.body.url.split('/').at(-1) })
+  await settleDue(api, payments)
+  assert.deepEqual([(await one()).status, (await one()).body], [200, first.body], 'also when it is paid')
+  assert.equal((await other()).status, 200)
+  assert.equal(
+    (
+      await api.call('POST', '/pay/none/checkout', {
+        body: { email: 'client@example.org' },
+        headers: { 'idempotency-key': 'click' },
+      })
+    ).status,
+    404,
+  )
 })
 
 test('a person pays for what a key ordered', async () => {

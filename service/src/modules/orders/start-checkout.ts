@@ -12,7 +12,8 @@ const firstLookS = 30
 
 /**
  * Opens the gateway's page for what an order has due, and returns its address. The attempt is written down before the gateway
- * hears of it, so that none is ever paid that nobody knows.
+ * hears of it, so that none is ever paid that nobody knows; and whoever clicks a second time meanwhile is told to wait, not given
+ * another page that could be paid, too.
  */
 export async function startCheckout(
   { database, payments }: { database: Database; payments: Payments },
@@ -25,6 +26,7 @@ export async function startCheckout(
     const wanted = { orderId: locked.id, email: payer.email, amountKobo: dueOf(locked) }
     const open = await openPayment(tx, wanted)
     if (open?.checkoutUrl) return { url: open.checkoutUrl }
+    if (open) throw isBeingOpened()
     const id = newId('pay')
     // Letters, digits and hyphens alone: an underscore is none of the gateway's.
     const payment = { id, reference: id.replace('_', '-'), accountId: locked.accountId, ...wanted }
@@ -33,6 +35,9 @@ export async function startCheckout(
   })
   if ('url' in attempt) return attempt.url
   const checkout = await payments.createCheckout({ ...attempt, returnUrl: payer.returnUrl })
+  await database.transact((tx) =>
+    noteCheckoutUrl(tx, attempt.id, checkout.kind === 'unavailable' ? null : checkout.url),
+  )
   if (checkout.kind === 'unavailable')
     throw new Refusal(
       'unavailable',
@@ -42,8 +47,13 @@ export async function startCheckout(
         cause: new Error(checkout.why),
       },
     )
-  await database.transact((tx) => noteCheckoutUrl(tx, attempt.id, checkout.url))
   return checkout.url
+}
+
+function isBeingOpened(): Refusal {
+  return new Refusal('conflict', "The card gateway's page is being opened already. Try again in a moment.", {
+    headers: { 'retry-after': '5' },
+  })
 }
 
 export function notPayable(): Refusal {

@@ -26,6 +26,8 @@ export interface MountOptions {
    * `zone.ahead` (docs/decisions/0017).
    */
   readonly ownerName?: (params: Readonly<Record<string, string>>) => string | undefined
+  /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
+  readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
 }
 
 /**
@@ -98,11 +100,11 @@ async function serve<R extends Route>(
   if (performance.now() - request.caller.atMs > slowBodyMs)
     request.caller = await admit(server, route, options, request, reply)
   const asked = askedOf(route, request)
-  const once = idempotencyOf(server, route, request, asked)
-  const call = callOf(server, route, request, asked, once)
-  const answer = await withOutagesNamed(
-    async () => (once && (await answerOf(server.database.db, once))) ?? (await handler(call as Call<R>)),
-  )
+  const answer = await withOutagesNamed(async () => {
+    const once = await idempotencyOf(server, route, options, request, asked)
+    const kept = once && (await answerOf(server.database.db, once))
+    return kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
+  })
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer.body)
   if (link !== undefined) reply.header('link', link)
@@ -181,17 +183,20 @@ function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknow
   return parsePart(schema, body === undefined || isText ? {} : body, '')
 }
 
-function idempotencyOf(
+async function idempotencyOf(
   server: HttpServer,
   route: Route,
+  { idempotencyScope }: MountOptions,
   request: FastifyRequest,
   { query }: Asked,
-): IdempotentRequest | undefined {
+): Promise<IdempotentRequest | undefined> {
   const { caller } = request.caller
   const header = request.headers['idempotency-key']
-  if (route.method !== 'POST' || header === undefined || caller === undefined) return undefined
+  if (route.method !== 'POST' || header === undefined) return undefined
+  const scope = caller ? idOf(caller) : await idempotencyScope?.(request.params as Record<string, string>)
+  if (scope === undefined) return undefined
   const once = idempotentRequest(server.secrets, String(header), {
-    caller: caller.kind === 'key' ? caller.keyId : caller.accountId,
+    caller: scope,
     method: route.method,
     url: request.url,
     body: request.body,
@@ -199,4 +204,8 @@ function idempotencyOf(
   })
   // A dry run changes nothing that a repeat could do twice, and may answer with megabytes: it is made anew.
   return (query as { dry_run?: boolean }).dry_run === true ? undefined : once
+}
+
+function idOf(caller: Caller): string {
+  return caller.kind === 'key' ? caller.keyId : caller.accountId
 }
