@@ -13,7 +13,7 @@ import { mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
-import { mountZoneRoutes } from '#modules/zones/index.ts'
+import { mountZoneRoutes, parseZoneRef } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
 import { mountDashboard } from '#platform/http/dashboard-routes.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
@@ -86,7 +86,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: configuration.publicUrl })
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site: configuration.publicUrl })
-  mountAuditRoutes(server)
+  mountAuditRoutes(server, parseZoneRef)
   mountAuthRoutes(server, auth, configuration.publicUrl)
   const home = mountDashboard(server, configuration.dashboardDir)
   mountReference(server, home)

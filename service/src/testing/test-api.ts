@@ -27,7 +27,14 @@ import { delegateTo, mountRecordRoutes } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { mountWebhookRoutes, startWebhooks } from '#modules/webhooks/index.ts'
-import { type AddingParts, addLiveZone, mountZoneRoutes, type verifyDue, type ZoneRow } from '#modules/zones/index.ts'
+import {
+  type AddingParts,
+  addLiveZone,
+  mountZoneRoutes,
+  parseZoneRef,
+  type verifyDue,
+  type ZoneRow,
+} from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { HostPort } from '#platform/configuration.ts'
 import { openDatabase } from '#platform/db.ts'
@@ -164,7 +171,7 @@ export async function startTestApi({
   mountWebhookRoutes(server, { http, secrets })
   mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site: testOrigin })
-  mountAuditRoutes(server)
+  mountAuditRoutes(server, parseZoneRef)
   mountAuthRoutes(server, auth, testOrigin)
   let engine: { stop(): Promise<void> } | undefined
   after(async () => {

@@ -112,6 +112,33 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   assert.match(row ?? '', /,key,"'=1\+1,""x""",key_[0-9a-f]+,records\.changed,own\.example\.com,,/)
 })
 
+test('a page of the table leads to the next one as a page of JSON does, until the last', async () => {
+  const linkOf = async (path: string, accept: string): Promise<string | undefined> => {
+    const { headers } = await person.call('GET', path, { headers: { accept } })
+    return headers['link'] as string | undefined
+  }
+  const first = '/audit-log?limit=1&action=records.changed'
+  const link = (await linkOf(first, 'text/csv')) ?? ''
+  assert.match(link, /^<\/api\/v1\/audit-log\?limit=1&action=records\.changed&cursor=[^>]+>; rel="next"$/)
+  assert.equal(link, await linkOf(first, 'application/json'))
+  const path = link.slice('</api/v1'.length, link.indexOf('>'))
+  const next = await person.call('GET', path, { headers: { accept: 'text/csv' } })
+  const [, row] = String(next.body).split('\r\n')
+  assert.ok(row?.startsWith(`${(await list('?limit=2&action=records.changed'))[1]?.at},`))
+  assert.equal(await linkOf('/audit-log?limit=200&action=records.changed', 'text/csv'), undefined)
+})
+
+test('a zone is asked for by its name as it is written elsewhere: in Unicode, in any letter case, with a dot', async () => {
+  const { body } = await api.call('POST', '/zones', { key, body: { name: 'bücher.example' } })
+  for (const name of ['bücher.example', 'BÜCHER.example.', 'XN--BCHER-KVA.example', body.id, body.id.toUpperCase()])
+    assert.deepEqual(
+      (await list(`?zone=${encodeURIComponent(name)}`)).map(({ action, zone }) => `${action} ${zone}`),
+      ['zone.added xn--bcher-kva.example'],
+      name,
+    )
+  assert.deepEqual(await list('?zone=no%20name'), [])
+})
+
 test('a cursor with a time that there is not is refused', async () => {
   for (const time of [
     '2026-99-99 99:99:99+00',

@@ -4,7 +4,10 @@ import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
 
-export function mountAuditRoutes(server: HttpServer): void {
+/** What the zone that somebody asks for is: its id, or its name as the log has it. Made by `zones`, which is above. */
+type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name: string }
+
+export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef): void {
   const { db } = server.database
 
   mount(server, auditRoutes.listAudit, async ({ caller, query, accept }) => {
@@ -13,7 +16,7 @@ export function mountAuditRoutes(server: HttpServer): void {
     const rows = await pageOfAudit(db, caller.accountId, {
       limit,
       after,
-      zone: zone?.toLowerCase(),
+      zone: zone === undefined ? undefined : idOrName(parseZoneRef(zone)),
       actor,
       action,
       since,
@@ -26,10 +29,15 @@ export function mountAuditRoutes(server: HttpServer): void {
         status: 200,
         type: 'text/csv; charset=utf-8',
         body: toCsv(entries),
+        nextCursor: page.nextCursor,
         headers: { 'next-cursor': page.nextCursor ?? '' },
       }
     return { status: 200, body: { data: entries, next_cursor: page.nextCursor } }
   })
+}
+
+function idOrName(ref: ReturnType<ParseZoneRef>): string {
+  return 'id' in ref ? ref.id : ref.name
 }
 
 function toWire(row: AuditRow): WireAuditEntry {

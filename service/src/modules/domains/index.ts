@@ -1,6 +1,7 @@
 export { type ActRoutesContext, mountActRoutes, type SecondFactor } from './act-routes.ts'
 export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRenewal } from './bring-domain.ts'
 export { carryOut } from './carry-out-act.ts'
+export { asciiDomain } from './domain-name.ts'
 export { claimActs, claimLooks, DomainWorker } from './domain-worker.ts'
 export { hostNames } from './host-names.ts'
 export { domainsOf, leaveEveryDomain, type OwnDomain } from './let-go-store.ts'

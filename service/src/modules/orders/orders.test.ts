@@ -343,6 +343,16 @@ test('orders are listed a page at a time, by status and by name', async () => {
     [...first.data, ...second.data].map(({ id }) => id),
     ids.toReversed(),
   )
+  const { name } = (await buyer.call('GET', `/orders/${ids[1]}`)).body
+  for (const written of [name, `${name.toUpperCase()}.`, name.replace('.', '\u3002')]) {
+    const { data } = (await buyer.call('GET', `/orders?name=${encodeURIComponent(written)}`)).body
+    assert.deepEqual(
+      data.map(({ id }: { id: string }) => id),
+      [ids[1]],
+      written,
+    )
+  }
+  assert.deepEqual((await buyer.call('GET', '/orders?name=no%20name')).body.data, [])
   const cancelled = (await buyer.call('GET', '/orders?status=cancelled')).body.data
   assert.deepEqual(
     cancelled.map(({ id }: { id: string }) => id),

@@ -1,5 +1,5 @@
 import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
-import { hostNames } from '#modules/domains/index.ts'
+import { asciiDomain, hostNames } from '#modules/domains/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
@@ -68,7 +68,8 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
 
   mount(server, orderRoutes.listOrders, async ({ caller, query }) => {
     const [before] = decodeCursor(query.cursor, [anyText]) ?? []
-    const { status, name, limit } = query
+    const { status, limit } = query
+    const name = query.name === undefined ? undefined : asciiDomain(query.name)
     const keyId = caller.kind === 'key' && !caller.allZones ? caller.keyId : null
     const found = await pageOfOrders(db, caller.accountId, { keyId, status, name, before, limit })
     const { rows, nextCursor } = pageFrom(found, limit, ({ id }) => [id])

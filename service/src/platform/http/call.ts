@@ -21,6 +21,8 @@ export interface Answer {
   readonly status: number
   readonly body?: unknown
   readonly type?: string
+  /** Where the next page goes on, of a page that is not JSON: `next_cursor` of JSON says it itself. Either becomes the `Link`. */
+  readonly nextCursor?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 

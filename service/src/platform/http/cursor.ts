@@ -1,3 +1,4 @@
+import type { Answer } from './call.ts'
 import { validationFailed } from './validation.ts'
 
 /** Where a page ended, as an opaque text: the values of the sort key of its last row. */
@@ -67,11 +68,16 @@ export function pageWithin<T>(
   return pageFrom(rest, limit, (row) => [keyOf(row)])
 }
 
-/** The `Link` header of a body that is a page with a next one (RFC 8288): the same list, from the cursor on. */
-export function nextLink(requestUrl: string, body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('next_cursor' in body) || typeof body.next_cursor !== 'string')
-    return undefined
+/** The `Link` header of a page with a next one (RFC 8288): the same list, from the cursor on. */
+export function nextLink(requestUrl: string, { body, nextCursor }: Answer): string | undefined {
+  const cursor = nextCursor ?? cursorIn(body)
+  if (cursor === undefined) return undefined
   const url = new URL(requestUrl, 'http://localhost')
-  url.searchParams.set('cursor', body.next_cursor)
+  url.searchParams.set('cursor', cursor)
   return `<${url.pathname}${url.search}>; rel="next"`
+}
+
+function cursorIn(body: unknown): string | undefined {
+  const { next_cursor: cursor } = (body ?? {}) as { next_cursor?: unknown }
+  return typeof cursor === 'string' ? cursor : undefined
 }

@@ -106,7 +106,7 @@ async function serve<R extends Route>(
     return kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
   })
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
-  const link = nextLink(request.url, answer.body)
+  const link = nextLink(request.url, answer)
   if (link !== undefined) reply.header('link', link)
   if (answer.type !== undefined) reply.type(answer.type)
   return reply.code(answer.status).send(answer.body)
