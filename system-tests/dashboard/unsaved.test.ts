@@ -144,4 +144,5 @@ async function addUnsaved(person: Person): Promise<void> {
 async function signOut(person: Person): Promise<void> {
   await person.button('Account menu').click()
   await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await person.seesNot(person.page.getByRole('menu'))
 }

@@ -13,6 +13,7 @@ export const ours: Secondary = {
     const setting = documented('nameserver.env', {
       '198.51.100.53:53': listen,
       '192.0.2.1:5300': primary,
+      '192.0.2.2:5300': standby,
     })
     const [, flags = ''] = /^NAMESERVER_FLAGS="(.*)"$/m.exec(setting) ?? []
     const unit = deployFile('systemd/zonewright-nameserver.service', {
@@ -25,7 +26,6 @@ export const ours: Secondary = {
     })
     const [, command = ''] = /^ExecStart=\S+ (.*)$/m.exec(unit) ?? []
     const args = command.split(/\s+/).map((word) => word.replace(/^nameserver\/bin\//, inRepository('nameserver/bin/')))
-    // Named again, as the page says of a standby.
-    return runPeer(process.execPath, [...args, '--primary', standby], listen)
+    return runPeer(process.execPath, args, listen)
   },
 }
