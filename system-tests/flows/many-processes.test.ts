@@ -26,7 +26,7 @@ const others = [
   await world.alsoRun('api', { HTTP_LISTEN: second.http }),
   await world.alsoRun('worker', {}),
   await world.alsoRun('primary', { PRIMARY_LISTEN: second.primary, METRICS_LISTEN: second.receiver }),
-]
+] as const
 const made = await world.admin('key', 'create', facts.account.email, 'many', '--copies', '40')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 const figures = { first: `${facts.base_url}/metrics`, second: `http://${second.receiver}/metrics` }
@@ -103,9 +103,11 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
   // The first of each is a process of its own, too, from here on.
   await world.programs.service.stop()
   const [api, worker, primary] = others
-  const [otherApi, otherWorker, otherPrimary] = await Promise.all(
-    (['api', 'worker', 'primary'] as const).map((part) => world.alsoRun(part, {})),
-  )
+  const [otherApi, otherWorker, otherPrimary] = await Promise.all([
+    world.alsoRun('api', {}),
+    world.alsoRun('worker', {}),
+    world.alsoRun('primary', {}),
+  ])
   const pairs = { api: [otherApi, api], worker: [otherWorker, worker], primary: [otherPrimary, primary] }
   const clock = new VirtualClock({ databaseUrl: world.ownerUrl })
   const before = (await received.requests()).at(-1)?.number ?? 0
@@ -127,12 +129,12 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
         (await since()).length,
       ]
       await eventually('changes are accepted', async () => clients.accepted.size > acceptedBefore + 5)
-      const pid = victim?.pid ?? 0
+      const { pid = 0 } = victim
       process.kill(pid, 'SIGKILL')
       // What a killed worker had in hand comes back when its lease of 30 s has run out.
       if (kind === 'worker') await clock.pass(35)
-      await eventually('it is started again', async () => victim?.pid !== pid)
-      await victim?.ready()
+      await eventually('it is started again', async () => victim.pid !== pid)
+      await victim.ready()
       await eventually('both APIs take requests', async () => clients.ready.size === 2)
       await eventually('changes are accepted', async () => clients.accepted.size > acceptedBefore + 10)
       await clock.until('events are received', async () => (await since()).length > receivedBefore + 5)
@@ -151,7 +153,7 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
     'the first of each in the order of their serials',
   )
   for (const { address } of facts.nameservers)
-    for (const name of clients.names.values())
+    for (const name of clients.names)
       await eventually(
         `${address} answers ${name}`,
         async () => (await askUdp(address, `${name}.${zone}`, 'A')).answers[0] === '192.0.2.1',
@@ -166,9 +168,9 @@ async function leads(url: string): Promise<boolean> {
 /** Whoever asks first leads: the other one stands by only if it comes later. */
 async function letTheFirstLead(): Promise<void> {
   const [, , standby] = others
-  await standby?.stop()
+  await standby.stop()
   await eventually('the first leads', () => leads(figures.first))
-  await standby?.restart()
+  await standby.restart()
 }
 
 /** How long at most nothing came while a change that was accepted waited: they come one at a time, as fast as the machine is. */
@@ -182,15 +184,17 @@ function longestPauseMs(requests: readonly ReceivedRequest[], accepted: Readonly
   return Math.max(...pauses)
 }
 
+let runs = 0
+
 /**
  * Clients behind a load balancer: four of them change records without a pause, each request at the next API of those that
- * said a moment ago that they are ready.
+ * said a moment ago that they are ready. Each makes a name of its own: a PUT of what is there already is no change.
  */
 function startClients() {
+  const run = ++runs
   /** When each serial was accepted. */
   const accepted = new Map<number, number>()
-  /** The name that each serial changed. */
-  const names = new Map<number, string>()
+  const names: string[] = []
   const failed: string[] = []
   const ready = new Set(bases)
   const answeredBy = new Set<string>()
@@ -213,12 +217,12 @@ function startClients() {
   const change = async (client: number): Promise<void> => {
     while (!end.signal.aborted) {
       const base = [...ready][sent++ % ready.size] ?? 'http://nobody.invalid'
-      const name = `c${client}-${sent}`
+      const name = `run${run}-c${client}-${sent}`
       try {
         const api = new Api(base, [keys[sent % keys.length] ?? ''])
         const { headers } = await api.put(zone, name, 'A', ['192.0.2.1'])
         accepted.set(Number(headers.get('zone-serial')), Date.now())
-        names.set(Number(headers.get('zone-serial')), name)
+        names.push(name)
         answeredBy.add(base)
       } catch (error) {
         failed.push(`${name} at ${base}: ${error} ${(error as Error).cause ?? ''}`)

@@ -15,6 +15,17 @@ export interface DnsServer {
 
 /** Answers DNS by UDP and TCP at `host:port`; port 0 takes one that is free for both. */
 export async function startDnsServer(at: string, respond: Responder): Promise<DnsServer> {
+  for (;;) {
+    try {
+      return await listenAt(at, respond)
+    } catch (error) {
+      // What is free for the one may not be so for the other.
+      if (!at.endsWith(':0') || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+}
+
+async function listenAt(at: string, respond: Responder): Promise<DnsServer> {
   const connections = new Set<Socket>()
   const tcp = createServer((socket) => {
     connections.add(socket)

@@ -1,11 +1,6 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import {
   buildMessage,
   buildResponse,
-  FrameReader,
-  frame,
   type Message,
   parseMessage,
   parseName,
@@ -14,6 +9,7 @@ import {
   Rcode,
   responseTo,
 } from '@zonewright/dns'
+import { startDnsServer } from '@zonewright/sandbox'
 
 const testTypes = ['TXT', 'NS', 'A', 'AAAA'] as const
 type TestType = (typeof testTypes)[number]
@@ -32,7 +28,6 @@ export interface TestDns {
 
 export async function startTestDns(): Promise<TestDns> {
   const records = new Map<string, { owner: string; values: readonly string[] }>()
-  const connections = new Set<Socket>()
   const asked: string[] = []
 
   const answer = (wire: Uint8Array, over: 'udp' | 'tcp'): Uint8Array | undefined => {
@@ -60,41 +55,16 @@ export async function startTestDns(): Promise<TestDns> {
     return say({ answers })
   }
 
-  const tcp = createServer((socket) => {
-    connections.add(socket)
-    const frames = new FrameReader()
-    socket.on('error', () => undefined)
-    socket.on('data', (bytes: Buffer) => {
-      for (const wire of frames.feed(bytes)) {
-        const reply = answer(wire, 'tcp')
-        if (reply) socket.write(frame(reply))
-      }
-    })
-  })
-  tcp.listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
-  const { port } = tcp.address() as AddressInfo
-  const udp = createSocket('udp4')
-  udp.on('message', (wire, from) => {
-    const reply = answer(wire, 'udp')
-    if (reply) udp.send(reply, from.port, from.address)
-  })
-  udp.bind(port, '127.0.0.1')
-  await once(udp, 'listening')
-
+  const server = await startDnsServer('127.0.0.1:0', async (wire, over) => answer(wire, over))
+  const [host = '', port] = server.address.split(':')
   const dns: TestDns = {
-    address: { host: '127.0.0.1', port },
+    address: { host, port: Number(port) },
     mode: 'good',
     asked,
     set: (name, type, values, { alias = name } = {}) => {
       records.set(`${name} ${type}`, { owner: alias, values })
     },
-    close: async () => {
-      udp.close()
-      for (const socket of connections) socket.destroy()
-      tcp.close()
-      await once(tcp, 'close')
-    },
+    close: () => server.close(),
   }
   return dns
 }
