@@ -55,7 +55,8 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
 }
 
-function takesIdempotencyKey({ method, repeatable }: Route): boolean {
+/** Is a repeat of a call of this route under one Idempotency-Key answered as the first was? */
+export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
   return method === 'POST' && repeatable === undefined
 }
 

@@ -14,8 +14,6 @@ export const housekeeping: readonly RecurringJob[] = [
   {
     name: 'forget-idempotency-keys',
     cron: '20 * * * *',
-    run: async ({ db }) => {
-      await forgetAnswers(db)
-    },
+    run: ({ db }) => forgetAnswers(db),
   },
 ]

@@ -96,7 +96,6 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     }
   })
 
-  const orderOfLink = async (token = '') => (await linkedOrder(db, token)).order.id
   mount(
     server,
     paymentRoutes.payByLink,
@@ -108,7 +107,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
         body: { url: await startCheckout({ database, payments }, order, payer) },
       }))
     },
-    { idempotencyScope: ({ token }) => orderOfLink(token) },
+    { idempotencyScope: async ({ token = '' }) => (await linkedOrder(db, token)).order.id },
   )
 
   // A server of its own below: the signature is of the bytes that came, so JSON is not parsed there.

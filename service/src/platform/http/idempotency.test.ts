@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import { moveClock } from '../../testing/move-clock.ts'
+import { runJob } from '../../testing/run-job.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { sql } from '../db.ts'
@@ -146,8 +147,7 @@ test('answers are forgotten after 24 hours, some at a time: large ones must not 
   await sql`insert into idempotency_keys (caller, key, request_mac) values ('somebody', 'young', '')`.execute(
     database.db,
   )
-  const job = housekeeping.find(({ name }) => name === 'forget-idempotency-keys') ?? assert.fail('no such job')
-  await job.run(database)
+  await runJob(housekeeping, 'forget-idempotency-keys', database)
   const { rows: left } = await sql`select key from idempotency_keys where caller = 'somebody'`.execute(database.db)
   assert.deepEqual(left, [{ key: 'young' }])
   const { rows: deletions } = await sql<{ n: number }>`select n from deletions where n > 0`.execute(database.db)

@@ -102,17 +102,15 @@ export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRe
 /** Rows that one statement deletes: it does not take long, though each answer has 32 MiB. */
 const page = 100
 
-/** Forgets the answers that no repeat gets any more. Returns how many. */
-export async function forgetAnswers(db: Db): Promise<number> {
-  let forgotten = 0
-  for (;;) {
+/** Forgets the answers that no repeat gets any more. */
+export async function forgetAnswers(db: Db): Promise<void> {
+  for (let gone = page; gone > 0; ) {
     const { rows } = await sql`
       delete from idempotency_keys where created_at < app_now() - interval '24 hours' and ctid = any(array(
         select ctid from idempotency_keys where created_at < app_now() - interval '24 hours' limit ${page})) returning 1`.execute(
       db,
     )
-    if (rows.length === 0) return forgotten
-    forgotten += rows.length
+    gone = rows.length
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRaw, type RawBody, type Route } from '@zonewright/contract'
+import { isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
@@ -58,7 +58,7 @@ export function mount<const R extends Route>(
     })
 }
 
-/** The caller of a request, and the zone that it names. `atMs`: when that was so, by `performance.now()`. */
+/** The caller of a request, and the zone that it names. `atMs`: when that had been found, by `performance.now()`. */
 export interface Admitted {
   readonly atMs: number
   readonly caller: Caller | undefined
@@ -73,8 +73,7 @@ async function admit(
   reply: FastifyReply,
 ): Promise<Admitted> {
   const params = request.params as Record<string, string>
-  const atMs = performance.now()
-  if (route.who === 'public') return { atMs, caller: undefined, zone: undefined }
+  if (route.who === 'public') return { atMs: performance.now(), caller: undefined, zone: undefined }
   const { caller, zone, headers } = await server.authenticate({
     method: request.method,
     authorization: valuesOf(request, 'authorization'),
@@ -86,7 +85,7 @@ async function admit(
   })
   if (headers) reply.headers(headers)
   authorise(route, caller, zone)
-  return { atMs, caller, zone }
+  return { atMs: performance.now(), caller, zone }
 }
 
 async function serve<R extends Route>(
@@ -192,7 +191,7 @@ async function idempotencyOf(
 ): Promise<IdempotentRequest | undefined> {
   const { caller } = request.caller
   const header = request.headers['idempotency-key']
-  if (route.method !== 'POST' || header === undefined) return undefined
+  if (!takesIdempotencyKey(route) || header === undefined) return undefined
   const scope = caller ? idOf(caller) : await idempotencyScope?.(request.params as Record<string, string>)
   if (scope === undefined) return undefined
   const once = idempotentRequest(server.secrets, String(header), {

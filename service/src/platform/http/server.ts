@@ -98,7 +98,7 @@ export function createHttpServer(options: {
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
   })
   const routes: Route[] = []
-  // The body is kept as it came when it is not JSON; the route says what it wanted.
+  // A body that is not JSON is kept as a text; the route says what it wanted.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(null, utf8Of(body)))
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Many clients say JSON with every request: where a route takes no body, none is none.
