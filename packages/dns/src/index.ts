@@ -28,6 +28,7 @@ export {
   type WireRecord,
 } from './message.ts'
 export {
+  asName,
   type DomainName,
   isDomainName,
   isHostName,

@@ -1,4 +1,4 @@
-import { isHostName, isWithin, parseName } from '@zonewright/dns'
+import { asName, isHostName, isWithin, parseName } from '@zonewright/dns'
 import { RefusedCommand } from './reply.ts'
 
 /** Names that nobody can register: the registry's own, and those of the nameservers that run beside it. */
@@ -52,9 +52,6 @@ export class RegistryNames {
 }
 
 function isHost(name: string): boolean {
-  try {
-    return isHostName(parseName(`${name}.`))
-  } catch {
-    return false
-  }
+  const parsed = asName(`${name}.`)
+  return parsed !== undefined && isHostName(parsed)
 }

@@ -1,10 +1,10 @@
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
 import {
+  asName,
   DnsClass,
   type DomainName,
   type Message,
-  parseName,
   Rcode,
   type RecordData,
   RrType,
@@ -36,12 +36,8 @@ async function askInTurn(
   name: string,
   type: RrType,
 ): Promise<readonly RecordData[] | undefined> {
-  let owner: DomainName
-  try {
-    owner = parseName(`${name}.`)
-  } catch {
-    return [] // longer than a name can be: nothing is there
-  }
+  const owner = asName(`${name}.`)
+  if (owner === undefined) return [] // longer than a name can be: nothing is there
   for (const server of servers) {
     const answer = await ask(server, { name: owner, type, recursive: true, timeoutMs })
     if (typeof answer === 'string') continue

@@ -1,4 +1,4 @@
-import { isHostName, parseName } from '@zonewright/dns'
+import { asName, isHostName } from '@zonewright/dns'
 import type { RegistryEntry } from '#ports/registry-lookup.ts'
 
 /** More of them no registry keeps (13 is what EPP registries allow). */
@@ -27,11 +27,8 @@ function expiryIn(events: readonly unknown[]): Date | null {
 function hostName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const name = value.toLowerCase().replace(/\.$/, '')
-  try {
-    return isHostName(parseName(`${name}.`)) ? name : undefined
-  } catch {
-    return undefined
-  }
+  const parsed = asName(`${name}.`)
+  return parsed !== undefined && isHostName(parsed) ? name : undefined
 }
 
 function arrayIn(value: unknown): readonly unknown[] {

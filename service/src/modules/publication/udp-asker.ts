@@ -17,10 +17,10 @@ export class UdpAsker {
   readonly #open = new Map<string, Hear>()
   #isClosed = false
 
-  /** `from`: the address of this machine to ask from, where it has several; all of them, or none: as the system sees fit. */
+  /** `from`: the address of this machine to ask from; left out, or that of all of them: as the system sees fit. */
   constructor(log: Logger, from?: string) {
     this.#log = log
-    this.#from = from === '0.0.0.0' || from === '::' ? undefined : from
+    this.#from = from
   }
 
   /** The answer, or undefined when none came in time. `make` writes the query with the id that it is given. */

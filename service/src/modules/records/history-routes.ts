@@ -3,9 +3,8 @@ import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { mayBeTold } from './acme.ts'
 import { pageOfVersions, readVersion, type Version } from './history-store.ts'
-import type { RecordWriter } from './record-writer.ts'
+import { type RecordWriter, requestOf } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 
@@ -36,15 +35,8 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   })
 
   mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {
-    // The caller has sent no records: it sees those that it may read.
-    const told = mayBeTold(call.caller, [])
-    const wish = {
-      zoneId: call.zone.id,
-      actor: call.actor,
-      ifMatch: call.ifMatch,
-      mayBeTold: told,
-      pathOf: () => 'version',
-    }
+    // The caller has sent no records: it is told of those that it may read.
+    const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
     if (call.query.dry_run) {
       const changes = await changesBackTo(db, call.zone.id, params.version)
       return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })

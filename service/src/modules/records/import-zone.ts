@@ -45,18 +45,18 @@ export function parseImport(zone: ZoneSize & { readonly name: string }, text: st
   const file = parseZoneFile(text, { origin: apex, defaultTtl: ttlBounds.usual, maxRrsets: most + ownRrsets })
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
-  const ignoredOf = ({ line, name, type }: ReadRecord): Ignored | undefined =>
-    ignoredAt(line, zone.name, { name: relativeToRoot(name), type: typeToText(type) })
-  const groups = Map.groupBy(
-    file.records.filter((record) => ignoredOf(record) === undefined),
-    ({ name, type }) => `${name} ${type}`,
-  )
+  const read = file.records.map((record) => ({
+    record,
+    ignored: ignoredAt(record.line, zone.name, { name: relativeToRoot(record.name), type: typeToText(record.type) }),
+  }))
+  const taken = read.flatMap(({ record, ignored }) => (ignored === undefined ? [record] : []))
+  const groups = Map.groupBy(taken, ({ name, type }) => `${name} ${type}`)
   const rrsets = [...groups.values()].map((records) => readRrset(zone.name, records))
   const faults = [...file.faults, ...rrsets.flatMap((rrset) => ('faults' in rrset ? rrset.faults : []))]
   const good = rrsets.filter((rrset) => 'parsed' in rrset)
   return {
     changes: good.map(({ parsed }) => parsed.change),
-    ignored: file.records.flatMap((record) => ignoredOf(record) ?? []),
+    ignored: read.flatMap(({ ignored }) => ignored ?? []),
     warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
     faults: cutShort(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),

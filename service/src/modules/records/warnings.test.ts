@@ -63,6 +63,7 @@ test('a name that ends in the zone’s name twice is warned of, wherever it stan
       rrset('a', 'CNAME', ['notexample.com.example.com.']),
       rrset('b', 'CNAME', ['example.com.example.com.example.net.']),
       rrset('c', 'TXT', ['"app.example.com.example.com."']),
+      rrset('d', 'CNAME', ['a\\.example.com.example.com.']),
     ),
     [],
   )

@@ -1,4 +1,4 @@
-import { type DomainName, namesIn, parentOf, parseRdata, parseType, RrType } from '@zonewright/dns'
+import { type DomainName, isWithin, namesIn, parentOf, parseRdata, parseType, RrType } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { ParsedChange } from './rrset-change.ts'
 import type { StoredRrset } from './rules.ts'
@@ -92,12 +92,11 @@ function hiddenWarnings({ name, type }: StoredRrset, names: Names): Warning[] {
  * (RFC 1035 §5.1), most likely such a dot was forgotten. What comes as JSON is refused for it, and owner names are read as whole ones.
  */
 function dotWarnings({ name, type, records }: StoredRrset, origin: DomainName): Warning[] {
-  const twice = `.${origin}${origin}`
-  const isTwice = (whole: DomainName): boolean => `.${whole}`.endsWith(twice)
+  const twice = `${origin}${origin}` as DomainName
   const targets = records
-    .filter((text) => text.toLowerCase().includes(twice.slice(1)))
+    .filter((text) => text.toLowerCase().includes(twice))
     .flatMap((text) => namesIn(parseType(type), parseRdata(parseType(type), text, origin)))
-  const odd = [...new Set([absolute(name), ...targets])].filter(isTwice)
+  const odd = [...new Set([`${name}.` as DomainName, ...targets])].filter((whole) => isWithin(whole, twice))
   return odd.map((whole) => {
     const meant = whole.slice(0, -origin.length)
     const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
@@ -137,7 +136,7 @@ class Names {
 
   /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
   lacksAddress(name: DomainName): boolean {
-    if (name !== this.origin && !name.endsWith(`.${this.origin}`)) return false
+    if (!isWithin(name, this.origin)) return false
     for (let at = name; at !== this.origin; at = parentOf(at)) if (this.#types.get(at)?.has('NS')) return false
     const answering = this.#types.get(this.#existing.has(name) ? name : this.#wildcardFor(name))
     return !['A', 'AAAA', 'CNAME'].some((type) => answering?.has(type))

@@ -18,8 +18,9 @@ const parent = await api.zone(operator, testFreeParent)
 
 let accounts = 0
 /** An account with a key. */
-async function somebody(): Promise<{ key: string }> {
-  return { key: await api.key(await api.account(`claimer${++accounts}@example.net`)) }
+async function somebody(): Promise<{ accountId: string; key: string }> {
+  const accountId = await api.account(`claimer${++accounts}@example.net`)
+  return { accountId, key: await api.key(accountId) }
 }
 /** One who also signs in: the dashboard alone deletes. */
 async function person(): Promise<{ person: TestPerson; key: string }> {
@@ -69,10 +70,8 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
 })
 
 test('who has as many zones as the account may have claims none', async () => {
-  const { key } = await somebody()
-  await sql`update accounts set zone_limit = 1 where id = (select account_id from api_keys order by created_at desc limit 1)`.execute(
-    db,
-  )
+  const { accountId, key } = await somebody()
+  await sql`update accounts set zone_limit = 1 where id = ${accountId}`.execute(db)
   assert.equal((await claim(key, 'first')).status, 201)
   const refused = await claim(key, 'second')
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'zone_limit'])

@@ -6,7 +6,7 @@ import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
-import { countedSurroundingsOf, insertZone, markVouched, type NewZone, type ZoneRow } from './store.ts'
+import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
@@ -45,7 +45,7 @@ export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, t
     await startVerification(tx, zone.id)
     return zone
   }
-  return addLive(tx, parts, owner, around, parent?.id ?? null)
+  return addLive(tx, parts, owner, around, { parentId: parent?.id ?? null })
 }
 
 /** Adds a zone that is live at once: the operator vouches for it. `freeParents`: where the service gives names out, public suffix or not. */
@@ -59,9 +59,7 @@ export async function addLiveZone(
   await lockAccount(tx, owner.accountId) // so that its zones can be counted
   const around = await lookAround(tx, owner, parseZoneName(name, freeParents), {})
   if (around.taken) throw hostedElsewhere(around.name)
-  const live = await addLive(tx, parts, owner, around, null)
-  await markVouched(tx, live.id)
-  return live
+  return addLive(tx, parts, owner, around, { parentId: null, vouched: true })
 }
 
 /** Live; the zone above it, where it has one, delegates to it. Who waits for the name is told. */
@@ -70,11 +68,11 @@ async function addLive(
   parts: TakingParts,
   owner: ZoneOwner,
   around: Awaited<ReturnType<typeof lookAround>>,
-  parentId: string | null,
+  how: Pick<NewZone, 'parentId' | 'vouched'>,
 ): Promise<ZoneRow> {
   const ended = await loseZones(tx, parts, takeover, around)
-  const live = await writeZone(tx, owner, { ...around, state: 'live', origin: 'added', parentId })
-  if (parentId !== null) await parts.delegate(tx, owner.actor, parentId, [{ name: live.name, present: true }])
+  const live = await writeZone(tx, owner, { ...around, ...how, state: 'live', origin: 'added' })
+  if (how.parentId !== null) await parts.delegate(tx, owner.actor, how.parentId, [{ name: live.name, present: true }])
   await delegateAll(tx, parts.delegate, takeover, ended)
   if (around.isAwaited) await tellOthers(tx, parts, around.name)
   return live
@@ -115,17 +113,17 @@ async function lookAround(
 export async function writeZone(
   tx: Tx,
   { accountId, actor }: Pick<ZoneOwner, 'actor' | 'accountId'>,
-  zone: Pick<NewZone, 'name' | 'state' | 'origin' | 'parentId'> & {
+  zone: Pick<NewZone, 'name' | 'state' | 'origin' | 'parentId' | 'vouched'> & {
     readonly lastSerial: number | undefined
     readonly unixSeconds: number
   },
 ): Promise<ZoneRow> {
-  const { name, state, origin, parentId } = zone
+  const { name, state, origin, parentId, vouched = false } = zone
   const serial = firstSerial(zone.lastSerial, zone.unixSeconds)
   const row =
     state === 'live'
-      ? await insertLiveZone(tx, { name, accountId, origin, serial, parentId })
-      : await insertZone(tx, { name, accountId, state, origin, serial, parentId })
+      ? await insertLiveZone(tx, { name, accountId, origin, serial, parentId, vouched })
+      : await insertZone(tx, { name, accountId, state, origin, serial, parentId, vouched })
   await recordAudit(tx, {
     accountId,
     actor,

@@ -108,6 +108,8 @@ export async function zoneOwningName(
   ]
   const { rows } = await sql<ZoneRow>`
     select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)}
-    order by length(z.name) desc, z.state = 'live' desc, z.id limit 1`.execute(db)
+    order by length(z.name) desc, z.state = 'live' desc, z.account_id = ${caller.accountId} desc, z.id limit 1`.execute(
+    db,
+  )
   return rows
 }

@@ -7,9 +7,10 @@ import { delegateAll } from './delegate.ts'
 import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
-import { maxFreeSubdomains, mayRestore, type OthersZone, undoDays } from './rules.ts'
+import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
 import { countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
+import { tellOthers } from './verify-zone.ts'
 
 /**
  * Undoes the deletion of a zone within seven days: it is what it was, with its id, records, managers, catalog label and line
@@ -27,7 +28,7 @@ export async function restoreZone(
     throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)
-  const row = await bringBack(tx, parts, actor, zone, around.others)
+  const row = await bringBack(tx, parts, actor, zone, around)
   await recordAudit(tx, {
     accountId,
     actor,
@@ -44,13 +45,13 @@ async function bringBack(
   parts: TakingParts,
   actor: Actor,
   zone: DeletedZone,
-  others: readonly OthersZone[],
+  around: Awaited<ReturnType<typeof countedSurroundingsOf>>,
 ): Promise<ZoneRow> {
   if (!zone.wasLive) {
     await startVerification(tx, zone.id)
     return markPending(tx, zone.id)
   }
-  const ended = await loseZones(tx, parts, takeover, { name: zone.name, others })
+  const ended = await loseZones(tx, parts, takeover, { name: zone.name, others: around.others })
   const row = await publishZone(tx, zone)
   if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row)) > maxFreeSubdomains)
     throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
@@ -59,5 +60,6 @@ async function bringBack(
   // Zones below it that came and went while it was away.
   const cuts = await cutsToMend(tx, row.id)
   if (cuts.length > 0) await parts.delegate(tx, actor, row.id, cuts)
+  if (around.isAwaited) await tellOthers(tx, parts, row.name)
   return row
 }

@@ -156,6 +156,15 @@ test('filters narrow which zone a name belongs to; of an own pending and a share
   await sql`insert into zone_managers (zone_id, account_id) select unnest(${live}::uuid[]), ${person}`.execute(
     api.database.db,
   )
+  const asLongPending = await api.call('POST', '/zones', {
+    key: await api.key(stranger),
+    body: { name: 'all-pending.example' },
+  })
+  await sql`insert into zone_managers (zone_id, account_id) values (${asLongPending.body.id}, ${person})`.execute(
+    api.database.db,
+  )
+  const own = await api.call('POST', '/zones', { key: await api.key(person), body: { name: 'all-pending.example' } })
+  assert.equal((await get('?owns_name=www.all-pending.example', await api.key(person))).body.data[0]?.id, own.body.id)
   const both = await api.key(person, { zones: [...pending, ...live], permissions: ['records:read'] })
   for (const [i, name] of pairs.entries()) {
     const idOf = async (query: string) => (await get(`?owns_name=www.${name}${query}`, both)).body.data[0]?.id

@@ -28,6 +28,8 @@ export interface ZoneRow {
 
 export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' | 'serial' | 'parentId'> {
   readonly name: ZoneName
+  /** The operator vouches for it: it needs no zone above it to be its account's. */
+  readonly vouched?: boolean
 }
 
 /** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
@@ -125,9 +127,9 @@ export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]
 export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`
     with z as (
-      insert into zones (name, account_id, state, origin, serial, catalog_label, parent_id, live_at)
+      insert into zones (name, account_id, state, origin, serial, catalog_label, parent_id, vouched, live_at)
       values (${zone.name}, ${zone.accountId}, ${zone.state}, ${zone.origin}, ${zone.serial}, ${newCatalogLabel()}, ${zone.parentId},
-        case when ${zone.state === 'live'} then app_now() end) returning *)
+        ${zone.vouched ?? false}, case when ${zone.state === 'live'} then app_now() end) returning *)
     select ${zoneColumns} from z`.execute(tx)
   return rows[0] as ZoneRow
 }
@@ -151,11 +153,6 @@ export async function markLive(
 /** Control of its name was proved: it needs no zone above it to be its account's. */
 export async function markVerified(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set origin = 'verified' where id = ${zoneId} and origin = 'added'`.execute(tx)
-}
-
-/** The operator vouches for it: it needs no zone above it to be its account's. */
-export async function markVouched(tx: Tx, zoneId: string): Promise<void> {
-  await sql`update zones set vouched = true where id = ${zoneId}`.execute(tx)
 }
 
 /** A zone that was never live comes back as what it was. */

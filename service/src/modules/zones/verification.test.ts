@@ -7,6 +7,7 @@ import { PacketParentDns } from '../../adapters/dns/parent-dns.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { deleteZone } from './delete-zone.ts'
+import { restoreZone } from './restore-zone.ts'
 import { verifyDue } from './start-verification.ts'
 import { verificationOf } from './verification-store.ts'
 import { lookForProof, settleProof } from './verify-zone.ts'
@@ -253,6 +254,12 @@ test('who waits for a name that goes live without a proof is told, and needs a f
       'live',
     )
   })
+  const deleted = await api.zone(ada, 'undone.example.com')
+  const actor = actorNamed('system', 'test')
+  await database.transact((tx) => deleteZone(tx, actor, deleted.id, api.verification.delegate))
+  await waits('undone.example.com', () =>
+    database.transact((tx) => restoreZone(tx, api.verification, { actor, accountId: ada }, deleted.id)),
+  )
 })
 
 test('a zone that is deleted while its proof is looked for stays deleted', async () => {

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { aLabels, type DomainName, isHostName, parseName } from '@zonewright/dns'
+import { aLabels, asName, type DomainName, isHostName, parseName } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
@@ -62,11 +62,8 @@ export function unicodeName(name: string): string {
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
   const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : aLabels(plain, domainToASCII)
-  try {
-    return ascii === '' ? undefined : relativeToRoot(absolute(ascii))
-  } catch {
-    return undefined
-  }
+  const name = ascii === '' ? undefined : asName(`${ascii}.`)
+  return name && relativeToRoot(name)
 }
 
 function badName(text: string, why: string): Refusal {
