@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { Program } from '../../tools/local/process.ts'
-import { askUdp, eventually } from '../world/index.ts'
+import { askUdp, eventually, untilAnswered } from '../world/index.ts'
 import { bindPrimary } from './peers/bind.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { knotPrimary } from './peers/knot.ts'
@@ -71,8 +71,7 @@ for (const { name, listen, address, running } of installations) {
     for (let i = 0; i < 5; i++) {
       const startedMs = performance.now()
       running.addAddress(`soon${i}`, '192.0.2.9')
-      const isServed = async () => (await askUdp(address, `soon${i}.example.com`, 'A')).answers.includes('192.0.2.9')
-      await eventually('our nameserver serves it', isServed)
+      await untilAnswered(address, `soon${i}.example.com`, 'A', '192.0.2.9')
       tookMs.push(Math.round(performance.now() - startedMs))
     }
     t.diagnostic(`served after ${tookMs.join(', ')} ms, the command among them`)

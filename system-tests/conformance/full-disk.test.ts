@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { askUdp, eventually, worldForTests } from '../world/index.ts'
+import { eventually, untilAnswered, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const { ns2 } = world.programs
@@ -22,10 +22,7 @@ async function importHosts(ip: string): Promise<void> {
 }
 
 async function allAnswer(ip: string): Promise<void> {
-  for (const i of [0, 1_234, hosts - 1])
-    await eventually(`full${i} is ${ip}`, async () =>
-      (await askUdp(address, `full${i}.${zone}`, 'A')).answers.includes(ip),
-    )
+  for (const i of [0, 1_234, hosts - 1]) await untilAnswered(address, `full${i}.${zone}`, 'A', ip)
 }
 
 /** How large its files may become from now on. */

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { orderSchema } from '@zonewright/contract'
 import {
-  askUdp,
   cards,
   eventually,
   payAt,
   type ReceivedEvent,
   RegistryOffice,
   Shopper,
+  untilAnswered,
   worldForTests,
 } from '../world/index.ts'
 
@@ -81,12 +81,9 @@ test('a card pays: the domain is registered and delegated, its zone answers, and
   assert.ok((await received.requests()).every(({ verified }) => verified))
 
   await api.put(name, '@', 'A', ['192.0.2.80'])
-  for (const { address } of facts.nameservers)
-    await eventually(`${address} answers`, async () => (await askUdp(address, name, 'A')).answers[0] === '192.0.2.80')
-  await eventually(
-    'a resolver finds it from the top',
-    async () => (await askUdp(facts.registry.resolver, name, 'A')).answers[0] === '192.0.2.80',
-  )
+  for (const { address } of facts.nameservers) await untilAnswered(address, name, 'A', '192.0.2.80')
+  // And a resolver finds it from the top.
+  await untilAnswered(facts.registry.resolver, name, 'A', '192.0.2.80')
   assert.deepEqual((await office.domain(name))?.nameservers, nameservers)
 })
 

@@ -4,7 +4,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { Program } from '../../tools/local/process.ts'
-import { askUdp, eventually, type ReceivedRequest, Shopper, VirtualClock, worldForTests } from '../world/index.ts'
+import {
+  askUdp,
+  eventually,
+  type ReceivedRequest,
+  Shopper,
+  untilAnswered,
+  VirtualClock,
+  worldForTests,
+} from '../world/index.ts'
 
 const world = await worldForTests()
 const { api, facts, received } = world
@@ -165,11 +173,7 @@ function jumpingClock(name: string): { readonly env: Record<string, string>; set
 }
 
 async function untilServed(name: string, by = facts.nameservers.map(({ address }) => address)): Promise<void> {
-  for (const address of by)
-    await eventually(
-      `${address} answers ${name}`,
-      async () => (await askUdp(address, `${name}.${facts.zone.name}`, 'A')).answers[0] === '192.0.2.1',
-    )
+  for (const address of by) await untilAnswered(address, `${name}.${facts.zone.name}`, 'A', '192.0.2.1')
 }
 
 /** The event of the change came once, rightly signed. */

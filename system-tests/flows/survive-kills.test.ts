@@ -1,7 +1,7 @@
 // Any one process may be killed at any moment and started again: nothing that was accepted is lost.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { askUdp, eventually, VirtualClock, type World, worldForTests } from '../world/index.ts'
+import { askUdp, eventually, untilAnswered, VirtualClock, type World, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests({ ownPostgres: true })
 const { api, facts, received } = world
@@ -36,10 +36,7 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
 
 test('while PostgreSQL is away requests are answered 503 with Retry-After, and names still resolve', async () => {
   await api.put(zone, 'before', 'A', ['192.0.2.7'])
-  await eventually(
-    'it is answered',
-    async () => (await askUdp(addressOf(0), `before.${zone}`, 'A')).answers.length === 1,
-  )
+  await untilAnswered(addressOf(0), `before.${zone}`, 'A', '192.0.2.7')
   await world.postgres?.stop()
   const refused = await eventually('a request is refused', async () => {
     const answer = await api.call<{ error: { code: string } }>('GET', '/zones')
@@ -85,11 +82,7 @@ async function putUntilAccepted(name: string, value: string): Promise<{ accepted
 
 async function everythingAnswered(changes: readonly Accepted[]): Promise<void> {
   for (const { name, value } of changes)
-    for (const index of [0, 1])
-      await eventually(
-        `nameserver ${index + 1} answers ${name}`,
-        async () => (await askUdp(addressOf(index), `${name}.${zone}`, 'TXT')).answers[0] === value,
-      )
+    for (const index of [0, 1]) await untilAnswered(addressOf(index), `${name}.${zone}`, 'TXT', value)
 }
 
 /** Every serial came, each zone's in order the first time (a repeat is allowed). */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import packet, { type Packet } from 'dns-packet'
+import { eventually } from './eventually.ts'
 
 /** An answer, reduced to what tests ask about. Parsed by the npm package dns-packet: another hand than ours. */
 export interface DnsAnswer {
@@ -57,6 +58,12 @@ export async function askTcp(address: string, name: string, type: string): Promi
   } finally {
     socket.destroy()
   }
+}
+
+/** Waits until a nameserver answers with this one record. */
+export async function untilAnswered(address: string, name: string, type: string, value: string): Promise<void> {
+  const isAnswered = async () => (await askUdp(address, name, type)).answers[0] === value
+  await eventually(`${address} answers ${name} ${type} with ${value}`, isAnswered)
 }
 
 function question(name: string, type: string): Packet {

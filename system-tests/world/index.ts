@@ -1,6 +1,6 @@
 export { Api, type ApiAnswer } from './api.ts'
 export { authenticatorCode, Browser, freshCode, type PageAnswer } from './browser.ts'
-export { askTcp, askUdp, type DnsAnswer } from './dns.ts'
+export { askTcp, askUdp, type DnsAnswer, untilAnswered } from './dns.ts'
 export { type DnsProvider, startDnsProvider } from './dns-provider.ts'
 export { eventually, patienceMs } from './eventually.ts'
 export { addManyRrsets, addManyZones, listIsWhole, rowsInDocument, scrollToShare, timeOfKey } from './long-lists.ts'
