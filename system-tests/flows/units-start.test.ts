@@ -76,12 +76,12 @@ function run(t: TestContext, args: readonly string[], env: Readonly<Record<strin
 }
 
 /** `systemctl start`: the process, and what says when its start is over. */
-function start(t: TestContext, unit: Unit, settings: Readonly<Record<string, string>>, patience = '60') {
+function start(t: TestContext, unit: Unit, settings: Readonly<Record<string, string>>) {
   const main = run(t, commandOf(unit, 'ExecStart', settings), settings)
   const command = commandOf(unit, 'ExecStartPost', settings)
-  assert.equal(command.pop(), '60', 'less than the 90 s that systemd has for a start')
-  const post = run(t, [...command, patience], { ...settings, MAINPID: `${main.process.pid}` })
-  return { main, post, url: command.at(-1) ?? '' }
+  assert.equal(command.at(-1), '60', 'less than the 90 s that systemd has for a start')
+  const post = run(t, command, { ...settings, MAINPID: `${main.process.pid}` })
+  return { main, post, url: command.at(-2) ?? '' }
 }
 
 const statusAt = (url: string): Promise<number> =>

@@ -29,7 +29,7 @@ export const bindPrimary: Primary = {
     const file = join(folder, 'named.conf')
     const text = documented('named-primary.conf', {
       'port 5300 { 192.0.2.1; }': `port ${portOf(listen)} { 127.0.0.1; }`,
-      '198.51.100.53 port 53': `127.0.0.1 port ${portOf(nameserver)}`,
+      '198.51.100.53 port 53': nameserver.replace(':', ' port '),
       '/var/cache/bind': folder,
       '/run/named': folder,
       SECRET: secret,
@@ -40,7 +40,7 @@ export const bindPrimary: Primary = {
     const running = await runPeer('named', ['-g', '-c', file], listen)
     const update = (line: string): void => {
       execFileSync('nsupdate', ['-y', `hmac-sha256:zonewright-transfer:${secret}`], {
-        input: `server 127.0.0.1 ${portOf(listen)}\n${line}\nsend\n`,
+        input: `server ${listen.replace(':', ' ')}\n${line}\nsend\n`,
         stdio: ['pipe', 'pipe', 'pipe'],
       })
     }

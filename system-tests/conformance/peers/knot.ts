@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documented } from './operator-docs.ts'
-import { hostOf, type Primary, portOf, runPeer, type Secondary } from './peer.ts'
+import { hostOf, type Primary, runPeer, type Secondary } from './peer.ts'
 
 export const knot: Secondary = {
   name: 'Knot',
@@ -10,7 +10,7 @@ export const knot: Secondary = {
   start: async ({ folder, listen, primary, standby, secret }) => {
     const file = join(folder, 'knot.conf')
     const text = documented('knot.conf', {
-      '198.51.100.53@53': `127.0.0.1@${portOf(listen)}`,
+      '198.51.100.53@53': listen.replace(':', '@'),
       '192.0.2.1@5300': primary.replace(':', '@'),
       '192.0.2.1': hostOf(primary),
       '192.0.2.2@5300': standby.replace(':', '@'),
@@ -30,8 +30,8 @@ export const knotPrimary: Primary = {
   start: async ({ folder, listen, nameserver, secret, zoneFile }) => {
     const file = join(folder, 'knot.conf')
     const text = documented('knot-primary.conf', {
-      '192.0.2.1@5300': `127.0.0.1@${portOf(listen)}`,
-      '198.51.100.53@53': `127.0.0.1@${portOf(nameserver)}`,
+      '192.0.2.1@5300': listen.replace(':', '@'),
+      '198.51.100.53@53': nameserver.replace(':', '@'),
       '  user: knot:knot\n': '',
       '/run/knot': folder,
       '/var/lib/knot': folder,

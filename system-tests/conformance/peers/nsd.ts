@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documented } from './operator-docs.ts'
-import { hostOf, portOf, runPeer, type Secondary, shrank } from './peer.ts'
+import { hostOf, runPeer, type Secondary, shrank } from './peer.ts'
 
 export const nsd: Secondary = {
   name: 'NSD',
@@ -10,7 +10,7 @@ export const nsd: Secondary = {
   start: async ({ folder, listen, primary, standby, secret }) => {
     const file = join(folder, 'nsd.conf')
     const text = documented('nsd.conf', {
-      '198.51.100.53@53': `127.0.0.1@${portOf(listen)}`,
+      '198.51.100.53@53': listen.replace(':', '@'),
       '192.0.2.1@5300': primary.replace(':', '@'),
       '192.0.2.1': hostOf(primary),
       '192.0.2.2@5300': standby.replace(':', '@'),

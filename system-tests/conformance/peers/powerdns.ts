@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documented } from './operator-docs.ts'
-import { portOf, runPeer, type Secondary } from './peer.ts'
+import { runPeer, type Secondary } from './peer.ts'
 
 export const powerdns: Secondary = {
   name: 'PowerDNS',
   tookDifference: undefined,
   start: async ({ folder, listen, primary, standby, secret }) => {
     const text = documented('pdns.conf', {
-      '198.51.100.53:53': `127.0.0.1:${portOf(listen)}`,
+      '198.51.100.53:53': listen,
       '/var/lib/powerdns': folder,
     })
     const { root, modules } = places()
