@@ -1,0 +1,210 @@
+// deploy/docker, as far as no program of others is needed: compose.yaml, what is mounted, and the scripts.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { BlockList } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { readConfiguration } from '@zonewright/service/configuration'
+import { addressOf, compose, containersOf, partOf, read, root, settingsInCompose, settingsOf } from './files.ts'
+import { machineAfter, standIn } from './machine.ts'
+
+test('nobody else on the machine reads what containers are given, and their own users can; no tracked file is changed', (t) => {
+  const machine = machineAfter(t, 'With containers')
+  const docker = join(machine, 'opt/zonewright/deploy/docker')
+  const modeOf = (file: string): number => statSync(join(docker, file)).mode & 0o777
+  assert.deepEqual(['.', '.env', 'tsig.key'].map(modeOf), [0o700, 0o600, 0o644])
+  const { TSIG_KEY: key } = settingsOf('deploy/docker/env.example')
+  assert.equal(readFileSync(join(docker, 'tsig.key'), 'utf8'), `${key}\n`)
+  const ignored = read('.gitignore').split('\n')
+  for (const file of globSync('**/*', { cwd: join(machine, 'opt/zonewright/deploy') })) {
+    const made = join(machine, 'opt/zonewright/deploy', file)
+    if (statSync(made).isDirectory()) continue
+    if (!ignored.includes(`deploy/${file}`)) assert.equal(readFileSync(made, 'utf8'), read(`deploy/${file}`), file)
+  }
+})
+
+test('what compose.yaml runs and mounts is there', () => {
+  const programs = [...compose.matchAll(/\b((?:service|nameserver)\/bin\/\S+?\.ts)/g)].map(([, file = '']) => file)
+  assert.deepEqual([...new Set(programs)].sort(), [
+    'nameserver/bin/nameserver.ts',
+    ...['api', 'migrate', 'primary', 'worker'].map((part) => `service/bin/${part}.ts`),
+  ])
+  for (const [, file = ''] of compose.matchAll(/- (\.\.?\/\S+?):\//g))
+    assert.ok(existsSync(join(root, 'deploy/docker', file)), file)
+  const given = new Set(Object.keys(settingsOf('deploy/docker/env.example')))
+  const needed = [...compose.matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name = '']) => name)
+  assert.deepEqual(
+    needed.filter((name) => !given.has(name)),
+    [],
+  )
+})
+
+test('compose.yaml hands on every setting, and the service takes them as they are, with the defaults of README.md', () => {
+  const given = settingsOf('deploy/docker/env.example')
+  const settings = Object.fromEntries(
+    Object.entries(settingsInCompose()).map(([name, text]) => [
+      name,
+      text
+        .replace(/^'(.*)'$/, '$1')
+        .replace(/\$\{(\w+):[-?]([^}]*)\}/g, (_, from: string, fallback: string) => given[from] ?? fallback),
+    ]),
+  )
+  // Of the image, of one container alone, or for tests.
+  const others = ['DATA_DIR', 'DASHBOARD_DIR', 'DATABASE_ROLE', 'PRIMARY_LISTEN', 'PAYSTACK_URL']
+  const configuration = read('README.md').split('\n## Configuration\n')[1]?.split('\n## ')[0] ?? ''
+  const documented = [...configuration.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
+  assert.ok(documented.length > 20)
+  assert.deepEqual(
+    documented.filter((name) => !others.includes(name) && settings[name] === undefined && !name.startsWith('SANDBOX_')),
+    [],
+  )
+  const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-compose-'))
+  try {
+    const taken = readConfiguration({ ...settings, DATA_DIR: dataDir })
+    const usual = readConfiguration({ DATA_DIR: dataDir })
+    for (const name of [
+      'freeParents',
+      'verificationResolver',
+      'delegationResolver',
+      'webhookResolver',
+      'webhookTrustedTargets',
+      'webhookCaFile',
+      'resolvers',
+      'rdapBootstrap',
+      'presetsDir',
+      'logLevel',
+    ] as const)
+      assert.deepEqual(taken[name], usual[name], name)
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('no container is given an address that another one has for itself', () => {
+  const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
+  const [network, given] = [subnet, range].map((text) => {
+    const [address = '', bits = ''] = text.split('/')
+    const block = new BlockList()
+    block.addSubnet(address, Number(bits))
+    return block
+  })
+  const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
+  assert.equal(new Set(own).size, 9)
+  for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
+})
+
+test('the doctor is asked in a container that runs as the processes do and knows where the primary is', () => {
+  const [, container = ''] =
+    /^docker compose exec (\w+) node service\/bin\/admin\.ts doctor\b/m.exec(read('docs/runbooks/deploy.md')) ?? []
+  const part = partOf(container)
+  assert.match(part, /^ +PRIMARY_LISTEN: \S/m, container)
+  assert.doesNotMatch(part, /DATABASE_URL/, 'it is that of the settings that all have')
+  assert.match(compose, /&settings\n +DATABASE_URL: postgres:\/\/zonewright_service:/)
+})
+
+test('nginx finds in its container what its configuration names, from a machine where certbot keeps the certificate of its own name', (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-proxy-'))
+  try {
+    // certbot's layout: `live` has links into `archive`, by which the latest one is found.
+    const machine = machineAfter(t, 'With containers')
+    const name = 'zones.example.org'
+    const docker = join(machine, 'opt/zonewright/deploy/docker')
+    const env = join(docker, '.env')
+    writeFileSync(env, readFileSync(env, 'utf8').replace('https://dns.example.net', `https://${name}`))
+    execFileSync(join(docker, 'prepare.sh'))
+    const letsencrypt = join(machine, 'etc/letsencrypt')
+    for (const folder of ['live', 'archive']) mkdirSync(join(letsencrypt, folder, name), { recursive: true })
+    for (const pem of ['fullchain', 'privkey']) {
+      writeFileSync(join(letsencrypt, `archive/${name}/${pem}1.pem`), '')
+      const link = join(letsencrypt, `live/${name}/${pem}.pem`)
+      symlinkSync(`../../archive/${name}/${pem}1.pem`, link)
+    }
+    mkdirSync(join(machine, 'var/www/acme'), { recursive: true })
+
+    const container = join(place, 'container')
+    const given = settingsOf('deploy/docker/env.example')
+    const mounts = partOf('proxy').replace(/\$\{(\w+):[^}]*\}/g, (_, setting) => given[setting] ?? '')
+    for (const [, source = '', target = ''] of mounts.matchAll(/^ +- ([./]\S+?):(\/\S+?):ro$/gm))
+      cpSync(join(source.startsWith('/') ? machine : docker, source), join(container, target), {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
+    const folder = join(container, 'etc/nginx/conf.d')
+    assert.deepEqual(readdirSync(folder).sort(), ['upstream.conf', 'zonewright.conf'])
+    const config = readFileSync(join(folder, 'zonewright.conf'), 'utf8')
+    assert.deepEqual(
+      [...config.matchAll(/\bserver_name (\S+);/g)].map(([, shown]) => shown),
+      [name, name],
+    )
+    assert.ok(!config.includes('dns.example.net'))
+    const named = [...config.matchAll(/\b(?:ssl_certificate|ssl_certificate_key|root) (\/[^;]+);/g)]
+    assert.equal(named.length, 3)
+    for (const [, path = ''] of named) assert.ok(existsSync(join(container, path)), path)
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+})
+
+test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
+  const upstream = [...read('deploy/docker/proxy/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
+  const addresses = ['api-1', 'api-2'].map(addressOf)
+  assert.deepEqual(
+    upstream.map(([, address]) => address),
+    addresses,
+  )
+  const postgres = partOf('postgres')
+  const [, script = '', archive = ''] = /archive_command=(\S+) (\S+) %p %f$/m.exec(postgres) ?? []
+  assert.match(postgres, new RegExp(`- \\.\\./backup:${script.replace(/\/[^/]+$/, '')}:ro$`, 'm'))
+  assert.match(postgres, new RegExp(`:${archive}$`, 'm'))
+  for (const [, name = '', at = ''] of read('docs/runbooks/back-up-and-restore.md').matchAll(
+    /(\/opt\/\S+\.sh) (\/\S+)/g,
+  )) {
+    assert.ok(existsSync(join(root, name.replace('/opt/zonewright/', ''))), name)
+    assert.equal(at, archive)
+  }
+})
+
+test('containers are replaced one after the other, never two of a kind at once, and no further than one that does not come up', (t) => {
+  const machine = machineAfter(t, 'With containers')
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-replace-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const said = join(place, 'said')
+  standIn(place, 'docker', 'echo "$*" >> "$SAID"; [ "$6" != "$BROKEN" ]')
+  const replaced = (broken: string): (string | undefined)[] => {
+    writeFileSync(said, '')
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken }
+    const { status } = spawnSync(join(machine, 'opt/zonewright/deploy/docker/replace.sh'), { env })
+    assert.equal(status === 0, broken === 'none')
+    const commands = readFileSync(said, 'utf8').trim().split('\n')
+    const reload = 'compose exec -T proxy nginx -s reload'
+    assert.equal(commands.includes(reload), broken === 'none')
+    return commands
+      .filter((command) => command !== reload)
+      .map((command) => /^compose up --detach --no-deps --wait (\S+)$/.exec(command)?.[1])
+  }
+  assert.deepEqual(replaced('none').toSorted(), containersOf('service', 'nameserver').toSorted())
+  assert.deepEqual(replaced('api-2'), ['api-1', 'api-2'])
+})
+
+test('an upgrade of containers has a folder that PostgreSQL can write its log to, and leaves no container of old code', () => {
+  const [, upgrade = ''] = read('docs/runbooks/deploy.md').split('## Upgrade\n')
+  const [, steps = ''] = upgrade.split('## Roll back\n')[0]?.split('With containers, ') ?? []
+  const [, first = '', ...others] = steps.split(/^\d\. /m)
+  const [, folder = 'none'] = /\$\{BACKUPS:-([^}]+)\}/.exec(partOf('postgres')) ?? []
+  assert.ok(first.includes(`install -d -o 999 -g 999 -m 0700 ${folder}`), first)
+  assert.match(others.at(-1) ?? '', /^`docker compose up --detach --remove-orphans`/)
+})

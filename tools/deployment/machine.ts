@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { read, root } from './files.ts'
+
+/** What Debian 12 has from the start, or with the packages that a page names, of what our pages write into. */
+const foldersOfDebian = ['etc/systemd/system', 'etc/cron.d', 'etc/nginx/conf.d', 'var/backups', 'var/lib', 'opt']
+
+/** Programs of a machine that have no part in its files, as far as a page is concerned. */
+const otherPrograms = ['apt-get', 'git', 'systemctl', 'systemd-sysusers', 'runuser', 'certbot', 'nginx', 'docker', 'ls']
+
+/**
+ * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and
+ * none has failed. Its files are below the folder that is returned; who owns them is left out.
+ */
+export function machineAfter(t: TestContext, ...sections: readonly string[]): string {
+  const machine = mkdtempSync(join(tmpdir(), 'zonewright-machine-'))
+  t.after(() => rmSync(machine, { recursive: true }))
+  for (const folder of foldersOfDebian) mkdirSync(join(machine, folder), { recursive: true })
+  const programs = join(machine, 'programs')
+  mkdirSync(programs)
+  for (const name of otherPrograms) standIn(programs, name, 'exit 0')
+  standIn(programs, 'npm', '[ "$1" = ci ] || echo /built/dashboard')
+  standIn(programs, 'install', 'exec /usr/bin/install $(echo " $*" | sed "s/ -[og] [^ ]*//g")')
+  // The clone.
+  cpSync(join(root, 'deploy'), join(machine, 'opt/zonewright/deploy'), { recursive: true })
+  mkdirSync(join(machine, 'opt/zonewright/.cache'))
+
+  const pages = ['deploy', 'back-up-and-restore'].flatMap((page) => read(`docs/runbooks/${page}.md`).split(/^## /m))
+  const lines = sections.flatMap((section) => {
+    const text = pages.find((part) => part.startsWith(`${section}\n`)) ?? assert.fail(section)
+    return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  })
+  const script = lines.join('').replaceAll(/(?<=^|[\s='"])\/(?=etc\/|opt\/|var\/)/gm, `${machine}/`)
+  const env = { PATH: `${programs}:${process.env['PATH']}` }
+  const { status, stderr } = spawnSync('sh', ['-euc', script], {
+    cwd: machine,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  assert.deepEqual([status, stderr], [0, ''])
+  return machine
+}
+
+/** Writes a program that stands in for the one of this name: a shell's script. */
+export function standIn(folder: string, name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}

@@ -1,0 +1,119 @@
+// deploy/systemd, and the rest of a machine without containers, as far as no program of others is needed.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { readConfiguration } from '@zonewright/service/configuration'
+import { read, root, settingsOf } from './files.ts'
+import { machineAfter, standIn } from './machine.ts'
+
+test('the service takes the settings that deploy/systemd shows', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
+  try {
+    const shown = settingsOf('deploy/systemd/zonewright.env.example')
+    const here = { DATA_DIR: dataDir }
+    const taken = readConfiguration({ ...shown, ...here })
+    assert.deepEqual(taken.primaryListen, { host: '192.0.2.1', port: 5300 })
+    assert.equal(
+      readConfiguration({ ...shown, ...here, ...settingsOf('deploy/systemd/migrate.env.example') }).databaseRole,
+      'zonewright_service',
+    )
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('the operator’s commands of every page are run with the settings of the units, which a shell takes, too', () => {
+  const load = 'set -a && . /etc/zonewright/zonewright.env && set +a'
+  for (const page of globSync('docs/runbooks/*.md', { cwd: root })) {
+    const text = read(page)
+    const isInContainer = /docker compose (?:exec primary node|run --rm --no-deps primary) service\/bin\/admin\.ts/
+    const commands = text
+      .split('\n')
+      .filter((line) => line.includes('service/bin/admin.ts') && !isInContainer.test(line))
+    for (const line of commands) assert.match(line, /node_modules\/\.bin\/node service\/bin\/admin\.ts/, page)
+    if (commands.length > 0) assert.ok(text.includes(`cd /opt/zonewright && ${load}\n`), page)
+  }
+  const example = 'deploy/systemd/zonewright.env.example'
+  const shell = load.replace('/etc/zonewright/zonewright.env', join(root, example))
+  const taken = execFileSync('sh', ['-euc', `${shell}; env`], { encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+  for (const [name, value] of Object.entries(settingsOf(example)))
+    assert.ok(taken.split('\n').includes(`${name}=${value}`), name)
+})
+
+test('an empty Debian 12 takes every line of the pages about the proxy and the copies', (t) => {
+  const machine = machineAfter(t, 'The proxy')
+  const file = (path: string): string => readFileSync(join(machine, 'etc/nginx/conf.d', path), 'utf8')
+  assert.equal(file('zonewright.conf'), read('deploy/nginx/zonewright.conf'))
+  assert.equal(file('zonewright-upstream.conf'), read('deploy/nginx/zonewright-upstream.conf'))
+  const database = machineAfter(t, 'Back up')
+  for (const path of ['systemd/system/zonewright-backup.timer', 'cron.d/zonewright-backup'])
+    assert.ok(isThere(join(database, 'etc', path)), path)
+})
+
+/** Whether it is there, if only as a link to what is not. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+test('every file and folder that the units and their settings name is there once deploy.md was followed on an empty Debian 12', (t) => {
+  const machine = machineAfter(t, 'With systemd')
+  const units = globSync('etc/systemd/system/**/*.{service,conf}', { cwd: machine })
+    .filter((file) => !file.includes('backup'))
+    .flatMap((file) => readFileSync(join(machine, file), 'utf8').split('\n'))
+  const settings = ['zonewright', 'migrate', 'nameserver'].flatMap((name) =>
+    Object.values(settingsOf(`deploy/systemd/${name}.env.example`)),
+  )
+  const named = [...units.filter((line) => !line.startsWith('#')), ...settings].flatMap((line) => [
+    ...line.matchAll(/(?<=^|[=: ])\/(?:etc|opt|var)\/[\w./-]+/g),
+  ])
+  const paths = new Set(named.map(([path]) => path))
+  assert.ok(paths.size >= 6, [...paths].join())
+  for (const path of paths) {
+    const isMadeBySystemd = path.startsWith('/var/lib/zonewright')
+    const inClone = join(root, path.replace(/^\/opt\/zonewright\//, ''))
+    assert.ok(isMadeBySystemd || isThere(join(machine, path)) || isThere(inClone), path)
+  }
+  assert.equal(
+    readFileSync(join(machine, 'etc/sysusers.d/zonewright.conf'), 'utf8'),
+    read('deploy/systemd/zonewright.sysusers.conf'),
+  )
+})
+
+test('units are restarted in turn, machines as well, and no further than one that does not come up', (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-restart-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const said = join(place, 'said')
+  const units = ['api@8081', 'api@8082', 'worker@19001', 'worker@19002', 'primary'].map(
+    (unit) => `zonewright-${unit}.service`,
+  )
+  const listed = units.map((unit) => `${unit} loaded active running Zonewright`).join('\n')
+  standIn(
+    place,
+    'systemctl',
+    `if [ "$1" = restart ]; then echo "$2" >> "$SAID"; [ "$2" != "$BROKEN" ]; exit; fi
+for pattern; do :; done
+echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$unit $rest" ;; esac; done`,
+  )
+  standIn(place, 'ssh', 'echo "$*" >> "$SAID"; [ "$1" != "$BROKEN" ]')
+  const script = join(root, 'deploy/systemd/restart.sh')
+  const done = (command: string, broken: string, here = listed): string[] => {
+    writeFileSync(said, '')
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken, LISTED: here }
+    const { status } = spawnSync('sh', ['-c', command], { env })
+    const lines = readFileSync(said, 'utf8').trim().split('\n')
+    // The loop over machines tells of a failure by ending.
+    if (command === script) assert.equal(status === 0, broken === 'none')
+    return lines
+  }
+  assert.deepEqual(done(script, 'none'), units)
+  assert.deepEqual(done(script, units[1] ?? ''), units.slice(0, 2))
+  assert.deepEqual(done(script, 'because nothing runs here', ''), [''])
+
+  const [, loop = ''] = /^( +for machine in .*?done)$/ms.exec(read('docs/runbooks/deploy.md')) ?? []
+  const machines = ['service2', 'service1', 'ns1', 'ns2'].map(
+    (machine) => `root@${machine} /opt/zonewright/deploy/systemd/restart.sh`,
+  )
+  assert.deepEqual(done(loop, 'none'), machines)
+  assert.deepEqual(done(loop, 'root@ns1'), machines.slice(0, 3))
+})
