@@ -9,6 +9,7 @@ import {
   eventually,
   patienceMs,
   type ReceivedRequest,
+  untilAnswered,
   VirtualClock,
   worldForTests,
 } from '../world/index.ts'
@@ -153,11 +154,7 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
     'the first of each in the order of their serials',
   )
   for (const { address } of facts.nameservers)
-    for (const name of clients.names)
-      await eventually(
-        `${address} answers ${name}`,
-        async () => (await askUdp(address, `${name}.${zone}`, 'A')).answers[0] === '192.0.2.1',
-      )
+    for (const name of clients.names) await untilAnswered(address, `${name}.${zone}`, 'A', '192.0.2.1')
 })
 
 async function leads(url: string): Promise<boolean> {
