@@ -220,13 +220,7 @@ test('an order whose answer was lost is asked for again, and is the same order',
   const name = 'answer-lost.test'
   const person = await personAt('desktop')
   await person.signIn()
-  let isFirst = true
-  await person.page.route('**/api/v1/orders', async (route) => {
-    if (!isFirst) return await route.fallback()
-    isFirst = false
-    assert.ok((await route.fetch()).ok())
-    await route.abort()
-  })
+  await person.losesNext(/\/api\/v1\/orders$/, 'POST', 201)
   person.expects(/Failed to load resource/)
   await orderFor(person, name)
   await person.sees('No connection')

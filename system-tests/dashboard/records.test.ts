@@ -244,21 +244,11 @@ test('a change whose answer was lost is not told as somebody else’s: asked aga
   const person = await personAt('desktop')
   await person.signIn()
   person.expects(/Failed to load resource/)
-  /** The service does what it is asked to next, and its answer does not come. */
-  const losesNext = async (url: RegExp, method: string): Promise<void> => {
-    let isNext = true
-    await person.page.route(url, async (route) => {
-      if (!isNext || route.request().method() !== method) return await route.fallback()
-      isNext = false
-      assert.equal((await route.fetch()).status(), 200)
-      await route.abort()
-    })
-  }
 
   await person.open(`/zones/${zone}/import`)
   await person.field('Zone file').fill('imported 300 IN A 192.0.2.81\n')
   await person.button('Show what would change').click()
-  await losesNext(/\/import\?mode=merge$/, 'POST')
+  await person.losesNext(/\/import\?mode=merge$/, 'POST')
   await person.button(/^Apply these/).click()
   await person.sees('No connection')
   await person.button(/^Apply these/).click()
@@ -268,7 +258,7 @@ test('a change whose answer was lost is not told as somebody else’s: asked aga
   await add(person, 'reviewed', 'A', { 'IPv4 address': '192.0.2.82' })
   await person.button('Review and save').click()
   await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
-  await losesNext(/\/rrsets$/, 'PATCH')
+  await person.losesNext(/\/rrsets$/, 'PATCH')
   await person.button('Save the change').click()
   await person.sees('No connection')
   await person.button('Save the change').click()

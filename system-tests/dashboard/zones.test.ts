@@ -182,10 +182,7 @@ test('a change that does not come to a nameserver is not waited for for ever', a
 
 /** Adds one address to the zone that the page shows, and saves it. */
 async function addAddress(person: Person, name: string): Promise<void> {
-  await person.button('Add records').click()
-  await person.field('Name').fill(name)
-  await person.field('IPv4 address').fill('192.0.2.1')
-  await person.button('Add to the changes').click()
+  await person.addUnsaved(name)
   await person.button('Review and save').click()
   await person.button('Save the change').click()
 }

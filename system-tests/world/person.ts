@@ -162,6 +162,27 @@ export class Person {
     return () => this.page.unroute(url)
   }
 
+  /** The service does what it is asked to next by this method, with this status, and its answer does not come. */
+  async losesNext(url: RegExp, method: string, status = 200): Promise<void> {
+    let isNext = true
+    await this.page.route(url, async (route) => {
+      if (!isNext || route.request().method() !== method) return await route.fallback()
+      isNext = false
+      assert.equal((await route.fetch()).status(), status)
+      await route.abort()
+    })
+  }
+
+  /** Adds an address, 192.0.2.1, to the changes of the zone that the page shows, and does not save it. */
+  async addUnsaved(name: string): Promise<void> {
+    await this.button('Add records').click()
+    const form = this.page.getByRole('form', { name: 'New records' })
+    await form.getByLabel('Name').fill(name)
+    await form.getByLabel('IPv4 address').fill('192.0.2.1')
+    await form.getByRole('button', { name: 'Add to the changes' }).click()
+    await this.sees('1 change not saved')
+  }
+
   /** What the page may complain of from now on, since the test makes it happen. */
   expects(...complaints: readonly RegExp[]): void {
     this.#expected.push(...complaints)
