@@ -41,8 +41,8 @@ export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T
   })
   return {
     seen: preview.data?.seen,
-    /** Is what is seen another thing than was seen before? */
-    hasMoved: hasMoved && preview.data !== undefined,
+    /** Has the zone moved on since it was first seen? */
+    hasMoved,
     error: preview.error ?? apply.error,
     isPreviewing: preview.isPending,
     isApplying: apply.isPending,

@@ -166,7 +166,6 @@ function AccountMenu() {
         opened={atStake > 0}
         title="Sign out"
         action={`Sign out, and discard ${changesText(atStake)}`}
-        isBusy={false}
         onConfirm={() => {
           setAtStake(0)
           signOut.mutate()

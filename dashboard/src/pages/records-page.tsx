@@ -178,7 +178,6 @@ export function RecordsPage() {
             opened={isDiscarding}
             title={`Discard ${changesText(edits.size)} of ${name}`}
             action={`Discard ${changesText(edits.size)}`}
-            isBusy={false}
             onConfirm={discard}
             onClose={() => setDiscarding(false)}
           >

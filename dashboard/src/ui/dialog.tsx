@@ -82,7 +82,7 @@ export function ConfirmDialog({
   action,
   typed,
   error,
-  isBusy,
+  isBusy = false,
   onConfirm,
   onClose,
 }: {
@@ -92,7 +92,7 @@ export function ConfirmDialog({
   action: string
   typed?: string
   error?: unknown
-  isBusy: boolean
+  isBusy?: boolean
   onConfirm: () => void
   onClose: () => void
 }) {

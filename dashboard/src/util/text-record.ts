@@ -12,10 +12,8 @@ export function quoteText(text: string): string {
 
 /** Of a text that is nothing but strings in quotes, as zone files and providers print TXT data, those strings. */
 export function quotedStringsOf(text: string): string | undefined {
-  const strings = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(text.trim())
-    ? [...text.matchAll(/"(?:[^"\\]|\\.)*"/gs)]
-    : undefined
-  return strings?.join(' ')
+  if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(text.trim())) return undefined
+  return text.match(/"(?:[^"\\]|\\.)*"/gs)?.join(' ')
 }
 
 function escapeByte(byte: number): string {
