@@ -88,6 +88,47 @@ test('what was chosen in a merge counts for that merge: when others change the z
   await person.page.context().close()
 })
 
+test('an open form stays when its change was saved meanwhile and later ones are discarded, and goes with its own', async () => {
+  await world.api.put(zone, 'stays', 'A', ['192.0.2.1'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Edit stays A').click()
+  await keepAnother(person)
+  await person.button('Edit stays A').click()
+  await person.button('Review and save').click()
+  await save(person)
+  await person.button('Another value').click()
+  await person.field('IPv4 address, value 3').fill('192.0.2.3')
+  await person.addUnsaved('discarded')
+  await discard(person)
+  assert.equal(await person.field('IPv4 address, value 3').inputValue(), '192.0.2.3')
+  await person.button('Keep the change').click()
+  await person.button('Edit stays A').click()
+  await discard(person)
+  await person.seesNot(person.field('IPv4 address, value 3'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('what is added where an open form has what others deleted is all that is there then', async () => {
+  await world.api.put(zone, 'anew', 'A', ['192.0.2.7'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Edit anew A').click()
+  await world.api.call('DELETE', `/zones/${zone}/rrsets/anew/A`)
+  await world.api.put(zone, 'read-anew', 'A', ['192.0.2.1'])
+  await comeBackLater(person)
+  await person.button('Edit read-anew A').waitFor()
+  await person.addUnsaved('anew')
+  await person.button('Review and save').click()
+  await save(person)
+  assert.deepEqual(await records('anew'), ['192.0.2.1'])
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 /** Types a second value, 192.0.2.2, into the open form, and keeps it. */
 async function keepAnother(person: Person): Promise<void> {
   await person.button('Another value').click()
@@ -106,6 +147,12 @@ async function settle(person: Person, choice: string): Promise<void> {
 
 async function save(person: Person): Promise<void> {
   await person.button('Save the change').click()
+  await person.seesNot(person.page.getByText('1 change not saved'))
+}
+
+async function discard(person: Person): Promise<void> {
+  await person.button('Discard').click()
+  await person.button('Discard 1 change').click()
   await person.seesNot(person.page.getByText('1 change not saved'))
 }
 

@@ -127,6 +127,20 @@ test('who goes to pay while changes are not saved is not held, and finds them ag
   await person.page.context().close()
 })
 
+test('the API reference opens in a tab of its own: changes that are not saved are not asked about', async () => {
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${zone}`)
+  await person.addUnsaved('unsaved')
+  await person.button('Account menu').click()
+  const isOpened = person.page.waitForEvent('popup')
+  await person.page.getByRole('menuitem', { name: 'API reference' }).click()
+  await (await isOpened).waitForURL('**/api/v1/reference')
+  await person.sees('1 change not saved')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 const typed = {
   'Full name': buyerContact.name,
   Email: buyerContact.email,

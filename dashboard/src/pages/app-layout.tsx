@@ -155,7 +155,7 @@ function AccountMenu() {
             {account?.email}
           </Text>
           <Menu.Item onClick={() => void navigate(paths.account())}>Account</Menu.Item>
-          <Menu.Item component="a" href={paths.reference}>
+          <Menu.Item component="a" href={paths.reference} target="_blank" rel="noreferrer">
             API reference
           </Menu.Item>
           <Menu.Divider />

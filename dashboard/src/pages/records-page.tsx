@@ -47,11 +47,10 @@ export function RecordsPage() {
   const [isReviewing, setReviewing] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const [savedSerial, setSavedSerial] = useState<number>()
-  const all = useMemo(() => {
-    const rows = applyEdits(rrsets.data?.items ?? [], edits)
-    return editing === undefined ? rows : withRow(rows, editing)
-  }, [rrsets.data, edits, editing])
-  const shown = useFiltered(all, q, type, editing && keyOf(editing))
+  const editingKey = editing && keyOf(editing)
+  const rows = useMemo(() => applyEdits(rrsets.data?.items ?? [], edits), [rrsets.data, edits])
+  const all = useMemo(() => (editing ? withRow(rows, editing) : rows), [rows, editing])
+  const shown = useFiltered(all, q, type, editingKey)
   useShortcut('n', () => setAdding(true))
 
   const keep = (wanted: WantedRrset, before: Rrset | undefined): void => {
@@ -60,14 +59,14 @@ export function RecordsPage() {
     changeEdits((edits) => withEdit(edits, { name: wanted.name, type: wanted.type, before: seen, after }))
   }
   const add = (wanted: WantedRrset): void => {
-    const there = all.find((rrset) => keyOf(rrset) === keyOf(wanted))
+    const there = rows.find((rrset) => keyOf(rrset) === keyOf(wanted))
     const kept = there === undefined || there.edit?.after === null ? [] : there.records
     keep({ ...wanted, records: [...new Set([...kept, ...wanted.records])] }, there)
     setAdding(false)
   }
   const discard = (): void => {
-    // A form on one of them goes with it.
-    if (editing?.edit) setEditing(undefined)
+    // A form that was opened on one of them goes with it, unless that one has been saved since.
+    if (editing?.edit && edits.has(keyOf(editing))) setEditing(undefined)
     changeEdits(() => new Map())
     setDiscarding(false)
   }
@@ -120,7 +119,7 @@ export function RecordsPage() {
             <RrsetRows
               zone={name}
               rrsets={shown}
-              editing={editing && keyOf(editing)}
+              editing={editingKey}
               isBusy={editing !== undefined && isTouched}
               editor={
                 editing && (
