@@ -1,18 +1,15 @@
 // A process that cannot start says why in one line, and ends with 1.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
 import { createLogger } from '@zonewright/service/log'
 import { environmentOf, freeAddresses, freePort } from '../../tools/local/addresses.ts'
-import { worldForTests } from '../world/index.ts'
+import { startHeard, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-start-'))
 
 /** Runs a program until it ends; what it said to a person is what is no log entry. */
@@ -20,17 +17,15 @@ async function run(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, lines: said.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30')) }
+  const program = startHeard(['--disable-warning=ExperimentalWarning', ...args], env)
+  const code = await program.end
+  return {
+    code,
+    lines: program
+      .said()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{"level":30')),
+  }
 }
 
 test('a port that is taken', async () => {

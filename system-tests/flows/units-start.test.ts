@@ -1,7 +1,6 @@
 // The units of deploy/systemd: a start, and so a restart, is over when the process is of use, and fails where it never is. The very
 // commands of each unit are run here, as systemd runs them; restarts in turn stand on it (deploy/systemd/restart.sh).
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { cloneDatabase } from '@zonewright/service/test-database'
 import pg from 'pg'
 import { type Addresses, freeAddresses } from '../../tools/local/addresses.ts'
-import { eventually } from '../world/index.ts'
+import { eventually, type HeardProgram, startHeard } from '../world/index.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { url: databaseUrl } = await cloneDatabase()
@@ -53,26 +52,10 @@ function commandOf(
     .split(/\s+/)
 }
 
-interface Run {
-  readonly process: ChildProcess
-  /** What it has said on standard error. */
-  said(): string
-  /** What it ends with. */
-  readonly end: Promise<number | null>
-}
-
-function run(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>): Run {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  t.after(() => child.kill('SIGKILL'))
-  return { process: child, said: () => said, end: once(child, 'close').then(([code]) => code) }
+function run(t: TestContext, args: readonly string[], env: Readonly<Record<string, string>>): HeardProgram {
+  const started = startHeard(args, env)
+  t.after(() => started.process.kill('SIGKILL'))
+  return started
 }
 
 /** `systemctl start`: the process, and what says when its start is over. */

@@ -3,6 +3,7 @@ export { authenticatorCode, Browser, freshCode, type PageAnswer } from './browse
 export { askTcp, askUdp, type DnsAnswer, untilAnswered } from './dns.ts'
 export { type DnsProvider, startDnsProvider } from './dns-provider.ts'
 export { eventually, patienceMs } from './eventually.ts'
+export { type HeardProgram, startHeard } from './heard-program.ts'
 export { addManyRrsets, addManyZones, listIsWhole, rowsInDocument, scrollToShare, timeOfKey } from './long-lists.ts'
 export { type ListedMail, MailboxReader, type ReceivedMail } from './mailbox.ts'
 export { newcomer, newcomerPassword } from './newcomer.ts'
