@@ -6,7 +6,7 @@ import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
-import { countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
+import { type CountedSurroundings, countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
@@ -67,7 +67,7 @@ async function addLive(
   tx: Tx,
   parts: TakingParts,
   owner: ZoneOwner,
-  around: Awaited<ReturnType<typeof lookAround>>,
+  around: NamedSurroundings,
   how: Pick<NewZone, 'parentId' | 'vouched'>,
 ): Promise<ZoneRow> {
   const ended = await loseZones(tx, parts, takeover, around)
@@ -96,13 +96,15 @@ export async function addClaimedZone(
   return { zone, ended }
 }
 
+type NamedSurroundings = CountedSurroundings & { readonly name: ZoneName }
+
 /** What is known about a name that an account, which is locked, may add. */
 async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
   name: ZoneName,
   taking: Pick<Taking, 'onlyBelowOwn'>,
-): Promise<Awaited<ReturnType<typeof countedSurroundingsOf>> & { readonly name: ZoneName }> {
+): Promise<NamedSurroundings> {
   await lockNames(tx, [{ name, by: owner.accountId, ...taking }]) // so that no zone above it goes while it comes
   const around = await countedSurroundingsOf(tx, name, owner.accountId)
   mayAdd(name, around, owner.serviceDomains)
@@ -118,7 +120,7 @@ export async function writeZone(
     readonly unixSeconds: number
   },
 ): Promise<ZoneRow> {
-  const { name, state, origin, parentId, vouched = false } = zone
+  const { name, state, origin, parentId, vouched } = zone
   const serial = firstSerial(zone.lastSerial, zone.unixSeconds)
   const row =
     state === 'live'

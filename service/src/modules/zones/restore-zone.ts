@@ -8,7 +8,7 @@ import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from '.
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
-import { countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
+import { type CountedSurroundings, countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
 
@@ -45,7 +45,7 @@ async function bringBack(
   parts: TakingParts,
   actor: Actor,
   zone: DeletedZone,
-  around: Awaited<ReturnType<typeof countedSurroundingsOf>>,
+  around: CountedSurroundings,
 ): Promise<ZoneRow> {
   if (!zone.wasLive) {
     await startVerification(tx, zone.id)

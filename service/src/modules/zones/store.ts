@@ -29,7 +29,7 @@ export interface ZoneRow {
 export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' | 'serial' | 'parentId'> {
   readonly name: ZoneName
   /** The operator vouches for it: it needs no zone above it to be its account's. */
-  readonly vouched?: boolean
+  readonly vouched?: boolean | undefined
 }
 
 /** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
@@ -237,8 +237,11 @@ type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
   readonly unixSeconds: number
 }
 
+/** The same with how many zones the account has. */
+export type CountedSurroundings = Around & Surroundings
+
 /** What is known about a name that a locked account may add, with how many zones it has. */
-export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<Around & Surroundings> {
+export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<CountedSurroundings> {
   const [around, { rows }] = await Promise.all([
     surroundingsOf(tx, name, accountId),
     sql<{ zones: number; zoneLimit: number | null }>`
