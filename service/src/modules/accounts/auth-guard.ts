@@ -1,11 +1,11 @@
 import { accountRoutes } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
-import type { Database } from '#platform/db.ts'
+import type { Database, Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import type { Codes } from './codes.ts'
-import { endOtherSessions, passwordHash } from './store.ts'
+import { endOtherSessions, endSession, endVerifications, passwordHash, passwordHashAt } from './store.ts'
 import { forgiveTries, networkOf, type TryKind, takeBackTry, takeTry } from './tries.ts'
 
 export interface AuthGuard {
@@ -37,6 +37,7 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/sign-in/email':
       await take('sign-in-from', networkOf(addressOf(ctx)))
       await take('sign-in', body['email'])
+      knownHashes.set(ctx.request ?? ctx, await passwordHashAt(db, String(body['email']).toLowerCase()))
       return
     case '/sign-up/email':
       refuseDetails(body)
@@ -118,8 +119,7 @@ async function proveCode(
   if (hash === undefined || !(await ctx.context.password.verify({ password, hash })))
     throw badRequest('INVALID_PASSWORD', 'Invalid password')
   const code = typeof given.code === 'string' ? given.code : undefined
-  await codes.begin(database.db, id, code)
-  await database.transact((tx) => codes.use(tx, id, code ?? ''))
+  await codes.permit(database.db, id, code, (useCode) => database.transact(useCode))
 }
 
 async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthContext): Promise<void> {
@@ -131,6 +131,7 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
   if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'password', account.id)
   switch (ctx.path) {
     case '/sign-in/email':
+      if (newSession) await endIfOutdated(database.db, ctx, newSession.session)
       await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
       // With a second factor this session is ended again, until the code is given.
       if (signedIn.user['twoFactorEnabled'] === true) return
@@ -150,6 +151,7 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
       }
       return
     case '/change-password':
+      await endVerifications(database.db, account.id)
       await note('password.changed')
       return mails.passwordChanged(account.email, addressOf(ctx))
     case '/two-factor/disable':
@@ -162,6 +164,20 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
     case '/revoke-other-sessions':
       return note('session.revoked')
   }
+}
+
+/** The hash that stood there when a sign-in came. */
+const knownHashes = new WeakMap<object, string | undefined>()
+
+/**
+ * Ends the session of a sign-in during which the password was changed: it may have got it by the former one, after all sessions were
+ * ended. A change writes the new hash before it ends them, so that a session which this does not see to is ended there.
+ */
+async function endIfOutdated(db: Db, ctx: AuthContext, session: { id: string; userId: string }): Promise<void> {
+  if ((await passwordHash(db, session.userId)) === knownHashes.get(ctx.request ?? ctx)) return
+  await endSession(db, session.id)
+  ctx.context.setNewSession(null)
+  throw new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
 }
 
 /** What asks a signed-in person for the password. */

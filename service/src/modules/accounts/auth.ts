@@ -8,7 +8,7 @@ import type { AccountMails } from './account-mails.ts'
 import { noteSecurity, noteSignUp } from './account-notes.ts'
 import { type AuthGuard, addressHeader, guardHooks } from './auth-guard.ts'
 import { Codes } from './codes.ts'
-import { isMarkedDeleted, setPassword } from './store.ts'
+import { endAllSessions, isMarkedDeleted, setPassword } from './store.ts'
 
 export interface AuthParts {
   readonly database: Database
@@ -100,6 +100,8 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       resetPasswordTokenExpiresIn: linkLifetimeS.reset,
       onPasswordReset: async ({ user }, request) => {
         const from = request?.headers.get(addressHeader) ?? ''
+        // First: what comes after may fail, and the password is changed.
+        await database.transact((tx) => endAllSessions(tx, user.id))
         await noteSecurity(database, user, 'password.changed', from)
         await mails.passwordChanged(user.email, from)
       },

@@ -4,7 +4,10 @@ import { Refusal } from '#platform/errors.ts'
 import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
 import { setTwoFactor } from './store.ts'
 import { asTotp, stepOf } from './totp.ts'
-import { forgiveTries, takeTry } from './tries.ts'
+import { forgiveTries, takeBackTry, takeTry } from './tries.ts'
+
+/** Uses a code up, in the transaction of what it permits. Throws where it is wrong, or was used. */
+export type UseCode = (tx: Tx) => Promise<void>
 
 /** Codes of the second factor: of the authenticator, or of the list of backup codes. Each works once, wherever it is asked for. */
 export class Codes {
@@ -16,11 +19,31 @@ export class Codes {
   }
 
   /**
-   * Counts a try, and refuses an account that has made too many, has no second factor, or gave no code.
+   * Does what a code permits: `work` uses the code up in its transaction, so that it is as good as before if that fails.
    *
-   * In a transaction of its own, before the work: a refused try is counted though nothing else is kept.
+   * Refuses an account that has made too many tries, has no second factor, or gave no code. A try is counted before the work, though
+   * nothing else be kept; one whose code was right does not count, whatever became of the work.
    */
-  async begin(db: Db, accountId: string, code: string | undefined): Promise<void> {
+  async permit<T>(
+    db: Db,
+    accountId: string,
+    code: string | undefined,
+    work: (useCode: UseCode) => Promise<T>,
+  ): Promise<T> {
+    await this.#begin(db, accountId, code)
+    let wasRight = false
+    try {
+      return await work(async (tx) => {
+        await this.#use(tx, accountId, code ?? '')
+        wasRight = true
+      })
+    } catch (error) {
+      if (wasRight) await takeBackTry(db, 'code', accountId).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #begin(db: Db, accountId: string, code: string | undefined): Promise<void> {
     if ((await readTwoFactor(db, accountId)) === undefined)
       throw new Refusal(
         'two_factor_required',
@@ -31,8 +54,7 @@ export class Codes {
     await takeTry(db, 'code', accountId)
   }
 
-  /** Uses the code up, in the transaction of what it permits: if that fails, the code is as good as before. */
-  async use(tx: Tx, accountId: string, code: string): Promise<void> {
+  async #use(tx: Tx, accountId: string, code: string): Promise<void> {
     const factor = await lockTwoFactor(tx, accountId)
     const totp = asTotp(code)
     const isRight =

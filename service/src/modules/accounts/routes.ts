@@ -1,7 +1,6 @@
 import { accountRoutes } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import { sessionOf } from '#platform/caller.ts'
-import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -9,6 +8,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { Auth } from './auth.ts'
 import { confirmEmail, tokenOf } from './change-email.ts'
+import type { UseCode } from './codes.ts'
 import { type AlsoDelete, deleteAccount } from './delete-account.ts'
 import { type AccountDetails, accountByEmail, passwordHash, readAccount, renameAccount } from './store.ts'
 import { forgiveTries, takeTry } from './tries.ts'
@@ -45,22 +45,23 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.askForEmail, async ({ caller: { accountId }, body, transact }) => {
-    const { account, useCode } = await prove(accountId, body)
-    const email = body.email.toLowerCase()
-    await takeTry(db, 'mail-by', accountId)
-    await takeTry(db, 'mail', email)
-    const answer = await transact(async (tx) => {
-      await useCode(tx)
-      return { status: 204 }
-    })
-    if (await accountByEmail(db, email)) await mails.alreadyRegistered(email)
-    else {
-      const token = await tokenOf(db, secrets, account, email)
-      await mails.confirmNewAddress(email, `${site}/app/confirm-email?token=${token}`)
-    }
-    return answer
-  })
+  mount(server, accountRoutes.askForEmail, ({ caller: { accountId }, body, transact }) =>
+    prove(accountId, body, async (account, useCode) => {
+      const email = body.email.toLowerCase()
+      await takeTry(db, 'mail-by', accountId)
+      await takeTry(db, 'mail', email)
+      const answer = await transact(async (tx) => {
+        await useCode(tx)
+        return { status: 204 }
+      })
+      if (await accountByEmail(db, email)) await mails.alreadyRegistered(email)
+      else {
+        const token = await tokenOf(db, secrets, account, email)
+        await mails.confirmNewAddress(email, `${site}/app/confirm-email?token=${token}`)
+      }
+      return answer
+    }),
+  )
 
   mount(server, accountRoutes.confirmEmail, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
@@ -69,35 +70,35 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.deleteAccount, async ({ caller, actor, body, transact }) => {
-    const { accountId } = caller
-    const { account, useCode } = await prove(accountId, body)
-    const answer = await transact(async (tx) => {
-      await useCode(tx)
-      await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
-      return { status: 204 }
-    })
-    await mails.deletionStarted(account.email)
-    return answer
-  })
+  mount(server, accountRoutes.deleteAccount, ({ caller: { accountId }, actor, body, transact }) =>
+    prove(accountId, body, async (account, useCode) => {
+      const answer = await transact(async (tx) => {
+        await useCode(tx)
+        await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
+        return { status: 204 }
+      })
+      await mails.deletionStarted(account.email)
+      return answer
+    }),
+  )
 
   /**
-   * Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. Where two-factor authentication is on,
-   * `useCode` uses the code up, in the transaction of what it permits.
+   * Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. `work` uses the code up in its
+   * transaction, where two-factor authentication is on.
    */
-  async function prove(accountId: string, { password, code }: { password: string; code?: string | undefined }) {
+  async function prove<T>(
+    accountId: string,
+    { password, code }: { password: string; code?: string | undefined },
+    work: (account: AccountDetails, useCode: UseCode) => Promise<T>,
+  ): Promise<T> {
     const account = await accountOf(accountId)
     await takeTry(db, 'password', accountId)
     const hash = await passwordHash(db, accountId)
     if (hash === undefined || !(await auth.isPassword(password, hash)))
       throw new Refusal('forbidden', 'The password is wrong.')
     await forgiveTries(db, 'password', accountId)
-    const { twoFactorEnabled } = account
-    if (twoFactorEnabled) await auth.codes.begin(db, accountId, code)
-    const useCode = async (tx: Tx): Promise<void> => {
-      if (twoFactorEnabled) await auth.codes.use(tx, accountId, code ?? '')
-    }
-    return { account, useCode }
+    if (!account.twoFactorEnabled) return work(account, async () => undefined)
+    return auth.codes.permit(db, accountId, code, (useCode) => work(account, useCode))
   }
 
   async function accountOf(accountId: string): Promise<AccountDetails> {

@@ -63,13 +63,21 @@ export async function setEmail(tx: Tx, accountId: string, email: string): Promis
 }
 
 /** Links that were mailed, and sign-ins that wait for their code, come to nothing. */
-async function endVerifications(tx: Tx, accountId: string): Promise<void> {
-  await sql`delete from account_verifications where value = ${accountId}`.execute(tx)
+export async function endVerifications(db: Db, accountId: string): Promise<void> {
+  await sql`delete from account_verifications where value = ${accountId}`.execute(db)
 }
 
 export async function passwordHash(db: Db, accountId: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string | null }>`
     select password from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(db)
+  return rows[0]?.password ?? undefined
+}
+
+/** The same, of the account with an email address: as quick where there is none. */
+export async function passwordHashAt(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password: string | null }>`
+    select c.password from accounts a join account_credentials c on c.user_id = a.id and c.provider_id = 'credential'
+    where a.email = ${email}`.execute(db)
   return rows[0]?.password ?? undefined
 }
 
@@ -93,6 +101,16 @@ export async function setTwoFactor(tx: Tx, accountId: string, secret: string, ba
   await sql`update accounts set two_factor_enabled = true where id = ${accountId}`.execute(tx)
 }
 
+export async function endSession(db: Db, id: string): Promise<void> {
+  await sql`delete from account_sessions where id = ${id}`.execute(db)
+}
+
+/** Ends all that rests on the former password: sessions, links that were mailed, sign-ins that wait for their code. */
+export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
+  await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
+  await endVerifications(tx, accountId)
+}
+
 export async function endOtherSessions(db: Db, accountId: string, keep: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(db)
 }
@@ -102,8 +120,7 @@ export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
     where id = ${accountId} and deleted_at is null`.execute(tx)
-  await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
-  await endVerifications(tx, accountId)
+  await endAllSessions(tx, accountId)
 }
 
 /** Whether `markDeleted` was here, by what it puts in the address's place. */

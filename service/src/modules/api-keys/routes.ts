@@ -1,5 +1,5 @@
 import { keyRoutes, type WireApiKey } from '@zonewright/contract'
-import type { Auth } from '#modules/accounts/index.ts'
+import type { Auth, UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
@@ -45,22 +45,27 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
       body.zones === 'all' ? { ids: 'all' as const, faults: [] } : await pickZones(db, caller.accountId, body.zones)
     // Before a code is asked for: a person should not lose one to a slip of the keyboard.
     refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...picked.faults])
-    await codes.begin(db, caller.accountId, code)
-    return transact(async (tx) => {
-      await codes.use(tx, caller.accountId, code ?? '')
-      const { id, secret } = await createKey(tx, actor, caller.accountId, {
-        name,
-        zones: picked.ids,
-        permissions,
-        expiresIn,
+    const make = (useCode: UseCode) =>
+      transact(async (tx) => {
+        await useCode(tx)
+        const { id, secret } = await createKey(tx, actor, caller.accountId, {
+          name,
+          zones: picked.ids,
+          permissions,
+          expiresIn,
+        })
+        const key = await readKey(tx, id)
+        if (key === undefined) throw new Error('the key that was just made is not there')
+        const told = { ...key, zones: key.zones ?? ('all' as const) }
+        const message = keyCreated({ site, key: told, at: key.createdAt, from: actor.address ?? '' })
+        await queueMail(tx, secrets, { to: actor.name, message })
+        return {
+          status: 201,
+          body: { ...keyToWire(key), secret },
+          headers: { location: `${apiPrefix}/api-keys/${id}` },
+        }
       })
-      const key = await readKey(tx, id)
-      if (key === undefined) throw new Error('the key that was just made is not there')
-      const told = { ...key, zones: key.zones ?? ('all' as const) }
-      const message = keyCreated({ site, key: told, at: key.createdAt, from: actor.address ?? '' })
-      await queueMail(tx, secrets, { to: actor.name, message })
-      return { status: 201, body: { ...keyToWire(key), secret }, headers: { location: `${apiPrefix}/api-keys/${id}` } }
-    })
+    return codes.permit(db, caller.accountId, code, make)
   })
 
   mount(server, keyRoutes.revokeKey, ({ caller, actor, params, transact }) =>

@@ -21,8 +21,13 @@ import { domainFor, type SeenDomain } from './seen-domain.ts'
 
 /** Codes of the second factor, each of which works once. */
 export interface SecondFactor {
-  begin(db: Db, accountId: string, code: string | undefined): Promise<void>
-  use(tx: Tx, accountId: string, code: string): Promise<void>
+  /** Does what a code permits: `work` uses the code up in its transaction. */
+  permit<T>(
+    db: Db,
+    accountId: string,
+    code: string | undefined,
+    work: (useCode: (tx: Tx) => Promise<void>) => Promise<T>,
+  ): Promise<T>
 }
 
 /** What the routes that change something at a registry need from outside their module. */
@@ -100,16 +105,11 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
       answerWith(tx, caller, name, outcome === 'done' ? 200 : 202),
   ): Promise<Answer> {
     const needsCode = wish.kind === 'unlock' || wish.kind === 'transfer_code'
-    const act: NewAct = {
-      name,
-      actor,
-      wish,
-      ...(secret !== undefined && { secret }),
-      ...(needsCode && { permit: (tx: Tx) => context.codes.use(tx, caller.accountId, code ?? '') }),
-    }
+    const act: NewAct = { name, actor, wish, ...(secret !== undefined && { secret }) }
     return once(async () => {
-      if (needsCode) await context.codes.begin(db, caller.accountId, code)
-      const outcome = await runAct(work, act)
+      const outcome = needsCode
+        ? await context.codes.permit(db, caller.accountId, code, (permit) => runAct(work, { ...act, permit }))
+        : await runAct(work, act)
       return server.database.transact((tx) => answer(outcome, tx))
     })
   }

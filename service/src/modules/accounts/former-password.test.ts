@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
+import { tryLimits } from './tries.ts'
+
+const api = await startTestApi()
+const { db } = api.database
+
+async function resetToken(person: TestPerson): Promise<string> {
+  await person.auth('POST', '/request-password-reset', { email: person.email })
+  const mail = api.mails.findLast(({ kind, to }) => kind === 'resetPassword' && to === person.email)
+  return new URL(mail?.url ?? '').pathname.split('/').at(-1) ?? ''
+}
+
+test('with the password ends all that was begun by the former one: links to reset it, and sign-ins that wait for their code', async () => {
+  const person = await TestPerson.secured(api, 'two-links@example.net')
+  const halfWay = new TestPerson(api, person.email)
+  halfWay.totpSecret = person.totpSecret
+  await halfWay.signIn()
+  const [first, second] = [await resetToken(person), await resetToken(person)]
+  const reset = (token: string) => person.auth('POST', '/reset-password', { newPassword: 'the next phrase', token })
+  assert.equal((await reset(second)).status, 200)
+  assert.equal((await reset(first)).status, 400, 'the other link')
+  assert.equal((await halfWay.auth('POST', '/two-factor/verify-totp', { code: halfWay.code() })).status, 401)
+
+  await person.signIn('the next phrase')
+  await person.auth('POST', '/two-factor/verify-backup-code', { code: person.backupCodes[0] })
+  const third = await resetToken(person)
+  const wish = { currentPassword: 'the next phrase', newPassword: 'the phrase after', code: person.backupCodes[1] }
+  assert.equal((await person.auth('POST', '/change-password', wish)).status, 200)
+  assert.equal((await reset(third)).status, 400, 'a link from before the change')
+})
+
+test('a sign-in that was on its way while the password was changed gets no session by the former one', async () => {
+  const person = await TestPerson.signedIn(api, 'meanwhile@example.net')
+  let slow: Promise<TestAnswer> | undefined
+  await api.database.transact(async (tx) => {
+    await sql`select 1 from accounts where email = ${person.email} for update`.execute(tx)
+    slow = person.signIn()
+    await untilBlocked(db) // its session refers to the account
+    await sql`
+      update account_credentials set password = password || 'changed'
+      where user_id = (select id from accounts where email = ${person.email})`.execute(db)
+  })
+  assert.deepEqual([(await slow)?.status, (await person.call('GET', '/account')).status], [401, 401])
+})
+
+test('a right code does not count as a wrong one when what it permits is refused', async () => {
+  const person = await TestPerson.secured(api, 'refused@example.net')
+  const create = (code: string | undefined) =>
+    person.call('POST', '/api-keys', {
+      body: { name: 'ci', zones: 'all', permissions: ['records:read'], expires_in: '30d', code },
+    })
+  const [first, ...others] = person.backupCodes
+  assert.equal((await create(first)).status, 201)
+  for (let i = 0; i <= tryLimits.code.most; i++) assert.equal((await create(others[0])).status, 409)
+  assert.equal((await create('000000')).body.error.code, 'code_wrong')
+})
