@@ -11,7 +11,7 @@ import { environmentOf, freeAddresses } from '../../tools/local/addresses.ts'
 import { type Figure, median } from './report.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const firstStarts = 3
+const firstStarts = 5
 const starts = 5
 
 /** `npm start`, from the command to its word that all is ready: the first time, and on an installation that was made before. */
