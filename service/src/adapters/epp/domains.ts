@@ -6,29 +6,34 @@ import { domainInfoOf, transferOf } from './domain-info.ts'
 import { KnownHosts } from './known-hosts.ts'
 import { agreed, chargedOf } from './money.ts'
 import type { SessionPool } from './session-pool.ts'
-import type { EppSettings } from './settings.ts'
+import { type EppSettings, latestSendMs } from './settings.ts'
 
 type Nameservers = NonNullable<ObjectCommands['domain:create']['nameservers']>
 
 /** The registry's domains by EPP (RFC 5731, 3915, 5910, 8748). */
 export function domainsBy(
   pool: SessionPool,
-  settings: Pick<EppSettings, 'tlds' | 'nameservers' | 'namesInCheck'>,
+  settings: Pick<
+    EppSettings,
+    'tlds' | 'nameservers' | 'namesInCheck' | 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'
+  >,
 ): RegistryDomains {
   const hosts = new KnownHosts(pool, settings.tlds)
 
-  /** Sends what names nameservers, once they exist. */
+  /** Sends what names nameservers, once they exist: in time, or not at all. */
   const withHosts = async <T>(names: readonly string[], send: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     if (names.length === 0 || settings.nameservers === 'attributes') return await send()
+    // Its worker has it from now on, and not for longer because the hosts take long.
+    const deadline = performance.now() + latestSendMs(settings)
     const wasRemembered = hosts.remembers(names)
-    const hindrance = await hosts.ensure(names)
+    const hindrance = await hosts.ensure(names, deadline)
     if (hindrance !== null) return hindrance
     const outcome = await send()
     const isStranger = outcome.kind === 'refused' && outcome.reply.code === 2303
     if (!isStranger || !wasRemembered) return outcome
     // Refused, so nothing has happened; perhaps a host is gone that was there when we last looked.
     hosts.forget(names)
-    return (await hosts.ensure(names)) ?? (await send())
+    return (await hosts.ensure(names, deadline)) ?? (await send())
   }
 
   const listOf = (names: readonly string[]): Nameservers =>

@@ -357,3 +357,27 @@ test('a message that the registry keeps, though it was acknowledged, is taken tw
   await listener.close()
   assert.equal(taken, 2)
 })
+
+test('a registration whose nameservers take so long to make that its worker’s time would be over is not sent; the next attempt has the others to make', async () => {
+  // Half a second is left to make hosts in, of the time that a worker has an order.
+  const hasty = { queueTimeoutMs: 10_000, connectTimeoutMs: 10_000, commandTimeoutMs: 89_500 }
+  await withSettings(hasty, async (registry) => {
+    const hosts = ['ns1.slow.example', 'ns2.slow.example', 'ns3.slow.example']
+    const registration = await registrationOf(registry, 'in-time.test', { nameservers: hosts })
+    const sent = (): string[] =>
+      server.epp.noted
+        .filter(({ command, subject }) => /:create$/.test(command) && [...hosts, 'in-time.test'].includes(subject))
+        .map(({ command, subject }) => `${command} ${subject}`)
+    server.epp.behaviours.set({ delayMs: 600, times: 1 }, 'host:create', 'ns2.slow.example')
+    const late = await registry.domains.create(registration, trid())
+    assert.equal(late.kind, 'not_sent', JSON.stringify(late))
+    assert.ok(!sent().includes('domain:create in-time.test'))
+    assert.ok(!sent().includes('host:create ns3.slow.example'))
+    server.epp.behaviours.set({})
+    await eventually('its nameservers are made in time', async () => {
+      const { kind } = await registry.domains.create(registration, trid())
+      return kind === 'done'
+    })
+    assert.deepEqual(sent(), [...hosts.map((host) => `host:create ${host}`), 'domain:create in-time.test'])
+  })
+})

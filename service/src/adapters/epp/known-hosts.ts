@@ -30,9 +30,18 @@ export class KnownHosts {
     for (const name of names) this.#seen.delete(name)
   }
 
-  /** Null once all exist; otherwise what stood in the way, which is what came of the command that needs them. */
-  async ensure(names: readonly string[]): Promise<Exclude<Outcome<never>, { kind: 'done' | 'pending' }> | null> {
+  /**
+   * Null once all exist; otherwise what stood in the way, which is what came of the command that needs them.
+   *
+   * Past the `deadline`, by `performance.now`, it is too late for that command. The hosts that exist by then are remembered: the next
+   * attempt has the others to make.
+   */
+  async ensure(
+    names: readonly string[],
+    deadline: number,
+  ): Promise<Exclude<Outcome<never>, { kind: 'done' | 'pending' }> | null> {
     const unseen = names.filter((name) => !this.#seen.has(name))
+    const isLate = (): boolean => performance.now() >= deadline
     if (unseen.length === 0) return null
     const checked = await ask(
       this.#pool,
@@ -41,11 +50,11 @@ export class KnownHosts {
     )
     if (checked.kind !== 'done') return notSentFor(checked)
     for (const { id, isAvailable } of checked.value) {
-      const made = isAvailable ? await this.#make(id) : null
+      const made = isAvailable ? (isLate() ? tooLate : await this.#make(id)) : null
       if (made !== null) return made
       this.#remember(id.toLowerCase())
     }
-    return null
+    return isLate() ? tooLate : null
   }
 
   async #make(name: string): ReturnType<KnownHosts['ensure']> {
@@ -66,6 +75,8 @@ export class KnownHosts {
     this.#seen.add(name)
   }
 }
+
+const tooLate = { kind: 'not_sent', why: 'The registry took too long over its nameservers.' } as const
 
 /** Nobody knows what came of the host; but the command that needs it was not sent. */
 function notSentFor<T extends { readonly kind: string }>(

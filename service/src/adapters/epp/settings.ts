@@ -40,6 +40,15 @@ export interface EppSettings {
 /** A command is over before its worker's lease is: queue, connection and answer together. */
 const longestCommandS = workLeaseS - 10
 
+/** How long after a command was written down it may still be sent: it is over before its worker's lease is then. */
+export function latestSendMs({
+  queueTimeoutMs,
+  connectTimeoutMs,
+  commandTimeoutMs,
+}: Pick<EppSettings, 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'>): number {
+  return longestCommandS * 1000 - queueTimeoutMs - connectTimeoutMs - commandTimeoutMs
+}
+
 const seconds = (usual: number) => z.number().positive().max(3600).default(usual)
 
 const shape = z.strictObject({

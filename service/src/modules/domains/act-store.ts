@@ -6,6 +6,8 @@ import type { Act, ActOperation, Failure, Step, Wish } from './act.ts'
 const columns = sql`
   a.id, a.domain_id as "domainId", d.name, d.account_id as "accountId", a.kind, a.wish, a.secret, a.actor, a.relock, a.failure, a.lease`
 
+const leased = sql`lease_until = app_now() + make_interval(secs => ${workLeaseS}), due_at = app_now() + make_interval(secs => ${workLeaseS})`
+
 /** Writes an act down, held by whoever is about to carry it out. The unique index refuses a second open one of its domain. */
 export async function insertAct(
   tx: Tx,
@@ -58,8 +60,7 @@ export async function takeAct(tx: Tx, id: number): Promise<Act> {
 async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number): Promise<Act[]> {
   const { rows } = await sql<Act>`
     with a as (
-      update domain_acts set lease = lease + 1, lease_until = app_now() + make_interval(secs => ${workLeaseS}),
-        due_at = app_now() + make_interval(secs => ${workLeaseS})
+      update domain_acts set lease = lease + 1, ${leased}
       where id = any(array(select a.id from domain_acts a where ${wanted} and coalesce(a.lease_until <= app_now(), true)
         order by a.due_at limit ${max} for update skip locked)) returning *)
     select ${columns} from a join domains d on d.id = a.domain_id`.execute(tx)
@@ -70,6 +71,13 @@ async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number): Promi
 export async function lockAct(tx: Tx, { id, lease }: Pick<Act, 'id' | 'lease'>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from domain_acts where id = ${id} and lease = ${lease} and state = 'open' for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+/** Holds the act for as long again: one of its commands is about to be sent. False: somebody else has taken it over. */
+export async function renewLease(tx: Tx, { id, lease }: Pick<Act, 'id' | 'lease'>): Promise<boolean> {
+  const { rows } = await sql`
+    update domain_acts set ${leased} where id = ${id} and lease = ${lease} and state = 'open' returning 1`.execute(tx)
   return rows.length > 0
 }
 

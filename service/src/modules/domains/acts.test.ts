@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Registry } from '#ports/registry.ts'
 import { aroundCalls } from '../../testing/around-calls.ts'
@@ -17,6 +18,7 @@ import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
 import { showDomainOperations } from './operation-figures.ts'
 import { lockStatuses } from './plan-act.ts'
+import { runAct } from './run-act.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -398,6 +400,25 @@ test('a change that is killed at any of its commands, before or after it, is bro
         'none is sent twice',
       )
     }
+})
+
+test('a change whose command is sent late is left to its worker until that one must have heard the answer', async (t) => {
+  const name = await owner.domain()
+  t.after(() => moveClock(api.database, '0 seconds'))
+  let others = 0
+  const slow = aroundCalls(owner.registry, async (method, _, call) => {
+    if (method === 'info') await moveClock(api.database, '100 seconds')
+    if (method === 'update') {
+      await moveClock(api.database, '140 seconds')
+      others = (await api.database.transact((tx) => claimDueActs(tx, 1))).length
+    }
+    return call()
+  })
+  const wish = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
+  const wanted = { name, wish, actor: actorNamed('system', 'test') }
+  assert.equal(await runAct(withRegistry(owner.work, slow), wanted), 'done')
+  assert.equal(others, 0)
+  assert.deepEqual(owner.sent(name).slice(1), ['domain:update'])
 })
 
 test('a change of a domain that has left meanwhile ends, whatever was left to do, and the domain is gone', async () => {

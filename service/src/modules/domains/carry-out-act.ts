@@ -11,6 +11,7 @@ import {
   noteOperation,
   postponeAct,
   readOperations,
+  renewLease,
 } from './act-store.ts'
 import { finishAct } from './finish-act.ts'
 import { after, failureOf, nextStep, subjectOf } from './plan-act.ts'
@@ -173,7 +174,8 @@ async function take(work: ActWork, registry: Registry, act: Act, step: Step, sec
   const clTrid = newClTrid()
   const relock = act.relock || step.step === 'allow_updates'
   const operation = await work.database.transact(async (tx) => {
-    if (!(await lockAct(tx, act))) return undefined
+    // Its lease may be over soon: another worker would take the command for one that died on its way.
+    if (!(await renewLease(tx, act))) return undefined
     if (relock !== act.relock) await markRelock(tx, act.id)
     return insertOperation(tx, { actId: act.id, step: step.step, subject: subjectOf(act, step), clTrid })
   })
