@@ -8,7 +8,7 @@ export const orderCommands: Readonly<Record<string, Command>> = {
   'order stuck': {
     usage: 'order stuck [--minutes N]',
     summary:
-      'list orders that were paid 10 minutes ago, or N, and have not ended, and those with a refund that needs attention: their last command, and what the registry said',
+      'list orders that were paid 10 minutes ago, or N, and have not ended, transfers that are under way for 10 days, and orders with a refund that needs attention: their last command, and what the registry said',
     run: (tx, _actor, args) => readStuckOrders(tx, minutesOf(args)),
   },
   'order retry': {
@@ -19,7 +19,7 @@ export const orderCommands: Readonly<Record<string, Command>> = {
   'order mark': {
     usage: 'order mark ORDER done|refused REASON',
     summary:
-      'end an order as the registry has told you: the customer reads the reason of a refusal, and gets the money back',
+      'end an order, or a transfer that has begun, as the registry has told you: the customer reads the reason of a refusal, and gets the money back',
     run: (tx, actor, [id = '', ...said], platform) => {
       const parts = verificationOf(platform)
       return decideOrder(

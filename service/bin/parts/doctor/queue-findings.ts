@@ -75,7 +75,8 @@ const queues: readonly Queue[] = [
     what: 'The oldest order that its registry decides about, or whose transfer is under way,',
     warningS: 10 * dayS,
     faultS: 30 * dayS,
-    advice: 'Ask the registry: the command "order stuck" has the clTRID by which it knows the order.',
+    advice:
+      'Ask the registry: the command "order stuck" has the clTRID by which it knows the order. "order mark" ends it on its word, a transfer that is under way, too.',
   },
   {
     metric: 'zonewright_payment_oldest_due_seconds',

@@ -3,6 +3,7 @@ import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { domainSharing } from './share-domain.ts'
 import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
+import { syncWaits } from './sync-rules.ts'
 
 /**
  * Makes the live zone of a domain that an account has bought, taking it over from whoever had it here. Returns its id.
@@ -32,17 +33,21 @@ export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 
   await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to us has begun`)
 }
 
-/** A transfer to us is complete: the account has the domain, and its live zone. */
+/**
+ * A transfer to us is complete: the account has the domain, and its live zone. `by_hand`: an operator says so, and what the registry shows
+ * may lag behind: it is not asked before the daily look.
+ */
 export async function arrive(
   tx: Tx,
   giveZone: GiveZone,
   actor: Actor,
-  domain: { readonly accountId: string; readonly name: string; readonly expiresAt: Date | null },
+  domain: { readonly accountId: string; readonly name: string },
+  said: { readonly expiresAt: Date | null } | 'by_hand',
 ): Promise<void> {
   if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
-  if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
+  if (said !== 'by_hand' && said.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: said.expiresAt })
   // Last: facts put the next look off by a day, and of its nameservers nothing is known yet.
-  await markHeld(tx, domain.name)
+  await markHeld(tx, domain.name, said === 'by_hand' ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to us`)
 }

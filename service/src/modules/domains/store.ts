@@ -107,11 +107,11 @@ export async function noteFacts(
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** An arriving domain is here: the registry is asked at once how it is. */
-export async function markHeld(tx: Tx, name: string): Promise<void> {
-  await sql`update domains set state = 'held', sync_at = app_now() where name = ${name} and state = 'arriving'`.execute(
-    tx,
-  )
+/** An arriving domain is here: the registry is asked so many seconds from now how it is. */
+export async function markHeld(tx: Tx, name: string, lookAfterS: number): Promise<void> {
+  await sql`
+    update domains set state = 'held', sync_at = app_now() + make_interval(secs => ${lookAfterS})
+    where name = ${name} and state = 'arriving'`.execute(tx)
 }
 
 /** It is not here any more; nor, where its account is closed, who had it. */

@@ -19,6 +19,9 @@ export interface StuckOrder {
   readonly refund: string | null
 }
 
+/** A transfer may take a week; the doctor and the alert warn after so long, too. */
+const transferDays = 10
+
 export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
   const { rows } = await sql<StuckOrder>`
     select o.id, o.kind, o.name, o.status, o.stage, o.paid_at, o.step_at as next_step_at, r.command, r.state, r.cl_trid,
@@ -26,6 +29,8 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
       (select refund_state from payments p where p.order_id = o.id and refund_state is not null
         order by refund_state = 'needs_attention' desc, id desc limit 1) as refund
     from (select id from orders where status in ('processing', 'failed') and paid_at <= app_now() - make_interval(mins => ${minutes})
+      union select id from orders where status = 'completed' and step_at is not null
+        and paid_at <= app_now() - greatest(make_interval(mins => ${minutes}), make_interval(days => ${transferDays}))
       union select order_id from payments where refund_state = 'needs_attention') stuck
     join orders o on o.id = stuck.id
     left join lateral (select * from registry_operations where order_id = o.id order by id desc limit 1) r on true

@@ -7,9 +7,12 @@ import { noteOperation, readOperations } from './operation-store.ts'
 import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
 import type { Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
-import { complete, type OrderWork, refuse } from './work-order.ts'
+import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './work-order.ts'
 
-/** Orders that were paid so many minutes ago and have not come to their end, and those with a refund that waits for a person. */
+/**
+ * Orders that were paid so many minutes ago and have not come to their end, transfers that began ten days ago and have not either, and
+ * those with a refund that waits for a person.
+ */
 export function readStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
   return stuckOrders(db, minutes)
 }
@@ -32,7 +35,8 @@ export interface Decision {
 }
 
 /**
- * Ends an order on an operator's word: the registry did it, or will not. Whatever the registry itself says later about its
+ * Ends an order on an operator's word: the registry did it, or will not; of a transfer that has begun, that it arrived, or came to
+ * nothing. Whatever the registry itself says later about its
  * commands changes nothing any more; what it did is found by the daily look at the domain.
  */
 export async function decideOrder(
@@ -46,14 +50,23 @@ export async function decideOrder(
   if (found === undefined) throw noSuch(id)
   await lockAccount(tx, found.accountId)
   const order = await lockOrder(tx, id)
-  if (order?.status !== 'processing')
-    throw new Refusal('conflict', `Only an order that is processing can be marked; ${id} is ${order?.status}.`)
+  if (order === undefined || !isUndecided(order))
+    throw new Refusal(
+      'conflict',
+      `Only an order that is processing, or a transfer that is under way, can be marked; ${id} is ${order?.status}.`,
+    )
   for (const operation of await readOperations(tx, id))
     await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
-  if (isDone) await complete(tx, parts, order, 'by_hand')
-  else await refuse(tx, order, reason)
+  if (order.status === 'completed')
+    await (isDone ? arriveWith(tx, parts, order, 'by_hand') : loseTransfer(tx, order, reason))
+  else await (isDone ? complete(tx, parts, order, 'by_hand') : refuse(tx, order, reason))
   return { status: (await readOrder(tx, id))?.status ?? 'gone' }
+}
+
+/** A transfer's order is completed when it begins; until it has arrived its money waits. */
+function isUndecided({ status, kind, settledAt }: Order): boolean {
+  return status === 'processing' || (status === 'completed' && kind === 'transfer' && settledAt === null)
 }
 
 function noSuch(id: string): Refusal {

@@ -688,6 +688,38 @@ test('a transfer of which the registry tells nothing is lost after two looks a m
   assert.deepEqual(await booksOf(api, id), {})
 })
 
+test('a transfer that has begun, and of which its registry tells nothing, is listed after ten days, and ended on an operator’s word', async () => {
+  const operator = actorNamed('operator', 'ada')
+  const decide = (id: string, isDone: boolean) =>
+    database.transact((tx) => decideOrder(tx, api.orders, operator, id, { isDone, reason: 'They say so.' }))
+  for (const isDone of [true, false]) {
+    const { buyer, name, id } = await begunTransfer()
+    const isListed = async () => (await readStuckOrders(db, 10)).some((each) => each.id === id)
+    await sql`update orders set paid_at = paid_at - interval '9 days' where id = ${id}`.execute(db)
+    assert.equal(await isListed(), false, 'it may take a week')
+    await sql`update orders set paid_at = paid_at - interval '1 day' where id = ${id}`.execute(db)
+    staff.once('domain:transfer', { code: 2306 }, name)
+    staff.once('domain:info', { code: 2201 }, name)
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
+    assert.equal(await isListed(), true)
+    assert.deepEqual(await decide(id, isDone), { status: isDone ? 'completed' : 'failed' })
+    await workDue(api)
+    assert.equal(await isListed(), false)
+    const { status, stage, last_error } = await buyer.read(id)
+    assert.deepEqual([status, stage, last_error], isDone ? ['completed', null, ''] : ['credited', null, 'They say so.'])
+    assert.deepEqual(await booksOf(api, id), isDone ? { credit: -transferFee, sales: transferFee } : {})
+    assert.deepEqual(await zoneOf(name), isDone ? ['live'] : [])
+    const { rows } = await sql<{ state: string; isAskedSoon: boolean | null }>`
+      select state, sync_at <= app_now() + interval '1 hour' as "isAskedSoon" from domains where name = ${name}`.execute(
+      db,
+    )
+    // Its registry may not show it yet: it is asked at the daily look.
+    assert.deepEqual(rows, [isDone ? { state: 'held', isAskedSoon: false } : { state: 'gone', isAskedSoon: null }])
+    await assert.rejects(decide(id, isDone), { code: 'conflict' })
+  }
+})
+
 test('a transfer that is seen under way again is doubted from the beginning', async () => {
   const { buyer, name, id } = await begunTransfer()
   for (const stage of ['checking', 'registry_pending', 'checking']) {

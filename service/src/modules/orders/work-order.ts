@@ -321,20 +321,12 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
     await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
     if (locked?.status !== 'completed' || locked.settledAt !== null) return
-    const { accountId, name } = order
     if (standing.kind === 'awaited') {
       const { isDoubted = false, afterS } = standing
       const { stage, message } = isDoubted ? standings.doubted : standings.transferring
       await updateOrder(tx, order.id, { stage, stageMessage: message, isDoubted, stepInS: afterS })
-    } else if (standing.kind === 'arrived') {
-      await moveOrder(tx, worker, locked, { kind: 'transfer_arrived' })
-      await arrive(tx, work.giveZone, worker, { accountId, name, expiresAt: standing.expiresAt })
-    } else {
-      const lastError = noTransfer[standing.kind]
-      const moved = await moveOrder(tx, worker, locked, { kind: 'transfer_rejected' }, { lastError })
-      if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
-      await dropArriving(tx, worker, { accountId, name })
-    }
+    } else if (standing.kind === 'arrived') await arriveWith(tx, work, locked, standing)
+    else await loseTransfer(tx, locked, noTransfer[standing.kind])
   })
 }
 
@@ -342,6 +334,26 @@ const noTransfer = {
   lost: 'The present registrar or the holder rejected the transfer.',
   missing: 'The domain does not exist any more.',
 } as const
+
+/** A transfer that had begun is complete: its money is kept, and the domain and its zone are the account's. Account and order are locked. */
+export async function arriveWith(
+  tx: Tx,
+  { giveZone }: Pick<OrderWork, 'giveZone'>,
+  order: Order,
+  said: { expiresAt: Date | null } | 'by_hand',
+): Promise<void> {
+  const { accountId, name } = order
+  await moveOrder(tx, worker, order, { kind: 'transfer_arrived' })
+  await arrive(tx, giveZone, worker, { accountId, name }, said)
+}
+
+/** A transfer that had begun came to nothing: the money goes back, and the name is free for another order. Account and order are locked. */
+export async function loseTransfer(tx: Tx, order: Order, lastError: string): Promise<void> {
+  const { accountId, name } = order
+  const moved = await moveOrder(tx, worker, order, { kind: 'transfer_rejected' }, { lastError })
+  if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
+  await dropArriving(tx, worker, { accountId, name })
+}
 
 /** A failed order with nothing on a card: what was paid by credit is credit again already. */
 async function giveBack(work: OrderWork, order: Order): Promise<undefined> {
