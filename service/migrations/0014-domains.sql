@@ -19,6 +19,7 @@ create table domains (
   transfer_out jsonb,                        -- {requestedBy, requestedAt, actBy}: another registrar has asked for it
   noticed_expiry timestamptz,                -- the expiry that its owner was last reminded of,
   noticed_days integer,                      -- and how many days ahead
+  tried_days integer,                        -- and how many days ahead of it an auto-renewal was last ordered, or refused
   created_at timestamptz not null default app_now(),
   gone_at timestamptz,
   gone_reason text

@@ -263,6 +263,7 @@ export interface Domains {
   sync_at: Timestamp | null;
   tld: string;
   transfer_out: Json | null;
+  tried_days: number | null;
 }
 
 export interface EventOutbox {

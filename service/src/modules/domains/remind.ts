@@ -74,8 +74,8 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
   return [...leftOut, ...failed]
 
   async function attend(domain: ExpiringDomain): Promise<void> {
-    const { id, name, tld, daysLeft, noticedDays } = domain
-    if (dueNotice(daysLeft, noticedDays) === undefined) return
+    const { id, name, tld } = domain
+    if (dueDays(domain) === undefined) return
     const isAsked = isToBeRenewed(domain)
     if (isAsked && failuresOf(tld) >= failuresInARow) {
       if (last.has(id)) leftOut.push(id)
@@ -104,6 +104,14 @@ function isToBeRenewed({ autoRenew, transferOut, isExpired }: Domain): boolean {
   return autoRenew && transferOut === null && !isExpired
 }
 
+/**
+ * The notice that is due, as its days. Whoever turns auto-renew on has heard of the last one without it: the renewal is tried all the same,
+ * once, however often it is turned off and on.
+ */
+function dueDays(domain: ExpiringDomain): number | undefined {
+  return dueNotice(domain.daysLeft, isToBeRenewed(domain) ? domain.triedDays : domain.noticedDays)
+}
+
 async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
   if (!isToBeRenewed(domain)) return tellOnce(work, domain)
   try {
@@ -111,9 +119,10 @@ async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
     await work.database.transact(async (tx) => {
       // Ordering locks the account, the order and then, here, the domain. What is not due any more undoes all of it.
       const placed = await place(tx, renewer)
-      const { now, days } = await due(tx, domain)
-      if (now === undefined || !now.autoRenew) throw new NotDue()
-      await noteNotice(tx, now.id, days)
+      const notice = await due(tx, domain)
+      if (notice === undefined) throw new NotDue()
+      const { now, days } = notice
+      await noteNotice(tx, now.id, days, true)
       const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, orderId: placed.orderId }
       const message = placed.toPay === null ? domainRenewing(about) : renewalToPay({ ...about, ...placed.toPay })
       await tellAccount(tx, work, now.accountId, message)
@@ -139,20 +148,23 @@ function callOnce(work: RemindWork, { accountId, name, expiresAt }: ExpiringDoma
 /** Somebody else has told, or the domain was renewed, meanwhile. */
 class NotDue extends Error {}
 
-function tellOnce(work: RemindWork, domain: Domain, obstacle?: string): Promise<void> {
+function tellOnce(work: RemindWork, domain: ExpiringDomain, obstacle?: string): Promise<void> {
   return work.database.transact(async (tx) => {
-    const { now, days } = await due(tx, domain)
-    if (now === undefined) return
-    await noteNotice(tx, now.id, days)
+    const notice = await due(tx, domain)
+    if (notice === undefined) return
+    const { now, days } = notice
+    await noteNotice(tx, now.id, days, isToBeRenewed(now))
     const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, obstacle }
     await tellAccount(tx, work, now.accountId, now.isExpired ? domainExpired(about) : domainExpiring(about))
   })
 }
 
-async function due(tx: Tx, { id }: Domain) {
-  const now = await lockExpiring(tx, id)
-  const days = now && dueNotice(now.daysLeft, now.noticedDays)
-  return days === undefined ? { now: undefined, days: 0 } : { now, days }
+/** The notice that is still due, with the domain as it is now, whose row is locked. Auto-renew that was turned on or off is the next pass's matter. */
+async function due(tx: Tx, domain: ExpiringDomain): Promise<{ now: ExpiringDomain; days: number } | undefined> {
+  const now = await lockExpiring(tx, domain.id)
+  if (now === undefined || isToBeRenewed(now) !== isToBeRenewed(domain)) return undefined
+  const days = dueDays(now)
+  return days === undefined ? undefined : { now, days }
 }
 
 /** Every ten minutes: nobody is told later than that. */

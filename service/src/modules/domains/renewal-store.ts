@@ -8,11 +8,14 @@ export interface ExpiringDomain extends Domain {
   readonly daysLeft: number
   /** The days of the last notice about this very expiry. */
   readonly noticedDays: number | null
+  /** Those of the last one at which an auto-renewal was tried. */
+  readonly triedDays: number | null
 }
 
 const columns = sql`
   ${domainColumns}, extract(epoch from d.expires_at - app_now())::float8 / 86400 as "daysLeft",
-  case when d.noticed_expiry = d.expires_at then d.noticed_days end as "noticedDays"`
+  case when d.noticed_expiry = d.expires_at then d.noticed_days end as "noticedDays",
+  case when d.noticed_expiry = d.expires_at then d.tried_days end as "triedDays"`
 
 /** How long after its expiry somebody is told of it, if that was not done at once. Days. */
 const longestAfter = 30
@@ -40,7 +43,9 @@ export async function lockExpiring(tx: Tx, id: number): Promise<ExpiringDomain |
   return rows[0]
 }
 
-/** Its owner was told, so many days ahead. */
-export async function noteNotice(tx: Tx, id: number, days: number): Promise<void> {
-  await sql`update domains set noticed_expiry = expires_at, noticed_days = ${days} where id = ${id}`.execute(tx)
+/** Its owner was told, so many days ahead. `isTried`: of an auto-renewal, or of why there is none. */
+export async function noteNotice(tx: Tx, id: number, days: number, isTried: boolean): Promise<void> {
+  await sql`
+    update domains set tried_days = case when ${isTried} then ${days} when noticed_expiry = expires_at then tried_days end,
+      noticed_expiry = expires_at, noticed_days = ${days} where id = ${id}`.execute(tx)
 }

@@ -213,6 +213,54 @@ test('credit that comes after an auto-renewal was ordered pays it at the next no
   })
 })
 
+test('auto-renew that is turned on after the last notice renews at once', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await owner.domain({ prefix: 'late' })
+  const before = staff.domain(name)?.expiresAt ?? 0
+  await inTime(owner, async () => {
+    await daysBefore(0.9)
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expiring']])
+    assert.equal((await owner.call('POST', `${name}/auto-renew`)).status, 200)
+    await Promise.all([remindDue(work), remindDue(work)])
+    assert.deepEqual(await ordersOf(owner), ['renew processing 0'])
+    await workOrders()
+    await remindDue(work)
+    assert.deepEqual(await ordersOf(owner), ['renew completed 0'])
+    assert.ok((staff.domain(name)?.expiresAt ?? 0) > before + 364 * 86_400_000)
+    assert.deepEqual(await mails(owner), ['domain_expiring', 'domain_renewing'])
+  })
+})
+
+test('however often it is turned off and on, auto-renew orders once at each of the moments ahead, and mails once', async () => {
+  const owner = await newOwner()
+  const name = await owner.domain({ prefix: 'wavering' })
+  const turn = async (method: 'POST' | 'DELETE') =>
+    assert.equal((await owner.call(method, `${name}/auto-renew`)).status, 200)
+  const toldAndOrdered = async () => [(await mails(owner)).length, (await ordersOf(owner)).length]
+  await inTime(owner, async () => {
+    for (const [days, soFar] of [
+      [6, 0],
+      [1, 1],
+    ] as const) {
+      await daysBefore(days)
+      await remindDue(work)
+      assert.deepEqual(await toldAndOrdered(), [2 * soFar + 1, soFar], 'it is off')
+      for (let n = 0; n < 3; n++) {
+        await turn('POST')
+        await remindDue(work)
+        assert.deepEqual(await toldAndOrdered(), [2 * soFar + 2, soFar + 1])
+        await turn('DELETE')
+        await remindDue(work)
+      }
+      assert.deepEqual(await toldAndOrdered(), [2 * soFar + 2, soFar + 1])
+    }
+    assert.deepEqual(await ordersOf(owner), [`renew cancelled ${renewal}`, `renew pending_payment ${renewal}`])
+    assert.deepEqual(await mails(owner), ['domain_expiring', 'renewal_to_pay', 'domain_expiring', 'renewal_to_pay'])
+  })
+})
+
 /** Opens the gateway's page for an owner's only unpaid order, and returns the payment's reference. */
 async function checkout(owner: TestOwner): Promise<string> {
   const { rows } = await sql<{ id: string }>`
