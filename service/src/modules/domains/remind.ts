@@ -21,10 +21,12 @@ export interface PlacedRenewal {
  * Works a renewal for a year out, and returns how it is ordered: for an account's credit as far as that goes, the rest by a pay
  * link. The registry is asked before; ordering is a part of the caller's transaction, which locks the account first.
  *
- * Both throw a Refusal. Handed in by whoever composes the service: orders are above domains.
+ * `stillDue` locks the domain, after the account and its order, and throws where the renewal was ordered meanwhile: before an order is
+ * touched, which may be that one. Both throw a Refusal. Handed in by whoever composes the service: orders are above domains.
  */
 export type RenewByItself = (
   domain: Pick<Domain, 'accountId' | 'name'>,
+  stillDue: (tx: Tx) => Promise<unknown>,
 ) => Promise<(tx: Tx, actor: Actor) => Promise<PlacedRenewal>>
 
 /** What reminding needs from outside its module. */
@@ -115,13 +117,15 @@ function dueDays(domain: ExpiringDomain): number | undefined {
 async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
   if (!isToBeRenewed(domain)) return tellOnce(work, domain)
   try {
-    const place = await work.renewByItself(domain)
-    await work.database.transact(async (tx) => {
-      // Ordering locks the account, the order and then, here, the domain. What is not due any more undoes all of it.
-      const placed = await place(tx, renewer)
+    const stillDue = async (tx: Tx): Promise<Notice> => {
       const notice = await due(tx, domain)
       if (notice === undefined) throw new NotDue()
-      const { now, days } = notice
+      return notice
+    }
+    const place = await work.renewByItself(domain, stillDue)
+    await work.database.transact(async (tx) => {
+      const placed = await place(tx, renewer)
+      const { now, days } = await stillDue(tx)
       await noteNotice(tx, now.id, days, true)
       const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, orderId: placed.orderId }
       const message = placed.toPay === null ? domainRenewing(about) : renewalToPay({ ...about, ...placed.toPay })
@@ -159,8 +163,13 @@ function tellOnce(work: RemindWork, domain: ExpiringDomain, obstacle?: string): 
   })
 }
 
+interface Notice {
+  readonly now: ExpiringDomain
+  readonly days: number
+}
+
 /** The notice that is still due, with the domain as it is now, whose row is locked. Auto-renew that was turned on or off is the next pass's matter. */
-async function due(tx: Tx, domain: ExpiringDomain): Promise<{ now: ExpiringDomain; days: number } | undefined> {
+async function due(tx: Tx, domain: ExpiringDomain): Promise<Notice | undefined> {
   const now = await lockExpiring(tx, domain.id)
   if (now === undefined || isToBeRenewed(now) !== isToBeRenewed(domain)) return undefined
   const days = dueDays(now)

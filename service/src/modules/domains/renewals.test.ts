@@ -297,6 +297,36 @@ test('auto-renew does not replace an order of its own that is paid by card befor
   })
 })
 
+test('of two passes at once the slower one leaves alone what the other has ordered, which somebody is just paying', async () => {
+  const owner = await newOwner()
+  await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(7)
+    let reference = ''
+    const slower: RemindWork = {
+      ...work,
+      renewByItself: async (...about) => {
+        await remindDue(work)
+        reference = await checkout(owner)
+        return work.renewByItself(...about)
+      },
+    }
+    await remindDue(slower)
+    assert.notEqual(reference, '')
+    // A day later the pay link works as it was mailed.
+    await daysBefore(6)
+    await expireOrders(database)
+    await settleDue(api, payments)
+    await expireOrders(database)
+    assert.deepEqual(await ordersOf(owner), [`renew pending_payment ${renewal}`])
+    assert.deepEqual(await mails(owner), ['renewal_to_pay'])
+    await gateway.pay(reference, '4000000000000001')
+    await daysBefore(5)
+    await settleDue(api, payments)
+    assert.deepEqual(await ordersOf(owner), [`renew completed ${renewal}`])
+  })
+})
+
 test('an order of auto-renew’s own whose payer has turned back at the gateway is replaced once that was asked', async () => {
   const owner = await newOwner()
   await autoRenewed(owner)

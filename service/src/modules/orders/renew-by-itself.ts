@@ -30,16 +30,16 @@ export function renewByItself(parts: {
   site: string
 }): RenewByItself {
   const { database, secrets, site } = parts
-  return async ({ accountId, name }) => {
+  return async ({ accountId, name }, stillDue) => {
     const wish = { accountId, kind: 'renew', name, years: 1, promoCode: '' } as const
     const quote = await workOutQuote(database.db, parts, wish)
     // By itself: what the refusal below undoes would be undone with it.
     await database.transact(async (tx) => {
-      const former = await lockFormer(tx, accountId, name)
+      const former = await lockFormer(tx, accountId, name, stillDue)
       if (former !== undefined) await expireIfPerhapsPaid(tx, former.id)
     })
     return async (tx, actor) => {
-      const former = await lockFormer(tx, accountId, name)
+      const former = await lockFormer(tx, accountId, name, stillDue)
       if (former !== undefined && (await expireIfPerhapsPaid(tx, former.id))) throw perhapsPaid(former)
       if (former !== undefined) await moveOrder(tx, actor, former, { kind: 'expired' })
       const { id: quoteId } = await insertQuote(tx, quote, quoteMinutes)
@@ -64,11 +64,20 @@ export function renewByItself(parts: {
   }
 }
 
-/** The order that an earlier notice has placed, if it is not paid; account and order are locked. One that the owner placed is the owner's matter. */
-async function lockFormer(tx: Tx, accountId: string, name: string): Promise<Order | undefined> {
+/**
+ * The order that an earlier notice has placed, if it is not paid; account, order and domain are locked. One that the owner placed is the
+ * owner's matter. `stillDue` throws where it is the present notice's: another process was faster.
+ */
+async function lockFormer(
+  tx: Tx,
+  accountId: string,
+  name: string,
+  stillDue: (tx: Tx) => Promise<unknown>,
+): Promise<Order | undefined> {
   await lockAccount(tx, accountId)
   const id = await openOrderNamed(tx, accountId, name)
   const former = id === undefined ? undefined : await lockOrder(tx, id)
+  await stillDue(tx)
   return former?.status === 'pending_payment' && isByItself(former) ? former : undefined
 }
 
