@@ -8,7 +8,7 @@ export const orderCommands: Readonly<Record<string, Command>> = {
   'order stuck': {
     usage: 'order stuck [--minutes N]',
     summary:
-      'list orders that were paid 10 minutes ago, or N, and have not ended, transfers that are under way for 10 days, and orders with a refund that needs attention: their last command, and what the registry said',
+      'list orders that were paid 10 minutes ago, or N, and have not ended, transfers that were paid 10 days ago and are under way, and orders with a refund that needs attention: their last command, and what the registry said',
     run: (tx, _actor, args) => readStuckOrders(tx, minutesOf(args)),
   },
   'order retry': {

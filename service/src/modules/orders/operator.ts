@@ -10,7 +10,7 @@ import { lockOrder, readOrder } from './store.ts'
 import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './work-order.ts'
 
 /**
- * Orders that were paid so many minutes ago and have not come to their end, transfers that began ten days ago and have not either, and
+ * Orders that were paid so many minutes ago and have not come to their end, transfers that were paid ten days ago and are still under way, and
  * those with a refund that waits for a person.
  */
 export function readStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
