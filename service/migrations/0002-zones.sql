@@ -53,10 +53,11 @@ create table zone_changes (
   actor_kind text not null,
   actor_name text not null,
   actor_id text,
+  changes_count integer not null,            -- how many `changes` has: lists of versions need not read them
   changes json not null,                     -- [{name, type, before: {ttl, records} | null, after: … | null}]; json is written at half the cost of jsonb
   primary key (zone_id, version)
 );
-select leave_unanalysed('zone_changes', 'serial', 'actor_kind', 'actor_name', 'actor_id', 'changes');
+select leave_unanalysed('zone_changes', 'serial', 'actor_kind', 'actor_name', 'actor_id', 'changes_count', 'changes');
 
 create table zone_journal (
   zone_id uuid not null,

@@ -7,8 +7,8 @@ select id, serial, version, account_id from zones where id = (select id from ben
 with part0 as (
   update zones set version = version + 1, serial = serial + 1, rrset_count = rrset_count, bytes = bytes where id = :id::uuid returning serial
 ), part1 as (
-  insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
-  values (:id::uuid, :version + 1, :serial + 1, app_now(), 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc',
+  insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes_count, changes)
+  values (:id::uuid, :version + 1, :serial + 1, app_now(), 'key', 'bench 1', 'key_01a1fed03c6e90bed771c22d687a15dc', 1,
     json_build_array(json_build_object('name', 'c' || :owner || '.bench.test', 'type', 'A',
       'before', json_build_object('ttl', 300, 'records', json_build_array(:address::text, '192.0.2.1')),
       'after', json_build_object('ttl', 300, 'records', json_build_array((:address + 1)::text, '192.0.2.2')))))

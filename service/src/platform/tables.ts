@@ -564,6 +564,7 @@ export interface ZoneChanges {
   actor_name: string;
   at: Generated<Timestamp>;
   changes: Json;
+  changes_count: number;
   serial: number;
   version: number;
   zone_id: string;

@@ -1,6 +1,10 @@
 import { type Database, sql, type Tx } from '#platform/db.ts'
 
-/** How many rows some work reads, in a transaction of its own, of the tables whose names are `like` that. */
+/**
+ * How many rows some work reads, in a transaction of its own, of the tables whose names are `like` that.
+ *
+ * The pieces of large values, which PostgreSQL keeps beside a table (TOAST), count as rows.
+ */
 export function rowsRead(database: Database, like: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return database.transact(async (tx) => {
     const before = await readLately(tx, like)
@@ -13,6 +17,7 @@ export function rowsRead(database: Database, like: string, work: (tx: Tx) => Pro
 async function readLately(tx: Tx, like: string): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)::int as read
-    from pg_stat_xact_user_tables where relname like ${like}`.execute(tx)
+    from pg_stat_xact_all_tables
+    where relid in (select unnest(array[oid, reltoastrelid]) from pg_class where relname like ${like})`.execute(tx)
   return rows[0]?.read ?? 0
 }

@@ -99,6 +99,7 @@ test('one change writes records, version, serial, both histories, the audit entr
     actor_kind: 'key',
     actor_name: 'deploy bot',
     actor_id: 'key_1',
+    changes_count: 2,
     changes: [
       { name, type: 'A', before, after },
       { name: `mail.${zone.name}`, type: 'TXT', before: null, after: text },

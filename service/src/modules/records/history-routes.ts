@@ -3,7 +3,7 @@ import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { pageOfVersions, readVersion, type Version } from './history-store.ts'
+import { changesOf, pageOfVersions, readVersion, type Version } from './history-store.ts'
 import { type RecordWriter, requestOf } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
@@ -24,7 +24,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   })
 
   mount(server, versionRoutes.diffVersion, async ({ zone, params }) => {
-    const { changes } = (await readVersion(db, zone.id, params.version)) ?? noSuchVersion()
+    const changes = (await changesOf(db, zone.id, params.version)) ?? noSuchVersion()
     const shown = changes.map(({ name, type, before, after }) => ({
       name,
       type,

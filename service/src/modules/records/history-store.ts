@@ -1,7 +1,7 @@
 import { type Db, type Statement, sql } from '#platform/db.ts'
 import type { RrsetMove, Side } from './rules.ts'
 
-/** A version of a zone: one change of its records. */
+/** A version of a zone: one change of its records, without what it changed, which may be megabytes. */
 export interface Version {
   readonly version: number
   readonly serial: number
@@ -13,7 +13,7 @@ export interface Version {
 }
 
 const columns = sql`version, serial, at, actor_kind as "actorKind", actor_name as "actorName", actor_id as "actorId",
-  json_array_length(changes) as "changesCount"`
+  changes_count as "changesCount"`
 
 /** One more than `limit` of a zone's versions below one, the newest first. */
 export async function pageOfVersions(
@@ -28,14 +28,17 @@ export async function pageOfVersions(
   return rows
 }
 
-export async function readVersion(
-  db: Db,
-  zoneId: string,
-  version: number,
-): Promise<(Version & { readonly changes: readonly RrsetMove[] }) | undefined> {
-  const { rows } = await sql<Version & { changes: RrsetMove[] }>`
-    select ${columns}, changes from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
+export async function readVersion(db: Db, zoneId: string, version: number): Promise<Version | undefined> {
+  const { rows } = await sql<Version>`
+    select ${columns} from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
   return rows[0]
+}
+
+/** What a version changed; undefined where the history has no such version. */
+export async function changesOf(db: Db, zoneId: string, version: number): Promise<readonly RrsetMove[] | undefined> {
+  const { rows } = await sql<{ changes: RrsetMove[] }>`
+    select changes from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
+  return rows[0]?.changes
 }
 
 /** An rrset as it was. */

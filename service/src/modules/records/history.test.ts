@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { deleteZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/db.ts'
+import { sql, type Tx } from '#platform/db.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { changesOf, pageOfVersions, readVersion } from './history-store.ts'
 import { recordJobs } from './index.ts'
 
 const api = await startTestApi()
@@ -48,6 +51,27 @@ test('the history lists each change under its maker’s name, and what it change
   assert.equal(diff.body.changes.length, 1)
   assert.deepEqual(diff.body.changes[0].before, { ttl: 60, records: ['192.0.2.2'] })
   assert.equal(diff.body.changes[0].after, null)
+})
+
+test('what a list of versions reads is a row for each, however much each of them changed', async () => {
+  const zone = await freshZone()
+  for (const value of ['1', '2', '3']) {
+    const rrsets = Array.from({ length: 300 }, (_, i) => ({
+      name: `n${i}`,
+      type: 'TXT',
+      records: [`"${createHash('sha512').update(`${value} ${i}`).digest('base64')}"`],
+    }))
+    assert.equal((await zone.call('PUT', '/rrsets', { body: { rrsets } })).status, 200)
+  }
+  const { data } = (await zone.call('GET', '/versions')).body
+  assert.deepEqual(
+    data.map(({ changes_count }: { changes_count: number }) => changes_count),
+    [300, 300, 300],
+  )
+  const read = (work: (tx: Tx) => Promise<unknown>) => rowsRead(api.database, 'zone_changes', work)
+  assert.equal(await read((tx) => pageOfVersions(tx, zone.id, { below: undefined, limit: 50 })), 3)
+  assert.equal(await read((tx) => readVersion(tx, zone.id, 2)), 1)
+  assert.ok((await read((tx) => changesOf(tx, zone.id, 2))) > 10, 'the changes themselves are in many pieces')
 })
 
 test('pages of the history follow each other', async () => {
@@ -190,8 +214,8 @@ test('versions are kept for a year, and the latest thousand of a zone however ol
   const aged = async (versions: number, old: number, days: number): Promise<Zone> => {
     const zone = await freshZone()
     await sql`update zones set version = ${versions} where id = ${zone.id}`.execute(db)
-    await sql`insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, changes)
-      select ${zone.id}, v, v, app_now() - case when v <= ${old} then make_interval(days => ${days}) else interval '0' end, 'system', 'test', '[]'
+    await sql`insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, changes_count, changes)
+      select ${zone.id}, v, v, app_now() - case when v <= ${old} then make_interval(days => ${days}) else interval '0' end, 'system', 'test', 0, '[]'
       from generate_series(1, ${versions}) as v`.execute(db)
     return zone
   }

@@ -137,13 +137,15 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
       actor_kind: kind,
       actor_name: name,
       actor_id: id,
+      changes_count: moves.length,
       changes: moves,
     })),
   )
   return sql`
-    insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes)
+    insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes_count, changes)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
-      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text, changes json)
+      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text,
+      changes_count int, changes json)
     returning version`
 }
 
