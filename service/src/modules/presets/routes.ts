@@ -12,7 +12,7 @@ import { type Preset, presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
 export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
-  const replication = new Replication(server.database.db, isServed)
+  const { finish } = new Replication(server.database.db, isServed)
 
   mount(server, presetRoutes.listPresets, async ({ query }) => {
     const page = pageWithin([...presets.values()], query, ({ id }) => id)
@@ -24,33 +24,34 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
     body: presetToWire(presetNamed(presets, params.id)),
   }))
 
-  mount(server, presetRoutes.applyPreset, async ({ params, body, query, ...call }) => {
-    const { zone } = call
-    const { template } = presetNamed(presets, params.id)
-    const wanted = fillTemplate(template, zone.name, body.parameters)
-    const { actor, ifMatch } = call
-    let serial: number | undefined
-    const given = await call.transact(async (tx) => {
-      const told = mayBeTold(call.caller, wanted)
+  mount(
+    server,
+    presetRoutes.applyPreset,
+    async ({ params, body, query, ...call }) => {
+      const { zone, actor, ifMatch } = call
+      const { template } = presetNamed(presets, params.id)
+      const wanted = fillTemplate(template, zone.name, body.parameters)
       const request = {
         zoneId: zone.id,
         zoneName: zone.name,
         actor,
         ifMatch,
-        mayBeTold: told,
+        mayBeTold: mayBeTold(call.caller, wanted),
         dryRun: query.dry_run,
         wanted,
       }
-      const applied = await applyPreset(tx, request)
-      if (!query.dry_run) serial = applied.result.serial
-      return {
-        status: 200,
-        body: bodyFor(call.caller, zone.name, applied, wanted),
-        headers: headersOf(applied.result),
-      }
-    })
-    return serial === undefined ? given : replication.answer(call, serial, given)
-  })
+      return call.transact(async (tx) => {
+        const applied = await applyPreset(tx, request)
+        return {
+          status: 200,
+          body: bodyFor(call.caller, zone.name, applied, wanted),
+          headers: headersOf(applied.result),
+          ...(query.dry_run ? {} : { zoneSerial: applied.result.serial }),
+        }
+      })
+    },
+    { finish },
+  )
 }
 
 function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {

@@ -21,23 +21,37 @@ interface SentRrset {
 
 /** The routes that write many rrsets at once. */
 export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
-  mount(server, rrsetRoutes.changeRrsets, ({ body, ...call }) =>
-    writeBulk(
-      writer,
-      call,
-      wishOf(writer, call, body.changes, (i) => `/changes/${i}`),
-    ),
+  const { finish } = writer.replication
+  mount(
+    server,
+    rrsetRoutes.changeRrsets,
+    ({ body, ...call }) =>
+      writeBulk(
+        writer,
+        call,
+        wishOf(writer, call, body.changes, (i) => `/changes/${i}`),
+      ),
+    { finish },
   )
 
-  mount(server, rrsetRoutes.replaceRrsets, ({ body, ...call }) =>
-    writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`), replaceAll: true }),
+  mount(
+    server,
+    rrsetRoutes.replaceRrsets,
+    ({ body, ...call }) =>
+      writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`), replaceAll: true }),
+    { finish },
   )
 
-  mount(server, rrsetRoutes.importZone, async ({ body, ...call }) => {
-    const replaceAll = call.query.mode === 'replace'
-    if (typeof body === 'string') return importFile(writer, call, await readFile(writer, call, body), replaceAll)
-    return importRrsets(writer, call, body.rrsets, replaceAll)
-  })
+  mount(
+    server,
+    rrsetRoutes.importZone,
+    async ({ body, ...call }) => {
+      const replaceAll = call.query.mode === 'replace'
+      if (typeof body === 'string') return importFile(writer, call, await readFile(writer, call, body), replaceAll)
+      return importRrsets(writer, call, body.rrsets, replaceAll)
+    },
+    { finish },
+  )
 }
 
 /** Record sets as JSON: what the service owns is left out, as of a file; faults are told by their paths, in a dry run, too. */

@@ -11,6 +11,7 @@ import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 /** The routes of a zone's history. */
 export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): void {
   const { db } = server.database
+  const { finish } = writer.replication
 
   mount(server, versionRoutes.listVersions, async ({ zone, query }) => {
     const [below] = decodeCursor(query.cursor, [wholeNumber]) ?? []
@@ -34,21 +35,24 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     return { status: 200, body: { changes: shown } }
   })
 
-  mount(server, versionRoutes.restoreVersion, async ({ params, ...call }) => {
-    // The caller has sent no records: it is told of those that it may read.
-    const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
-    if (call.query.dry_run) {
-      const changes = await changesBackTo(db, call.zone.id, params.version)
-      return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
-    }
-    let serial: number | undefined
-    const given = await call.transact(async (tx) => {
-      const result = await restoreVersion(tx, wish, params.version)
-      serial = result.serial
-      return { status: 200, body: bulkBody(call.caller, result, []), headers: headersOf(result) }
-    })
-    return serial === undefined ? given : writer.replication.answer(call, serial, given)
-  })
+  mount(
+    server,
+    versionRoutes.restoreVersion,
+    async ({ params, ...call }) => {
+      // The caller has sent no records: it is told of those that it may read.
+      const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
+      if (call.query.dry_run) {
+        const changes = await changesBackTo(db, call.zone.id, params.version)
+        return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
+      }
+      return call.transact(async (tx) => {
+        const result = await restoreVersion(tx, wish, params.version)
+        const body = bulkBody(call.caller, result, [])
+        return { status: 200, body, headers: headersOf(result), zoneSerial: result.serial }
+      })
+    },
+    { finish },
+  )
 }
 
 function noSuchVersion(): never {

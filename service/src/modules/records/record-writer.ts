@@ -25,7 +25,6 @@ export interface WriteCall {
   readonly actor: ChangeRequest['actor']
   readonly zone: CalledZone
   readonly ifMatch: number | undefined
-  readonly waitS: number | undefined
   readonly query: { dry_run: boolean }
   readonly isKept: boolean
   readonly transact: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>
@@ -76,16 +75,9 @@ export class RecordWriter {
   async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
     const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
-    if (!call.isKept) {
-      const made = await this.#group.change(request)
-      return this.replication.answer(call, made.serial, await answer(made))
-    }
-    let result: ChangeResult | undefined
-    const kept = await call.transact(async (tx) => {
-      result = await changeRrsets(tx, request)
-      return answer(result)
-    })
-    return result ? this.replication.answer(call, result.serial, kept) : kept
+    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), zoneSerial: made.serial })
+    if (!call.isKept) return answered(await this.#group.change(request))
+    return call.transact(async (tx) => answered(await changeRrsets(tx, request)))
   }
 
   /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */

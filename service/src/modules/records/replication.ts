@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#platform/db.ts'
-import type { Answer, CalledZone } from '#platform/http/call.ts'
+import type { CalledZone, Finish } from '#platform/http/call.ts'
 
 /** Whether every nameserver was seen to serve a zone's serial, or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
@@ -19,13 +19,9 @@ export class Replication {
   }
 
   /** What a write answers, once the nameservers have its serial if the caller prefers to wait (`Prefer: wait`, RFC 7240 §4.3). */
-  async answer(
-    { zone, waitS }: { readonly zone: CalledZone; readonly waitS: number | undefined },
-    serial: number,
-    given: Answer,
-  ): Promise<Answer> {
-    if (waitS === undefined || given.status >= 300) return given
-    const replicated = await this.within(zone, serial, waitS)
+  readonly finish: Finish = async ({ zone, waitS }, given) => {
+    if (waitS === undefined || given.zoneSerial === undefined) return given
+    const replicated = await this.within(zone, given.zoneSerial, waitS)
     return {
       ...given,
       ...(given.body === undefined ? {} : { body: { ...(given.body as object), replicated } }),

@@ -13,6 +13,7 @@ const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' 
 
 /** The routes that write one rrset. */
 export function mountSingleWrites(server: HttpServer, writer: RecordWriter): void {
+  const { finish } = writer.replication
   mount(
     server,
     rrsetRoutes.putRrset,
@@ -23,15 +24,19 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
         pathOfSingle,
       ),
-    { ownerName: ownerNameOf },
+    { ownerName: ownerNameOf, finish },
   )
-  mount(server, rrsetRoutes.createRrset, ({ body, ...call }) =>
-    changeOne(
-      writer,
-      call,
-      { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } },
-      pathBelow(''),
-    ),
+  mount(
+    server,
+    rrsetRoutes.createRrset,
+    ({ body, ...call }) =>
+      changeOne(
+        writer,
+        call,
+        { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } },
+        pathBelow(''),
+      ),
+    { finish },
   )
   mount(
     server,
@@ -43,14 +48,14 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
         pathOfSingle,
       ),
-    { ownerName: ownerNameOf },
+    { ownerName: ownerNameOf, finish },
   )
   mount(
     server,
     rrsetRoutes.deleteRrset,
     ({ params, ...call }) =>
       changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
-    { ownerName: ownerNameOf },
+    { ownerName: ownerNameOf, finish },
   )
 }
 

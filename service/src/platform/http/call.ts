@@ -24,7 +24,19 @@ export interface Answer {
   /** Where the next page goes on, of a page that is not JSON: `next_cursor` of JSON says it itself. Either becomes the `Link`. */
   readonly nextCursor?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** The serial, in full, that a zone has by what was done: `Prefer: wait` is for it. Kept for repeats, and not sent. */
+  readonly zoneSerial?: number
 }
+
+/** Adds to an answer what is so as it is sent, to a kept one (Idempotency-Key) each time that it is given again. */
+export type Finish = (
+  call: {
+    readonly zone: CalledZone
+    /** For so many seconds the caller would wait for the nameservers (`Prefer: wait`, RFC 7240); undefined: not at all. */
+    readonly waitS: number | undefined
+  },
+  answer: Answer,
+) => Promise<Answer>
 
 type Output<S> = S extends z.ZodType
   ? z.output<S>
@@ -44,8 +56,6 @@ export interface Call<R extends Route = Route> {
   readonly body: Output<NonNullable<R['body']>>
   /** The media type that the caller prefers to JSON, of those that the route has. */
   readonly accept: string | undefined
-  /** For so many seconds the caller would wait for the nameservers (`Prefer: wait`, RFC 7240); undefined: not at all. */
-  readonly waitS: number | undefined
   /** The version that If-Match names: refuse to change a zone that has another one. */
   readonly ifMatch: number | undefined
   /** A header of the request, as it came. */

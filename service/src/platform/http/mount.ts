@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
 import { withOutagesNamed } from '../db.ts'
 import { authorise } from './authorise.ts'
-import type { Answer, Call, CalledZone, Handler } from './call.ts'
+import type { Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
@@ -28,6 +28,7 @@ export interface MountOptions {
   readonly ownerName?: (params: Readonly<Record<string, string>>) => string | undefined
   /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
+  readonly finish?: Finish
 }
 
 /**
@@ -102,7 +103,10 @@ async function serve<R extends Route>(
   const answer = await withOutagesNamed(async () => {
     const once = await idempotencyOf(server, route, options, request, asked)
     const kept = once && (await answerOf(server.database.db, once))
-    return kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
+    const given = kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
+    if (options.finish === undefined) return given
+    const { zone } = request.caller as { zone: CalledZone }
+    return options.finish({ zone, waitS: parsePreferredWait(request.headers['prefer']) }, given)
   })
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer)
@@ -135,7 +139,6 @@ function callOf(
     actor: caller && actorOf(caller, request),
     ...asked,
     accept: preferred(route, request),
-    waitS: parsePreferredWait(request.headers['prefer']),
     ifMatch: parseIfMatch(request.headers['if-match']),
     header: (name: string) => headerOf(request, name),
     isKept: once !== undefined,

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
+import { testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
+
+const api = await startTestApi()
+const { freshZone } = await testZones(api)
+const { db } = api.database
+await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:1', 0)`.execute(
+  db,
+)
+
+type Zone = Awaited<ReturnType<typeof freshZone>>
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+const rrset = { name: 'new', type: 'A', records: ['192.0.2.9'] }
+
+/** The writes of records that take an Idempotency-Key. */
+const repeatable: readonly Write[] = [
+  { method: 'POST', path: '/rrsets', body: rrset },
+  { method: 'POST', path: '/import', body: { rrsets: [rrset] } },
+  { method: 'POST', path: '/import', body: 'new A 192.0.2.9', headers: zoneFileType },
+  { method: 'POST', path: '/presets/zonewright.no-mail', body: {} },
+  { method: 'POST', path: '/versions/0/restore', body: {} },
+]
+
+/** Those that are repeatable by what they are. */
+const others: readonly Write[] = [
+  { method: 'PUT', path: '/rrsets/new/A', body: { records: rrset.records } },
+  { method: 'PATCH', path: '/rrsets/new/A', body: { add: rrset.records } },
+  { method: 'PATCH', path: '/rrsets', body: { changes: [rrset] } },
+  { method: 'PUT', path: '/rrsets', body: { rrsets: [rrset] } },
+  { method: 'DELETE', path: '/rrsets/www/A' },
+]
+
+/** A zone that each of the writes changes. */
+async function zoneWithRecord(): Promise<Zone> {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'])
+  return zone
+}
+
+function send(zone: Zone, { method, path, body, headers }: Write, more: Record<string, string>): Promise<TestAnswer> {
+  return zone.call(method, path, { body, headers: { ...headers, ...more } })
+}
+
+const toldOf = ({ body, headers }: TestAnswer) => [
+  body?.replicated,
+  headers['zone-replicated'],
+  headers['preference-applied'],
+]
+
+for (const write of [...repeatable, ...others])
+  test(`Prefer: wait is kept by ${write.method} ${write.path} (${typeof write.body})`, async () => {
+    const answer = await send(await zoneWithRecord(), write, { prefer: 'wait=0' })
+    assert.deepEqual(toldOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
+  })
+
+for (const write of repeatable)
+  test(`a repeat of ${write.path} (${typeof write.body}) waits for the nameservers by itself, and answers else as the first did`, async () => {
+    const zone = await zoneWithRecord()
+    const repeat = (prefer: Record<string, string>) => send(zone, write, { 'idempotency-key': zone.id, ...prefer })
+    const first = await repeat({ prefer: 'wait=0' })
+    assert.deepEqual(toldOf(first), [false, 'false', 'wait=0'])
+    const again = await repeat({ prefer: 'wait=0' })
+    assert.deepEqual([again.status, again.body, toldOf(again)], [first.status, first.body, toldOf(first)])
+
+    let waiting: Promise<TestAnswer> | undefined
+    await api.database.transact(async (tx) => {
+      await sql`lock table zone_sightings`.execute(tx)
+      waiting = repeat({ prefer: 'wait=20' })
+      await untilBlocked(db)
+      await sql`insert into zone_sightings (zone_id, nameserver, serial)
+        select z.id, n.name, z.serial from zones z cross join nameservers n where z.id = ${zone.id}`.execute(tx)
+    })
+    const served = await waiting
+    assert.ok(served)
+    assert.deepEqual([served.status, served.body], [first.status, { ...first.body, replicated: true }])
+    assert.deepEqual(toldOf(served), [true, 'true', 'wait=20'])
+
+    const { replicated, ...plain } = first.body
+    assert.deepEqual((await repeat({})).body, plain, 'what is kept says nothing of the nameservers')
+    assert.equal(await zone.version(), 2)
+  })
