@@ -135,6 +135,11 @@ test('what only another host could mend is told at the host', () => {
   const atHost = { type: 'CNAME', host: '@', pointsTo: 'x.example.net' }
   assert.deepEqual(faults([atHost]), ['cname_at_apex /parameters/host'])
   assert.deepEqual(faults([atHost], {}, { hostRequired: true }), ['missing /parameters/host'])
+  const site = { type: 'A', host: '@', pointsTo: '192.0.2.1' }
+  for (const host of ['@', 'example.com', 'Example.com.', ' @ '])
+    for (const record of [atHost, site])
+      assert.deepEqual(faults([record], { host }, { hostRequired: true }), ['invalid /parameters/host'], host)
+  assert.deepEqual(filled([site], { host: '@' }), ['example.com 3600 A 192.0.2.1'])
   assert.deepEqual(filled([atHost], { host: 'app' }, { hostRequired: true }), [
     'app.example.com 3600 CNAME x.example.net.',
   ])

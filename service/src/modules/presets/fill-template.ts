@@ -32,7 +32,7 @@ export function fillTemplate(
   parameters: Readonly<Record<string, string>>,
 ): WantedRecord[] {
   const { values, records, faults } = checkParameters(template, parameters)
-  const fqdn = hostOf(zone, values.get(hostParameter), faults)
+  const fqdn = hostOf(zone, values.get(hostParameter), template.hostRequired, faults)
   // Without its parameters a record would have faults that nobody made.
   if (faults.length > 0 || fqdn === undefined) throw refusalOf(faults)
   values.set('fqdn', fqdn)
@@ -44,11 +44,21 @@ export function fillTemplate(
   return filled.flatMap((item) => ('wanted' in item ? [item.wanted] : []))
 }
 
-/** The name that the template is applied to. */
-function hostOf(zone: string, host: string | undefined, faults: FaultDetail[]): string | undefined {
+/** The name that the template is applied to. Some work below a domain only (`hostRequired`); that no host is given is told elsewhere. */
+function hostOf(
+  zone: string,
+  host: string | undefined,
+  hostRequired: boolean,
+  faults: FaultDetail[],
+): string | undefined {
   if (host === undefined) return zone
   try {
-    return relativeToRoot(ownerName(host, absolute(zone), domainToASCII))
+    const fqdn = relativeToRoot(ownerName(host, absolute(zone), domainToASCII))
+    if (hostRequired && fqdn === zone) {
+      const message = 'The preset is for a subdomain, not for the domain itself.'
+      faults.push({ path: placeOfParameter(hostParameter), code: 'invalid', message })
+    }
+    return fqdn
   } catch (error) {
     if (!(error instanceof DnsFault)) throw error
     faults.push({ path: placeOfParameter(hostParameter), code: error.code, message: error.message })
