@@ -14,6 +14,13 @@ const cases: [existing: string[], rules: string[], merged: string][] = [
   [['"v=spf1 a -all"', '"V=SPF1 mx ~all"'], ['ip4:192.0.2.1'], '"v=spf1 a mx ip4:192.0.2.1 ~all"'],
   [['"v=spf1  a " " -all"'], ['a'], '"v=spf1  a " " -all"'],
   [['"v=spf1"'], [], '"v=spf1"'],
+  // What stands behind `all` is never looked at, and is given no force; modifiers count wherever they stand.
+  [['"v=spf1 mx -all ip4:203.0.113.0/24"'], ['include:a.example'], '"v=spf1 mx include:a.example -all"'],
+  [['"v=spf1 mx ~ALL a +all"'], ['include:a.example'], '"v=spf1 mx include:a.example ~ALL"'],
+  [['"v=spf1 -all exp=b.example a"'], ['include:a.example'], '"v=spf1 exp=b.example include:a.example -all"'],
+  [['"v=spf1 -all include:a.example"'], ['include:a.example'], '"v=spf1 include:a.example -all"'],
+  [['"v=spf1 include:a.example -all mx"'], ['include:a.example'], '"v=spf1 include:a.example -all mx"'],
+  [['"v=spf1 a -all ptr"', '"v=spf1 mx ~all"'], ['a'], '"v=spf1 a mx ~all"'],
 ]
 
 test('SPF rules go into the one record that keeps what was allowed, and its end', () => {
@@ -23,19 +30,26 @@ test('SPF rules go into the one record that keeps what was allowed, and its end'
 test('merging twice is merging once, nothing that was allowed is lost, and one record remains', () => {
   const mechanism = fc.constantFrom('a', 'mx', 'include:a.example', 'ip4:192.0.2.0/24', 'exists:%{i}.x.example', 'ptr')
   const term = fc.tuple(fc.constantFrom('', '+', '?', '~', '-'), mechanism).map((parts) => parts.join(''))
-  const end = fc.constantFrom('', ' -all', ' ~all', ' ?all', ' +all', ' redirect=b.example')
+  const end = fc.constantFrom('', '-all', '~all', '?all', '+all', 'redirect=b.example')
   const record = fc
-    .tuple(fc.array(term, { maxLength: 30 }), end)
-    .map(([terms, end]) => canonicalTxt(`v=spf1 ${terms.join(' ')}${end}`))
+    .tuple(fc.array(term, { maxLength: 30 }), end, fc.array(fc.oneof(term, end), { maxLength: 3 }))
+    .map(([before, end, behind]) => canonicalTxt(['v=spf1', ...before, end, ...behind].join(' ')))
   fc.assert(
     fc.property(fc.array(record, { maxLength: 3 }), fc.array(term, { maxLength: 5 }), (existing, rules) => {
       const merged = mergeSpf(existing, rules)
       assert.equal(mergeSpf([merged], rules), merged)
       assert.equal(canonicalTxt(textOfTxt(merged)) === merged || existing.includes(merged), true)
       const bare = (text: string): string => text.replace(/^[+?~-]/, '')
-      const kept = new Set(termsOf(textOfTxt(merged)).map(bare))
-      for (const text of [...existing.flatMap((record) => termsOf(textOfTxt(record))), ...rules])
-        assert.ok(kept.has(bare(text)), `${text} in ${merged}`)
+      const seen = (record: string): string[] => {
+        const terms = termsOf(textOfTxt(record)).map(bare)
+        const end = terms.indexOf('all')
+        return end < 0 ? terms : [...terms.slice(0, end + 1), ...terms.slice(end).filter((text) => text.includes('='))]
+      }
+      const allowed = new Set([...existing.flatMap(seen), ...rules.map(bare)])
+      const kept = new Set(seen(merged))
+      for (const text of allowed) assert.ok(kept.has(text), `${text} in ${merged}`)
+      for (const text of kept)
+        assert.ok(allowed.has(text) || (existing.length === 0 && /^(v=spf1|all)$/.test(text)), `${text} in ${merged}`)
     }),
   )
 })
@@ -48,6 +62,7 @@ test('only what begins with the version and nothing else is an SPF record', () =
 test('terms that cost a lookup are counted', () => {
   assert.equal(lookupsOf('"v=spf1 a mx:x.example include:a +ptr ~exists:b a/24 redirect=c"'), 7)
   assert.equal(lookupsOf('"v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 all exp=a.example"'), 0)
+  assert.equal(lookupsOf('"v=spf1 mx -all a include:a.example"'), 1, 'nothing behind `all` is looked at')
 })
 
 test('rules that decide for all senders are refused', () => {

@@ -4,6 +4,8 @@ import { canonicalTxt, textOfTxt } from './txt.ts'
 const lookupTerm = /^[+?~-]?(include:|a([:/]|$)|mx([:/]|$)|ptr(:|$)|exists:|redirect=)/i
 /** More of them and receivers take the record for broken (RFC 7208 §4.6.4). */
 export const maxSpfLookups = 10
+/** A term that is no mechanism (RFC 7208 §12). */
+const modifier = /^[a-z][a-z0-9_.-]*=/i
 /** From the most to the least permissive (RFC 7208 §4.6.2). */
 const qualifiers = ['+', '?', '~', '-']
 /** What a new record says of other senders: their mail is suspect, not refused. */
@@ -18,10 +20,10 @@ export function isSpf(record: string): boolean {
  * The one SPF record that keeps what the existing ones allow and also has these rules.
  *
  * Records in and out are canonical record data. A name has one SPF record only (RFC 7208 §4.5). The end stays as its owner chose it. Where the same mechanism stands with
- * different qualifiers, the most permissive one counts. Merging the same rules again changes nothing.
+ * different qualifiers, the most permissive one counts. What has no force is given none: it goes. Merging the same rules again changes nothing.
  */
 export function mergeSpf(existing: readonly string[], rules: readonly string[]): string {
-  const before = existing.flatMap((record) => termsOf(textOfTxt(record)).slice(1))
+  const before = existing.flatMap(termsInForce)
   const terms = new Map<string, string>()
   for (const term of [...before, ...rules]) {
     const mechanism = mechanismOf(term)
@@ -32,19 +34,26 @@ export function mergeSpf(existing: readonly string[], rules: readonly string[]):
   const merged = ['v=spf1', ...terms.values(), ...(end === undefined ? [] : [end])]
   const [only, ...more] = existing
   // What says the same in other spaces and strings stays as its owner wrote it.
-  const isThere = only !== undefined && more.length === 0 && sameTerms(termsOf(textOfTxt(only)), merged)
+  const isThere = only !== undefined && more.length === 0 && sameTerms(['v=spf1', ...termsInForce(only)], merged)
   return isThere ? only : canonicalTxt(merged.join(' '))
 }
 
 /** How many lookups a record costs at least: those behind its includes are not counted. */
 export function lookupsOf(record: string): number {
-  return termsOf(textOfTxt(record)).filter((term) => lookupTerm.test(term)).length
+  return termsInForce(record).filter((term) => lookupTerm.test(term)).length
 }
 
 /** What is wrong with rules that are to be merged; undefined: nothing. */
 export function faultOfRules(rules: readonly string[]): string | undefined {
   const end = rules.find((rule) => mechanismOf(rule) === 'all' || /^redirect=/i.test(rule))
   return end === undefined ? undefined : `${end} would decide for all other senders of the domain: leave it out.`
+}
+
+/** A record's terms but for the version. Mechanisms behind the first `all` are never looked at (RFC 7208 §5.1), modifiers are (§6). */
+function termsInForce(record: string): string[] {
+  const terms = termsOf(textOfTxt(record)).slice(1)
+  const end = terms.findIndex((term) => mechanismOf(term) === 'all')
+  return terms.filter((term, i) => end === -1 || i <= end || modifier.test(term))
 }
 
 export function termsOf(text: string): string[] {
