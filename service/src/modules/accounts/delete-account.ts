@@ -31,10 +31,10 @@ export async function deleteAccount(
   })
 }
 
-/** Support undoes a deletion: the zones stay, the keys do not come back. */
+/** Support undoes a deletion, until the hold is over: the zones stay, the keys do not come back. */
 export async function restoreAccount(tx: Tx, actor: Actor, email: string): Promise<string> {
   if (await accountByEmail(tx, email)) throw new Refusal('conflict', `There is an account for ${email} already.`)
-  const accountId = await unmarkDeleted(tx, email)
+  const accountId = await unmarkDeleted(tx, email, holdDays)
   if (accountId === undefined)
     throw new Refusal('not_found', `No account of ${email} was deleted in the last ${holdDays} days.`)
   await recordAudit(tx, { accountId, actor, action: 'account.restored', summary: 'The deletion was undone' })

@@ -16,6 +16,7 @@ export {
   erase as eraseAccount,
   lockAccount,
   lockAndReadAccount,
+  lockToErase,
   readAccount,
 } from './store.ts'
 export { type Telling, tellAccount } from './tell-account.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Account } from './create-account.ts'
 
 const columns = sql`id, email, email_confirmed as "emailConfirmed"`
@@ -128,27 +128,39 @@ export function isMarkedDeleted({ id, email }: { readonly id: string; readonly e
   return email === `deleted:${id}`
 }
 
-/** Brings back the account that was deleted with this address last, unless its zones are gone or the address is taken. */
-export async function unmarkDeleted(tx: Tx, email: string): Promise<string | undefined> {
+/** Brings back the account that was deleted with this address last, unless its hold of some days is over or the address is taken. */
+export async function unmarkDeleted(tx: Tx, email: string, days: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update accounts set email = deleted_email, deleted_at = null, deleted_email = null
     where id = (
-      select id from accounts where deleted_email = ${email.toLowerCase()} and erased_at is null order by deleted_at desc limit 1 for update)
+      select id from accounts where deleted_email = ${email.toLowerCase()} and erased_at is null
+        and deleted_at > app_now() - make_interval(days => ${days})
+      order by deleted_at desc limit 1 for update)
       and not exists (select from accounts where email = ${email.toLowerCase()})
     returning id`.execute(tx)
   return rows[0]?.id
 }
 
+/** Deleted, and the hold of so many days is over. */
+function isToErase(days: number): Statement {
+  return sql`deleted_at is not null and erased_at is null and deleted_at <= app_now() - make_interval(days => ${days})`
+}
+
 /** Deleted accounts whose hold of some days is over and whose zones still are there. */
 export async function accountsToErase(db: Db, days: number, max: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from accounts
-    where deleted_at is not null and erased_at is null and deleted_at <= app_now() - make_interval(days => ${days})
-    order by deleted_at limit ${max}`.execute(db)
+    select id from accounts where ${isToErase(days)} order by deleted_at limit ${max}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** What is left of an account is its id: the audit log and old orders speak of it. */
+/** Locks the account, if it is still one of those. False: support brought it back, or another process has erased it. */
+export async function lockToErase(tx: Tx, accountId: string, days: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from accounts where id = ${accountId} and ${isToErase(days)} for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+/** What is left of an account is its id: the audit log and old orders speak of it. Lock it before: `lockToErase`. */
 export async function erase(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_credentials where user_id = ${accountId}`.execute(tx)
   await sql`delete from account_two_factors where account_id = ${accountId}`.execute(tx)

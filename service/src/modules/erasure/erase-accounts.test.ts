@@ -11,6 +11,7 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { FanOut } from '../webhooks/fan-out.ts'
 import { closeAccount } from './close-account.ts'
 import { eraseHeldAccounts } from './erase-accounts.ts'
@@ -100,5 +101,32 @@ test('an account that support brings back within the seven days has all of it st
   await moveClock(database, '8 days')
   assert.equal(await erase(), 0)
   assert.deepEqual(await left(id), everything)
+  await moveClock(database, '0 seconds')
+})
+
+test('an account that support is bringing back as its seven days end keeps all of it; a moment later it is too late', async () => {
+  const id = await somebody('last-minute@example.net')
+  await remove(id)
+  const [restored, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const restoring = database.transact(async (tx) => {
+    await restoreAccount(tx, actor, 'last-minute@example.net')
+    restored.resolve()
+    await mayCommit.promise
+  })
+  await restored.promise
+  await moveClock(database, '7 days 1 minute')
+  const erasing = erase()
+  await untilBlocked(database.db).finally(() => mayCommit.resolve())
+  await restoring
+  assert.equal(await erasing, 0)
+  assert.deepEqual(await left(id), everything)
+
+  await remove(id)
+  await moveClock(database, '14 days 2 minutes')
+  await assert.rejects(
+    database.transact((tx) => restoreAccount(tx, actor, 'last-minute@example.net')),
+    { code: 'not_found', message: 'No account of last-minute@example.net was deleted in the last 7 days.' },
+  )
+  assert.equal(await erase(), 1)
   await moveClock(database, '0 seconds')
 })

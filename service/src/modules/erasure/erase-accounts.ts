@@ -1,4 +1,4 @@
-import { accountsToErase, eraseAccount, holdDays } from '#modules/accounts/index.ts'
+import { accountsToErase, eraseAccount, holdDays, lockToErase } from '#modules/accounts/index.ts'
 import { forgetContacts } from '#modules/contacts/index.ts'
 import { leaveEveryDomain } from '#modules/domains/index.ts'
 import { forgetPeople } from '#modules/orders/index.ts'
@@ -13,19 +13,30 @@ const actor = actorNamed('system', 'account deletion')
 
 /**
  * Ends the hold of accounts that were deleted seven days ago: their zones go, one transaction each, then what is left of them
- * but the id, of which the audit log and old orders speak.
+ * but the id, of which the audit log and old orders speak. Returns how many are erased.
  */
 export async function eraseHeldAccounts(database: Database, delegate: Delegate): Promise<number> {
-  const accounts = await accountsToErase(database.db, holdDays, accountsPerRound)
-  for (const accountId of accounts) {
-    for (const zoneId of await zonesOwnedBy(database.db, accountId))
-      await database.transact((tx) => deleteZone(tx, actor, zoneId, delegate))
-    await database.transact((tx) => eraseWhole(tx, accountId))
-  }
-  return accounts.length
+  let erased = 0
+  for (const accountId of await accountsToErase(database.db, holdDays, accountsPerRound))
+    if (await eraseHeld(database, delegate, accountId)) erased++
+  return erased
 }
 
-/** In the order in which locks are taken; the account’s own keeps anybody from adding to what goes. */
+/** False: the account is not there to be erased any more, and nothing of it goes from then on. */
+async function eraseHeld(database: Database, delegate: Delegate, accountId: string): Promise<boolean> {
+  // Each transaction looks again: support may just be bringing the account back.
+  const take = (part: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
+    database.transact(async (tx) => {
+      const isHeld = await lockToErase(tx, accountId, holdDays)
+      if (isHeld) await part(tx)
+      return isHeld
+    })
+  for (const zoneId of await zonesOwnedBy(database.db, accountId))
+    if (!(await take((tx) => deleteZone(tx, actor, zoneId, delegate)))) return false
+  return take((tx) => eraseWhole(tx, accountId))
+}
+
+/** In the order in which locks are taken; the account’s own, which is locked, keeps anybody from adding to what goes. */
 async function eraseWhole(tx: Tx, accountId: string): Promise<void> {
   await eraseAccount(tx, accountId)
   await forgetPeople(tx, accountId)
