@@ -1,16 +1,15 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { moveOrder } from './move-order.ts'
-import type { Order } from './order.ts'
-import { lockUnfinished } from './store.ts'
+import { lockUnfinished, type UnfinishedOrder } from './store.ts'
 
 /**
  * Cancels the unpaid orders of an account that is about to close; a payment that still comes for one goes back. Returns those that
- * are paid and have not come to their end. The account is locked.
+ * are paid and have not come to their end, and those whose money, of whatever payment, is on its way back. The account is locked.
  */
-export async function closeOrders(tx: Tx, actor: Actor, accountId: string): Promise<Order[]> {
+export async function closeOrders(tx: Tx, actor: Actor, accountId: string): Promise<UnfinishedOrder[]> {
   const unfinished = await lockUnfinished(tx, accountId)
   for (const order of unfinished)
     if (order.status === 'pending_payment') await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' })
-  return unfinished.filter(({ status }) => status !== 'pending_payment')
+  return unfinished.filter(({ status, isMoneyGoingBack }) => status !== 'pending_payment' || isMoneyGoingBack)
 }

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
+import { deleteAccount } from '#modules/accounts/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { closeAccount } from '#modules/erasure/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -246,7 +248,7 @@ test('webhooks that come twice, and in the wrong order, change nothing', async (
 })
 
 test('a forged webhook is refused, and an honest one about nothing of ours is taken', async () => {
-  const payer = await Payer.make('forged@example.net')
+  const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
   assert.deepEqual(codeOf(await news('charge.success', { reference }, 'sk_test_other')), [403, 'forbidden'])
@@ -606,6 +608,42 @@ test('a late payment goes back when the name is ordered anew, the credit is spen
   await refunded(reference)
   assert.equal((await payer.read(mine.id)).status, 'refunded')
   for (const { id } of [again, mine]) assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('an account stays while money is on its way back, of a late payment or of one that its order did not need', async () => {
+  const payer = await Payer.make('closing@example.net')
+  const actor = actorNamed('system', 'test')
+  const close = () =>
+    database.transact((tx) => deleteAccount(tx, actor, payer.accountId, { also: closeAccount, letGo: true }))
+  const goingBack = ({ id, name }: { id: string; name: string }) => ({
+    path: '',
+    code: 'order_under_way',
+    message: `Money paid for ${name} is on its way back (${id}).`,
+  })
+
+  const cancelled = await payer.order()
+  const reference = await payer.checkout(cancelled.id)
+  await gateway.pay(reference, late)
+  assert.equal((await payer.person.call('POST', `/orders/${cancelled.id}/cancel`)).status, 200)
+  await payLate(reference)
+  assert.equal((await payer.read(cancelled.id)).status, 'cancelled')
+
+  const unpaid = await payer.order()
+  const wrong = await payer.checkout(unpaid.id)
+  Object.assign(gateway.books.transaction(wrong) ?? {}, { amount: price - 1 })
+  await gateway.pay(wrong, needsAttention)
+  await news('charge.success', { reference: wrong })
+  await settleDue(api, payments)
+  await refunded(wrong)
+
+  await assert.rejects(close(), { code: 'conflict', details: [goingBack(cancelled), goingBack(unpaid)] })
+  assert.equal((await payer.read(unpaid.id)).status, 'pending_payment')
+  await refunded(reference)
+  await assert.rejects(close(), { code: 'conflict', details: [goingBack(unpaid)] })
+  const transaction = gateway.books.transaction(wrong)
+  for (const refund of gateway.books.refundsOf(transaction?.id ?? 0)) refund.status = 'processed'
+  await refunded(wrong)
+  await close()
 })
 
 test('a late payment of a renewal goes back when another order has renewed the domain, or it is here no more', async () => {

@@ -139,11 +139,20 @@ export async function wasRenewedFrom(
   return rows.length > 0
 }
 
-/** Orders of an account that have not come to their end, with their rows locked. Lock the account before. */
-export async function lockUnfinished(tx: Tx, accountId: string): Promise<Order[]> {
-  const { rows } = await sql<Order>`
-    select ${columns} from orders where account_id = ${accountId} and (status in ('pending_payment', 'processing', 'failed')
-      or (status = 'completed' and kind = 'transfer' and settled_at is null))
+/** An order that has not come to its end, or money for it has not. */
+export interface UnfinishedOrder extends Order {
+  /** Of the order itself, of a late payment, or of one that it did not need. */
+  readonly isMoneyGoingBack: boolean
+}
+
+/** Orders of an account that have not come to their end, or money for them has not, with their rows locked. Lock the account before. */
+export async function lockUnfinished(tx: Tx, accountId: string): Promise<UnfinishedOrder[]> {
+  const isRefunding = sql`exists (select from payments p where p.order_id = orders.id
+    and p.refund_state in ('wanted', 'posted', 'needs_attention'))`
+  const { rows } = await sql<UnfinishedOrder>`
+    select ${columns}, status = 'failed' or ${isRefunding} as "isMoneyGoingBack"
+    from orders where account_id = ${accountId} and (status in ('pending_payment', 'processing', 'failed')
+      or (status = 'completed' and kind = 'transfer' and settled_at is null) or ${isRefunding})
     order by id for no key update`.execute(tx)
   return rows
 }
