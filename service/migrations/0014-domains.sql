@@ -54,7 +54,7 @@ create table domain_acts (
   id bigint generated always as identity primary key,
   domain_id bigint not null references domains,
   kind text not null check (kind in ('nameservers', 'lock', 'unlock', 'contacts', 'transfer_code', 'approve_transfer', 'reject_transfer', 'restore')),
-  wish jsonb not null,                       -- what it is to be like
+  wish jsonb not null,                       -- what it is to be like; no contact stays in it at its end
   secret bytea,                              -- sealed: the new transfer code, until it is set
   actor jsonb not null,                      -- who wants it, for the audit log
   relock boolean not null default false,     -- updates were allowed for it: they are prohibited again at its end

@@ -4,7 +4,7 @@ create table payments (
   reference text not null unique,            -- letters, digits and hyphens
   order_id text not null references orders,
   account_id uuid not null references accounts,
-  email text not null,                       -- the payer's
+  email text not null,                       -- the payer's; empty once the account is erased
   amount_kobo bigint not null check (amount_kobo > 0),
   status text not null check (status in ('open', 'succeeded', 'failed')),
   counted_as text check (counted_as in ('order', 'surplus')),

@@ -98,13 +98,13 @@ export async function postponeAct(tx: Tx, id: number, afterS: number): Promise<v
   )
 }
 
-/** Ends it, with the commands of which nobody has learned what came; the secret is forgotten. */
+/** Ends it, with the commands of which nobody has learned what came; the secret is forgotten, and whom it was to be registered to. */
 export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dropped'): Promise<void> {
   await sql`
     with closed as (
       update domain_operations set state = ${state === 'dropped' ? 'not_done' : state}, ended_at = app_now()
       where act_id = ${id} and state in ('sending', 'unknown', 'pending'))
-    update domain_acts set state = ${state}, ended_at = app_now(), secret = null, lease_until = null where id = ${id}`.execute(
+    update domain_acts set state = ${state}, ended_at = app_now(), secret = null, wish = wish - 'contact', lease_until = null where id = ${id}`.execute(
     tx,
   )
 }

@@ -102,12 +102,16 @@ test('a transfer to us keeps the account until it has ended', async () => {
 test('domains of a closed account stay registered, are not renewed, and leave nobody’s data once they are gone', async () => {
   const owner = await newOwner()
   const name = await owner.domain({ prefix: `closing${owners}-` })
-  await sql`update domains set auto_renew = true, contact = ${JSON.stringify(testContact)}::jsonb where name = ${name}`.execute(
-    db,
-  )
+  const { id: contactId } = (await owner.person.call('POST', '/contacts', { body: testContact })).body
+  assert.equal((await owner.call('PUT', `${name}/contacts`, { contact_id: contactId })).status, 200)
+  await sql`update domains set auto_renew = true where name = ${name}`.execute(db)
   await grant(owner, 10_000_000)
   const bought = await order(owner, 'renew', name, { use_credit: true })
   await workDue(api)
+  // Somebody began to pay it by a link.
+  await sql`
+    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status)
+    values ('pay_closing', 'pay-closing', ${bought}, ${owner.accountId}, 'payer@example.net', 1, 'failed')`.execute(db)
   assert.equal((await remove(owner, { let_go: true })).status, 204)
   const { registries, secrets, log } = api.orders
   const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
@@ -129,6 +133,10 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     await row(sql`select contact, client_email, amount_kobo > 0 as has_amount from orders where id = ${bought}`),
     { contact: null, client_email: '', has_amount: true },
   )
+  assert.deepEqual(await row(sql`select email, amount_kobo from payments where order_id = ${bought}`), {
+    email: '',
+    amount_kobo: 1,
+  })
   done(await owner.registry.domains.update(name, { nameservers: { add: [], remove: [...testNameservers] } }, trid()))
   // Two looks an hour apart find nothing of it.
   for (const ahead of ['729 days', '729 days 1 hour']) {
@@ -137,6 +145,12 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     await owner.workNow()
   }
   assert.deepEqual(await row(kept), { state: 'gone', auto_renew: false, has_contact: false })
+  const { kind, act } = (await row(
+    sql`select a.kind, row_to_json(a)::text as act from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name}`,
+  )) as { kind: string; act: string }
+  assert.equal(kind, 'contacts')
+  for (const about of [testContact.name, testContact.address1, testContact.phone, testContact.email])
+    assert.ok(!act.includes(about), about)
   await moveClock(database, '0 seconds')
 })
 

@@ -157,10 +157,15 @@ export async function lockUnfinished(tx: Tx, accountId: string): Promise<Unfinis
   return rows
 }
 
-/** Whom the orders of an account were about; what was bought, and for how much, stays. */
+/** Whom the orders of an account were about, and who paid them; what was bought, and for how much, stays. */
 export async function forgetPeople(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update orders set contact = null, client_email = '', auth_code = null where account_id = ${accountId}`.execute(tx)
+  // Of one whose refund is under way, too: the gateway knows its payer, and is asked by its reference.
+  await sql`
+    update payments set email = '' where order_id in (select id from orders where account_id = ${accountId})`.execute(
+    tx,
+  )
 }
 
 /** One more than `limit` orders of an account, the newest first; `keyId`: only names whose zone that key covers. */
