@@ -9,7 +9,7 @@ export type HeldFor = 'serial' | 'everywhere'
 /** An event as the transaction that makes it happen knows it; its id, time and body are fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
-  /** Accounts that get it: the zone's owner and every manager, or the order's account. */
+  /** Accounts that get it: the zone's owner, first, and every manager, or the order's account. */
   readonly recipients: readonly string[]
   /** Its zone's managers get it, too: whoever is one when it is written. */
   readonly alsoManagers?: boolean

@@ -173,6 +173,7 @@ export interface PlacedEvent {
   readonly day: string
   readonly id: string
   readonly type: string
+  /** Accounts; the first one is whose it is. */
   readonly recipients: readonly string[]
   /** The one endpoint that it goes to; null: all of its recipients' that subscribe. */
   readonly endpointId: string | null

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteAccount } from '#modules/accounts/index.ts'
 import { lockZone } from '#modules/zones/index.ts'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
@@ -194,6 +196,20 @@ test('invitations of the last 24 hours are counted, whatever became of them', as
   } finally {
     await moveClock(database, '0 seconds')
   }
+})
+
+test('a manager whose account was deleted is not counted, as it is not listed', async () => {
+  const zone = await freshZone()
+  const ids = await Promise.all(Array.from({ length: maxManagers }, (_, n) => api.account(`many${n}@example.net`)))
+  await sql`insert into zone_managers (zone_id, account_id) select ${zone.id}, unnest(${ids}::uuid[])`.execute(db)
+  const late = 'late@example.net'
+  assert.deepEqual(codeOf(await invite(zone, late)), [409, 'conflict'])
+  const also = async (): Promise<void> => undefined
+  await database.transact((tx) =>
+    deleteAccount(tx, actorNamed('operator', 'test'), ids[0] ?? '', { also, letGo: false }),
+  )
+  assert.equal((await managers(zone)).length, maxManagers - 1)
+  assert.equal((await invite(zone, late)).status, 201)
 })
 
 test('managers and invitations are listed page by page', async () => {

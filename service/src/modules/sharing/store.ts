@@ -65,7 +65,8 @@ export class ManagerStore<Id extends string | number> {
         exists (select from ${this.#managers} m join accounts a on a.id = m.account_id
           where m.${this.#id} = ${thing} and a.email = ${email}) as "isManager",
         exists (select from ${this.#invitations} where ${this.#id} = ${thing} and email = ${email} and expires_at > app_now()) as "isInvited",
-        (select count(*) from ${this.#managers} where ${this.#id} = ${thing})::int
+        (select count(*) from ${this.#managers} m join accounts a on a.id = m.account_id
+          where m.${this.#id} = ${thing} and a.deleted_at is null)::int
           + (select count(*) from ${this.#invitations} where ${this.#id} = ${thing} and expires_at > app_now())::int as managers,
         (select coalesce(sum(sent), 0) from invitation_hours
           where account_id = ${ownerId} and hour > app_now() - interval '24 hours')::int as "invitedToday"`.execute(db)

@@ -15,12 +15,15 @@ export interface Subscriber {
   readonly endpointId: string
   readonly accountId: string
   readonly events: readonly string[] | null
+  /** Its account was deleted, and support may yet bring it back. */
+  readonly isHeld: boolean
 }
 
 /** The endpoints of these accounts, their lanes locked, in endpoint order. */
 export async function lockSubscribers(tx: Tx, accountIds: readonly string[]): Promise<Subscriber[]> {
   const { rows } = await sql<Subscriber>`
-    select l.endpoint_id as "endpointId", e.account_id as "accountId", e.events
+    select l.endpoint_id as "endpointId", e.account_id as "accountId", e.events,
+      (select deleted_at is not null from accounts where id = e.account_id) as "isHeld"
     from webhook_endpoints e join webhook_lanes l on l.endpoint_id = e.id
     where e.account_id = any(${accountIds}::uuid[])
     order by l.endpoint_id for update of l`.execute(tx)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { deleteAccount, readAccount, restoreAccount } from '#modules/accounts/index.ts'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { housekeeping } from '#platform/housekeeping.ts'
 import { dayOf } from '#platform/ids.ts'
@@ -83,4 +85,34 @@ test('events of days when no worker was there are placed once there is one again
   )
   assert.equal(rows.length, 1)
   await fanOut.stop()
+})
+
+test('a deleted account’s endpoints hear of what is its own, and of zones that it managed no more until it is back', async (t) => {
+  const [owner, manager] = [await world.account(), await world.account()]
+  const endpoint = await world.endpoint(manager)
+  const { email } = (await readAccount(database.db, manager)) ?? assert.fail('no account')
+  const fanOut = started()
+  t.after(() => fanOut.stop())
+  /** Which kinds of recipients the endpoint's deliveries so far are of, the oldest first. */
+  const heard = async (): Promise<string[]> => {
+    const zoneEvents = [
+      [owner, manager],
+      [manager, owner],
+    ] as const
+    for (const recipients of zoneEvents) await world.publish(recipients)
+    await publish([fanOut])
+    const { rows } = await sql<{ whose: string }>`
+      select case e.recipients[1] when ${owner}::uuid then 'shared' else 'own' end as whose
+      from webhook_deliveries d join events e on e.id = d.event_id and e.event_day = d.event_day
+      where d.endpoint_id = ${endpoint.id} order by d.position`.execute(database.db)
+    return rows.map(({ whose }) => whose)
+  }
+  assert.deepEqual(await heard(), ['shared', 'own'])
+
+  const actor = actorNamed('operator', 'support')
+  const also = async (): Promise<void> => undefined
+  await database.transact((tx) => deleteAccount(tx, actor, manager, { also, letGo: false }))
+  assert.deepEqual(await heard(), ['shared', 'own', 'own'])
+  await database.transact((tx) => restoreAccount(tx, actor, email))
+  assert.deepEqual(await heard(), ['shared', 'own', 'own', 'shared', 'own'])
 })

@@ -112,11 +112,7 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
   return events.flatMap((event) =>
     [...new Set(event.recipients)]
       .flatMap((accountId) => byAccount.get(accountId) ?? [])
-      .filter((subscriber) =>
-        event.endpointId === null
-          ? subscribes(subscriber.events, event.type)
-          : subscriber.endpointId === event.endpointId,
-      )
+      .filter((subscriber) => isFor(event, subscriber))
       .map(({ endpointId }) => ({
         endpointId,
         eventId: event.id,
@@ -125,4 +121,10 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
         position: event.position,
       })),
   )
+}
+
+function isFor({ type, recipients, endpointId }: PlacedEvent, subscriber: Subscriber): boolean {
+  // A deleted account still hears of what is its own, for the day that support brings it back; of what is another's no more.
+  if (subscriber.isHeld && subscriber.accountId !== recipients[0]) return false
+  return endpointId === null ? subscribes(subscriber.events, type) : subscriber.endpointId === endpointId
 }
