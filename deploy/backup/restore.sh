@@ -1,6 +1,6 @@
 #!/bin/sh
-# Lays out a cluster as it was at a moment, or as it was last; PostgreSQL, started on it, brings it there by itself and then takes
-# connections.
+# Lays out a cluster as it was at a moment, or as it was last; PostgreSQL, started on it, brings it there by itself. until-restored.sh
+# waits for that.
 #
 #   restore.sh /var/backups/zonewright /var/lib/postgresql/15/main [2026-11-20T14:05:00Z [TIMELINE]]
 #
@@ -31,4 +31,4 @@ recovery_target_timeline = '$timeline'
 recovery_target_action = 'promote'
 CONF
 touch "$2/recovery.signal"
-echo "from $1/base/$base: start PostgreSQL"
+echo "from $1/base/$base: start PostgreSQL, and wait with until-restored.sh"

@@ -1,7 +1,7 @@
 // docs/runbooks/back-up-and-restore.md on Debian's PostgreSQL: the scripts of deploy/backup, and an installation around them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -36,12 +36,22 @@ test('an installation is brought back to a moment, and its nameservers follow it
       await untilArchived(server.url)
 
       await world.programs.service.stop()
-      await server.stop()
-      const cluster = join(server.place, 'restored')
-      server.run('sh', script('restore'), backups, cluster, moment)
+      await restore(server, [moment], {
+        // In the place of a log that takes long to be read.
+        beforeStart: (cluster) => holdLog(server, cluster),
+        beforeWait: async () => {
+          await assert.rejects(world.admin('restore-serials'), ({ code, stderr }: { code: number; stderr: string }) => {
+            assert.match(
+              stderr,
+              /^The database can be read and not written: [^\n]*\/until-restored\.sh has ended[^\n]*\n$/,
+            )
+            return code === 1
+          })
+          releaseLogOnceAsked(server)
+        },
+      })
+      const cluster = clusterOf(server)
       assert.throws(() => server.run('sh', script('restore'), backups, cluster, moment), /is not empty/)
-      await server.start(cluster)
-      await untilWritten(server.url)
       // The nameservers have gone on answering what they had.
       await everyNameserverSays(world, `lost.${zone}`, 'NOERROR')
       await world.admin('restore-serials')
@@ -130,7 +140,8 @@ test('a second restore goes to its own moment, and one without a moment to the e
 
     assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
     // Before there is a copy of the restored cluster, its moments are found by its timeline alone, and never missed unseen.
-    await assert.rejects(restored(server, afterLast), /did not take connections/)
+    await assert.rejects(restored(server, afterLast), hasEnded)
+    assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
     assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
     // A copy of a restored cluster has the settings of that restore in it: they are not taken for the next one's.
     const next = server.run('sh', script('base-backup'), backups).trim()
@@ -142,7 +153,7 @@ test('a second restore goes to its own moment, and one without a moment to the e
     assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
     await see(server, 'again')
     await untilArchived(server.url)
-    await assert.rejects(restored(server), /did not take connections/)
+    await assert.rejects(restored(server), hasEnded)
     server.run('mv', next, `${backups}/undone`)
     assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
   })
@@ -175,29 +186,88 @@ function scriptsOn({ place }: DebianPostgres): { script: (name: string) => strin
   return { script: (name) => join(place, 'scripts', `${name}.sh`), backups: join(place, 'backups') }
 }
 
+/** Whether it was seen to end before it had taken a connection, or while its end was waited for. */
+const hasEnded = /did not take connections|PostgreSQL does not answer/
+
 async function see({ url }: DebianPostgres, what: string): Promise<void> {
   await asked(url, `insert into seen values ('${what}')`)
 }
 
 /** Restores into a cluster of its own, which runs from then on: the copy that it began with, and what the cluster has. */
 async function restored(server: DebianPostgres, ...at: readonly string[]): Promise<{ from: string; seen: string[] }> {
-  const { script, backups } = scriptsOn(server)
-  const cluster = join(server.place, `restored-${randomUUID()}`)
-  await server.stop()
-  const said = server.run('sh', script('restore'), backups, cluster, ...at)
-  await server.start(cluster)
-  await untilWritten(server.url)
+  const said = await restore(server, at)
   const seen: Record<string, string>[] = await asked(server.url, 'select what from seen')
-  return { from: /^from (\S+):/.exec(said)?.[1] ?? said, seen: seen.map(({ what }) => what ?? '') }
+  return { from: /^from (\S+):/m.exec(said)?.[1] ?? said, seen: seen.map(({ what }) => what ?? '') }
 }
 
-/** It takes connections as soon as it can be read, and is done when it can be written. */
-async function untilWritten(url: string): Promise<void> {
-  await eventually('the cluster is restored', async () => {
-    const [{ isDone }] = await asked(url, 'select (not pg_is_in_recovery())::text as "isDone"')
-    return isDone === 'true'
-  })
+/** What happens between the lines of the page. */
+interface Meanwhile {
+  readonly beforeStart?: (cluster: string) => void
+  readonly beforeWait?: () => Promise<void>
 }
+
+/** Step 2 of the page, line by line: what its commands have said. */
+async function restore(server: DebianPostgres, at: readonly string[], meanwhile: Meanwhile = {}): Promise<string> {
+  const { script, backups } = scriptsOn(server)
+  const cluster = clusterOf(server)
+  const page = readFileSync(inRepository('docs/runbooks/back-up-and-restore.md'), 'utf8')
+  const [, block = ''] = /^2\. Stop PostgreSQL, .*?^ {3}```sh\n(.*?)^ {3}```$/ms.exec(page) ?? []
+  const lines = block.trim().split(/ &&\n +/)
+  assert.equal(lines.length, 6, block)
+  const said: string[] = []
+  for (const line of lines) {
+    if (line === 'systemctl stop postgresql') await server.stop()
+    else if (line === 'systemctl start postgresql') {
+      meanwhile.beforeStart?.(cluster)
+      await server.start(cluster)
+      await meanwhile.beforeWait?.()
+    } else {
+      const here = line
+        .replace('cd /opt/zonewright', `cd ${server.place}`)
+        .replace(/^runuser -u postgres -- deploy\/backup\/(\S+)\.sh/, (_, name: string) => `sh ${script(name)}`)
+        .replaceAll('/var/lib/postgresql/15/main', cluster)
+        .replace(`${cluster}.broken`, `${cluster}-${randomUUID()}`)
+        .replace('/var/backups/zonewright', backups)
+        .replace('2026-11-20T14:05:00Z', at.join(' '))
+      said.push(server.run('sh', '-euc', `PATH=${standInsOf(server)}:$PATH; ${here}`))
+    }
+  }
+  return said.join('')
+}
+
+/** Where the page has `/var/lib/postgresql/15/main`. */
+const clusterOf = ({ place }: DebianPostgres): string => join(place, 'cluster')
+
+/** As long as it is there, a log that is held is not read on. */
+const heldOf = ({ place }: DebianPostgres): string => join(place, 'backups/held')
+
+/** The log is read until the copy is whole, so that the cluster takes connections, and no further. */
+function holdLog(server: DebianPostgres, cluster: string): void {
+  const wal = join(server.place, 'backups/wal')
+  const [, end = assert.fail('no end of a copy')] =
+    /^STOP WAL LOCATION: \S+ \(file (\S+)\)$/m.exec(server.run('sh', '-c', `cat ${wal}/*.backup`)) ?? []
+  writeFileSync(heldOf(server), '')
+  // PostgreSQL's settings file takes one backslash for itself.
+  const command = `while [ %f \\\\> ${end} ] && [ -e ${heldOf(server)} ]; do sleep 0.1; done; cp "${wal}/%f" "%p"`
+  // What is read ahead would be held, too, before the copy is whole.
+  const settings = `restore_command = '${command}'\nrecovery_prefetch = off\n`
+  appendFileSync(join(cluster, 'postgresql.auto.conf'), settings)
+}
+
+/** In the place of psql: who asks for the second time has the log read on. */
+function releaseLogOnceAsked(server: DebianPostgres): void {
+  mkdirSync(standInsOf(server))
+  const script = `#!/bin/sh
+PATH=\${PATH#*:}
+[ ! -e ${server.place}/backups/asked ] || rm -f ${heldOf(server)}
+touch ${server.place}/backups/asked
+exec psql "$@"
+`
+  writeFileSync(join(standInsOf(server), 'psql'), script, { mode: 0o755 })
+}
+
+/** Programs that the page's commands find before PostgreSQL's own. */
+const standInsOf = ({ place }: DebianPostgres): string => join(place, 'stand-ins')
 
 async function everyNameserverSays(world: World, name: string, rcode: string): Promise<void> {
   for (const { name: nameserver, address } of world.facts.nameservers)

@@ -208,3 +208,30 @@ test('an upgrade of containers has a folder that PostgreSQL can write its log to
   assert.ok(first.includes(`install -d -o 999 -g 999 -m 0700 ${folder}`), first)
   assert.match(others.at(-1) ?? '', /^`docker compose up --detach --remove-orphans`/)
 })
+
+test('a restore of containers goes no further than a command that fails, and moves serials once PostgreSQL can be written', (t) => {
+  const [, restore = ''] = read('docs/runbooks/back-up-and-restore.md').split('### With containers, step by step\n')
+  const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(restore) ?? []
+  const place = mkdtempSync(join(tmpdir(), 'zonewright-restore-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const said = join(place, 'said')
+  standIn(
+    place,
+    'docker',
+    'echo "$*" | tr "\\n" " " >> "$SAID"; echo >> "$SAID"; [ "$(wc -l < "$SAID")" != "$BROKEN" ]',
+  )
+  const commandsUntil = (broken: number): string[] => {
+    writeFileSync(said, '')
+    const script = block.replace('/opt/zonewright/deploy/docker', join(root, 'deploy/docker'))
+    const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: String(broken) }
+    // As typed: no `set -e`.
+    spawnSync('sh', ['-c', script], { env })
+    return readFileSync(said, 'utf8').trim().split('\n')
+  }
+  const all = commandsUntil(0)
+  const at = ['up --detach --no-deps --wait postgres', '/until-restored.sh', 'restore-serials', 'up --detach'].map(
+    (part) => all.findIndex((command) => command.trim().endsWith(part)),
+  )
+  assert.deepEqual(at, [2, 3, 4, 5], block)
+  for (let broken = 1; broken <= all.length; broken++) assert.equal(commandsUntil(broken).length, broken)
+})

@@ -171,6 +171,15 @@ test('a PostgreSQL that is too old is refused with the version that is needed', 
   await old.close()
 })
 
+test('a database that can be read and not written, as one that is still being restored, is refused', async () => {
+  const readOnly = new URL(database.url)
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on')
+  await assert.rejects(
+    migrate(readOnly.href),
+    unfit(/can be read and not written: .* deploy\/backup\/until-restored\.sh/),
+  )
+})
+
 test('a transaction pooler before the database is refused', async () => {
   const pooler = await serverThatSays((query) => (query.includes('server_version_num') ? '180001' : 'another session'))
   await assert.rejects(migrate(pooler.url), unfit(/transaction pooler/))

@@ -62,6 +62,12 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
   const kept = await client.query<{ application_name: string }>('show application_name')
   if (kept.rows[0]?.application_name !== 'zonewright pooler check')
     throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler: a direct connection is needed.')
+  // It takes connections long before it is restored.
+  const readOnly = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (readOnly.rows[0]?.transaction_read_only === 'on')
+    throw new DatabaseUnfit(
+      'The database can be read and not written: PostgreSQL is still being restored, or is a standby. Wait until deploy/backup/until-restored.sh has ended, or correct DATABASE_URL.',
+    )
 }
 
 async function runMissing(client: pg.Client): Promise<string[]> {

@@ -1,0 +1,36 @@
+#!/bin/sh
+# After restore.sh, once PostgreSQL was started: waits until it has read its log up to the moment, and says how far it has come. It
+# takes connections long before that, to read alone: nothing else is to be done with it until this has ended.
+#
+#   until-restored.sh
+#
+# Run as the user of PostgreSQL; PGHOST, PGUSER and the like say which server, as for every program of PostgreSQL's.
+set -eu
+state="case when pg_is_in_recovery() then coalesce('has read its log up to ' || pg_last_xact_replay_timestamp(), 'reads its log') else 'done' end"
+told=
+silent=0
+while :; do
+  answer=0
+  pg_isready --quiet || answer=$?
+  case $answer in
+    0)
+      said=$(psql --no-psqlrc --no-password --tuples-only --no-align --dbname=postgres --command="select $state")
+      silent=0
+      ;;
+    1)
+      said='reads its log, and takes no connections yet'
+      silent=0
+      ;;
+    *)
+      silent=$((silent + 1))
+      [ "$silent" -lt 10 ] || { echo 'PostgreSQL does not answer: its log says why it has ended' >&2; exit 1; }
+      ;;
+  esac
+  if [ "${said:-}" = done ]; then break; fi
+  if [ "${said:-}" != "$told" ]; then
+    told=$said
+    echo "PostgreSQL $told"
+  fi
+  sleep 1
+done
+echo 'PostgreSQL is restored: it takes changes again'
