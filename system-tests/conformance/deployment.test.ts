@@ -85,6 +85,19 @@ test('docker-compose takes compose.yaml as it is, and nothing in it has more rig
       assert.ok(service.includes(limit), `${service}: ${limit}`)
 })
 
+test('docker-compose hands on nameservers of one’s own, and publishes the primaries where they are to be reached', () => {
+  const usual = compose(inRepository('deploy/docker/compose.yaml')).stdout
+  assert.deepEqual(primariesIn(usual), ['127.0.0.1:5300', '127.0.0.1:5300', '127.0.0.1:5301', '127.0.0.1:5301'])
+  const NAMESERVERS = 'ns1.example.net=172.30.53.21:5353,ns3.example.net=198.51.100.60:53'
+  const own = compose(inRepository('deploy/docker/compose.yaml'), { NAMESERVERS, PRIMARY_ADDRESS: '192.0.2.1' }).stdout
+  assert.equal(own.split(`NAMESERVERS: ${NAMESERVERS}\n`).length - 1, 7)
+  assert.deepEqual(primariesIn(own), ['192.0.2.1:5300', '192.0.2.1:5300', '192.0.2.1:5301', '192.0.2.1:5301'])
+})
+
+/** Where the primaries are published, of what docker-compose understands. */
+const primariesIn = (config: string): string[] =>
+  [...config.matchAll(/^ +- (\S+):5300\/(?:udp|tcp)$/gm)].map(([, at = '']) => at).sort()
+
 test('docker-compose refuses a compose.yaml with a fault', () => {
   const broken = join(folder, 'broken.yaml')
   writeFileSync(broken, deployFile('docker/compose.yaml', { 'restart: unless-stopped': 'restrat: always' }))
@@ -135,7 +148,9 @@ function systemdAnalyze(units: string, ...args: readonly string[]) {
   })
 }
 
-function compose(file: string) {
-  const env = inRepository('deploy/docker/env.example')
-  return spawnSync('docker-compose', ['--env-file', env, '--file', file, 'config'], { encoding: 'utf8' })
+/** What is in the environment goes before what is in the file. */
+function compose(file: string, settings: Readonly<Record<string, string>> = {}) {
+  const example = inRepository('deploy/docker/env.example')
+  const env = { ...process.env, ...settings }
+  return spawnSync('docker-compose', ['--env-file', example, '--file', file, 'config'], { encoding: 'utf8', env })
 }

@@ -94,6 +94,42 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
   }
 })
 
+/** What .env has no say in, and why. */
+const fixedInCompose: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'PostgreSQL is one of the containers; its password is from .env',
+  HTTP_LISTEN: 'nginx finds the APIs there',
+  METRICS_LISTEN: 'Prometheus and the healthchecks ask there',
+  TRUSTED_PROXIES: 'the network of the containers, nginx among them',
+  DRAIN_SECONDS: 'as nginx and stop_grace_period of the same file want it',
+}
+
+test('.env has a say in each setting of compose.yaml, by its own name, but for those that the containers themselves decide', () => {
+  const settings = Object.entries(settingsInCompose())
+  assert.ok(settings.length > 20)
+  const others = settings.filter(([name, text]) => !new RegExp(`^\\$\\{${name}:[-?][^}]*\\}$`).test(text))
+  assert.deepEqual(
+    others.map(([name]) => name),
+    Object.keys(fixedInCompose),
+  )
+})
+
+test('nameservers elsewhere are told of by .env, and reach both primaries once it says an address: else nobody does', () => {
+  const { NAMESERVERS: shown = '' } = settingsOf('deploy/docker/env.example')
+  const ours = ['ns1', 'ns2'].map((name) => `${name}.example.net=${addressOf(name)}:5353`)
+  assert.equal(shown, ours.join())
+  for (const [container, port] of [
+    ['primary', 5300],
+    ['standby', 5301],
+  ] as const) {
+    const [, listen] = /PRIMARY_LISTEN: \S+:(\d+)$/m.exec(partOf(container)) ?? []
+    const published = ['udp', 'tcp'].map((way) => `'\${PRIMARY_ADDRESS:-127.0.0.1}:${port}:${listen}/${way}'`)
+    assert.ok(partOf(container).includes(`ports: [${published.join(', ')}]`), container)
+  }
+  const page = read('docs/runbooks/secondaries.md').split('## With containers\n')[1]?.split('\n## ')[0] ?? ''
+  for (const word of ['`NAMESERVERS`', '`PRIMARY_ADDRESS`', 'port 5300', '5301', '`./replace.sh`'])
+    assert.ok(page.includes(word), word)
+})
+
 test('no container is given an address that another one has for itself', () => {
   const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
   const [network, given] = [subnet, range].map((text) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { addressOf, compose, containersOf, read, root, settingsInCompose, settingsOf } from './files.ts'
+import { addressOf, compose, containersOf, partOf, read, root, settingsInCompose, settingsOf } from './files.ts'
 import { machineAfter } from './machine.ts'
 
 test('every setting of an example or of compose.yaml is one that README.md has', () => {
@@ -69,8 +69,14 @@ test('a container has as long to come up as a unit of systemd, which has less th
   const units = globSync('deploy/systemd/*.service', { cwd: root }).map(read)
   const posts = units.flatMap((unit) => unit.match(/(?<=^ExecStartPost=.* )\d+$/gm) ?? [])
   assert.deepEqual(posts, ['60', '60', '60', '60'])
-  const periods = compose.match(/(?<=start_period: )\d+(?=s$)/gm)
-  assert.deepEqual(periods, ['60', '60'])
+  const [ofOurs = '', ofOthers = ''] = compose.split('\nservices:\n')
+  const periodsIn = (text: string): string[] | null => text.match(/(?<=start_period: )\d+(?=s$)/gm)
+  assert.deepEqual([periodsIn(ofOurs), periodsIn(ofOthers)?.length], [['60', '60'], 1])
+})
+
+test('PostgreSQL has minutes in its container to make its cluster, and to read its log after a crash or a restore', () => {
+  const [, period] = /start_period: (\d+)s$/m.exec(partOf('postgres')) ?? []
+  assert.ok(Number(period) >= 300, `${period} s`)
 })
 
 test('what the page for the worst day says of systemd and containers is what deploy/ has', () => {
