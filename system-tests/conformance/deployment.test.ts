@@ -117,6 +117,15 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
   assert.notEqual(check(broken).status, 0)
 })
 
+test('no alert is raised in normal running, and each by the trouble that it is for', () => {
+  const { status, stdout, stderr } = spawnSync(
+    'promtool',
+    ['test', 'rules', inRepository('system-tests/conformance/alerts.yml')],
+    { encoding: 'utf8' },
+  )
+  assert.equal(status, 0, `${stdout}${stderr}`)
+})
+
 test('Prometheus takes its configurations as docs/metrics.md has them, with the alert rules beside them', () => {
   const place = join(folder, 'prometheus')
   mkdirSync(place)

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { routes } from '@zonewright/contract'
 import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { eventually, RegistryOffice, Shopper, worldForTests } from '../world/index.ts'
@@ -96,6 +97,16 @@ test('every figure that the board and the alerts ask for exists', () => {
   const runbook = read('docs/metrics.md')
   for (const [, alert = ''] of alerts.matchAll(/- alert: (\w+)/g))
     assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
+})
+
+test('the routes that an alert leaves out are those of the API', () => {
+  const known = new Set(Object.values(routes).map(({ id }) => id))
+  const [, leftOut = ''] = /route!~"([^"]+)"/.exec(read('deploy/prometheus/zonewright.yml')) ?? []
+  assert.ok(leftOut.split('|').length > 10, leftOut)
+  assert.deepEqual(
+    leftOut.split('|').filter((id) => !known.has(id)),
+    [],
+  )
 })
 
 test("one zone's broken parent does not raise the alert of our own resolver and firewall", () => {

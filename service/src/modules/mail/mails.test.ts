@@ -169,6 +169,7 @@ test('a mail that is put off is tried again, later each time, and recognisable',
   assert.ok(Number(first.due_in) > 10 && Number(first.due_in) <= 15, `${first.due_in} s`)
   await pass('15 s')
   const second = await until('busy@example.net', 'waiting', 2)
+  assert.equal(await figuresOf(database.db, showMails)('mail_oldest_waiting_seconds'), 0, 'nobody here can do anything')
   assert.ok(Number(second.due_in) > 40 && Number(second.due_in) <= 45, `${second.due_in} s`)
   await pass('45 s')
   assert.equal((await until('busy@example.net', 'sent', 3)).failure, null)

@@ -9,14 +9,15 @@ export function showMails(source: FigureSource): void {
 const mails = {
   mails_waiting: 'Mails that are not sent and not given up.',
   mail_oldest_due_seconds: 'For how long the mail that has waited longest to be tried has been due.',
-  mail_oldest_waiting_seconds: 'Age of the oldest mail that is not sent and not given up, however often it was tried.',
+  mail_oldest_waiting_seconds:
+    'Age of the oldest mail that is not sent and not given up, however often it was tried. One that was deferred last is left out: a full mailbox defers for days.',
 }
 
 async function readMails(db: Db) {
   const { rows } = await sql<Record<keyof typeof mails, number>>`
     select count(*)::int as mails_waiting,
       ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as mail_oldest_due_seconds,
-      ${ageS(sql`min(queued_at)`)} as mail_oldest_waiting_seconds
+      ${ageS(sql`min(queued_at) filter (where failure is distinct from 'deferred')`)} as mail_oldest_waiting_seconds
     from mails where due_at is not null`.execute(db)
   return rows[0]
 }

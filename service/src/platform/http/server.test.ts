@@ -309,6 +309,22 @@ test('a body that is not UTF-8 is refused and changes nothing; what is UTF-8 sta
   assert.equal((await load('\ufeffa 60 A 192.0.2.1', 'utf8')).body.diff.changes[0].name, 'a.utf8.example.com')
 })
 
+test('of each answer the figures say whether it waited for nameservers because its caller preferred to', async () => {
+  const metrics = createMetrics()
+  const { authenticate, secrets } = server
+  const measured = createHttpServer({ database, authenticate, secrets, log: createLogger('test', 'silent'), metrics })
+  mount(measured, route({ ...thing, id: 'atOnce', path: '/at-once', who: 'public' }), async () => ({ status: 200 }))
+  mount(measured, route({ ...thing, id: 'waiting', path: '/waiting', who: 'public' }), async () => ({
+    status: 200,
+    headers: { 'preference-applied': 'wait=2' },
+  }))
+  for (const url of ['/api/v1/at-once', '/api/v1/waiting']) await measured.fastify.inject({ url })
+  const figures = await metrics.metrics()
+  assert.match(figures, /_seconds_count\{route="atOnce",status="200",waited="no"\} 1/)
+  assert.match(figures, /_seconds_count\{route="waiting",status="200",waited="yes"\} 1/)
+  await measured.fastify.close()
+})
+
 test('a request that comes while the server closes, on a connection that is still at work, is answered as any other', async () => {
   const closing = createHttpServer({
     database,

@@ -175,13 +175,14 @@ function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
 function measure(fastify: FastifyInstance, metrics: Registry): void {
   const seconds = new Histogram({
     name: 'zonewright_http_request_seconds',
-    help: 'Time from request to answer, by route and status.',
-    labelNames: ['route', 'status'],
+    help: 'Time from request to answer, by route, status, and whether it waited for nameservers because its caller preferred to.',
+    labelNames: ['route', 'status', 'waited'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
     registers: [metrics],
   })
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.route?.id ?? 'other'
-    seconds.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    const waited = reply.hasHeader('preference-applied') ? 'yes' : 'no'
+    seconds.observe({ route, status: String(reply.statusCode), waited }, reply.elapsedTime / 1000)
   })
 }
