@@ -78,6 +78,7 @@ test('what was chosen in a merge counts for that merge: when others change the z
   person.expects(/status of 412/)
   await person.button('Review and save').click()
   await person.button('Keep theirs').click()
+  await person.page.mouse.click(4, 4)
   await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.10'])
   await comeBackLater(person)
   await person.page.getByRole('dialog').getByText('192.0.2.10').waitFor()
@@ -128,6 +129,93 @@ test('what is added where an open form has what others deleted is all that is th
   person.assertQuiet()
   await person.page.context().close()
 })
+
+test('a review stays open while it saves; what is edited once the browser has gone back meanwhile is not lost', async () => {
+  await world.api.put(zone, 'later', 'A', ['192.0.2.1'])
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.link(zone).click()
+  await person.addUnsaved('first')
+  const answer = await person.waitsForNext(/\/rrsets$/, 'PATCH')
+  await person.button('Review and save').click()
+  await person.button('Save the change').click()
+  await answer.isAsked
+  await staysOpen(person, 'Back')
+  await person.check('records-saving')
+  await person.page.goBack()
+  await person.link(zone).click()
+  await person.button('Delete later A').click()
+  await person.sees('2 changes not saved')
+  answer.comes()
+  await person.sees('1 change not saved')
+  await person.button('Review and save').click()
+  await save(person)
+  assert.deepEqual(await records('first'), ['192.0.2.1'])
+  assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/later/A`)).status, 404)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a way back stays open while it is made, and leads nowhere once somebody has gone elsewhere meanwhile', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.link(zone).click()
+  await person.link('History').click()
+  const back = person.button(/^Go back to version/)
+  await back.first().click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByRole('list', { name: 'Changes' }).waitFor()
+  const answer = await person.waitsForNext(/\/restore$/, 'POST')
+  await dialog.getByRole('button', { name: /^Go back/ }).click()
+  await answer.isAsked
+  await staysOpen(person, 'Cancel')
+  await person.page.goBack()
+  await person.link('Domains').click()
+  await person.heading('Domains').waitFor()
+  answer.comes()
+  await person.sees(/^The records are as in version \d+ again/)
+  await person.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  assert.match(person.page.url(), /\/domains$/)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a contact that is kept after its form was closed does not close the next form', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/contacts')
+  await person.button('New contact').click()
+  const answer = await person.waitsForNext(/\/contacts$/, 'POST', 201)
+  for (const [label, text] of Object.entries(ada)) await person.field(label).fill(text)
+  await person.field('Country').selectOption('Nigeria')
+  await person.button('Keep the contact').click()
+  await answer.isAsked
+  await person.page.keyboard.press('Escape')
+  await person.seesNot(person.page.getByRole('dialog'))
+  await person.button('New contact').click()
+  await person.field('City').fill('Abuja')
+  answer.comes()
+  await person.page.getByText('Ada Obi').waitFor()
+  assert.equal(await person.field('City').inputValue(), 'Abuja')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+const ada = {
+  'Full name': 'Ada Obi',
+  Email: 'ada@example.net',
+  Phone: '+2348031234567',
+  Address: '1 Broad Street',
+  City: 'Lagos',
+}
+
+/** No way to close the dialog closes it, the button of this name neither. */
+async function staysOpen(person: Person, button: string): Promise<void> {
+  const dialog = person.page.getByRole('dialog')
+  await person.page.keyboard.press('Escape')
+  await person.page.mouse.click(4, 4)
+  for (const name of ['Close', button]) assert.ok(await dialog.getByRole('button', { name, exact: true }).isDisabled())
+}
 
 /** Types a second value, 192.0.2.2, into the open form, and keeps it. */
 async function keepAnother(person: Person): Promise<void> {

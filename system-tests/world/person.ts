@@ -173,6 +173,27 @@ export class Person {
     })
   }
 
+  /** The service does what it is asked to next by this method, with this status, and its answer comes when it is told to. */
+  async waitsForNext(
+    url: RegExp,
+    method: string,
+    status = 200,
+  ): Promise<{ readonly isAsked: Promise<void>; readonly comes: () => void }> {
+    const isAsked = Promise.withResolvers<void>()
+    const comes = Promise.withResolvers<void>()
+    let isNext = true
+    await this.page.route(url, async (route) => {
+      if (!isNext || route.request().method() !== method) return await route.fallback()
+      isNext = false
+      const response = await route.fetch()
+      assert.equal(response.status(), status)
+      isAsked.resolve()
+      await comes.promise
+      await route.fulfill({ response })
+    })
+    return { isAsked: isAsked.promise, comes: comes.resolve }
+  }
+
   /** Adds an address, 192.0.2.1, to the changes of the zone that the page shows, and does not save it. */
   async addUnsaved(name: string): Promise<void> {
     await this.button('Add records').click()

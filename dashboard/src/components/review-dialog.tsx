@@ -8,7 +8,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
-import { changesOf, type Edits, mergeEdits, type Rrset } from '../util/edits.ts'
+import { changesOf, type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
 
@@ -34,35 +34,37 @@ export function ReviewDialog({
   edits: Edits
   /** The zone as it was last read, and its version: what the edits are compared with, and what If-Match names. */
   listing: Listing<Rrset>
-  onEdits: (edits: Edits) => void
+  onEdits: (change: (edits: Edits) => Edits) => void
   onClose: () => void
   onSaved: (serial: number) => void
 }) {
   const [hasMoved, setMoved] = useState(false)
   const merge = useMemo(() => mergeEdits(edits, items), [edits, items])
-  const request = (dryRun: boolean) =>
+  const isMerging = merge.kept.size < edits.size
+  const request = (sent: Edits, dryRun: boolean) =>
     call('changeRrsets', {
       params: { zone },
       ...(dryRun && { query: { dry_run: 'true' } }),
-      body: { changes: changesOf(edits) },
+      body: { changes: changesOf(sent) },
       ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
     })
   const isTooMany = edits.size > mostChanges
   const preview = useQuery({
     queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
-    queryFn: () => request(true),
-    enabled: edits.size > 0 && !isTooMany && merge.kept.size === edits.size,
+    queryFn: () => request(edits, true),
+    enabled: edits.size > 0 && !isTooMany && !isMerging,
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
   const save = useMutation({
-    mutationFn: () => request(false),
-    onSuccess: async (result) => {
+    mutationFn: (sent: Edits) => request(sent, false),
+    onSuccess: async (result, sent) => {
       // A reading that began before would come afterwards, and bring what was there before.
       await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
       onSaved(result.serial)
-      onEdits(new Map())
+      // Whoever has left by the browser's own way may have edited more since.
+      onEdits((edits) => withoutSaved(edits, sent))
       takeOver(zone, result)
       await queryClient.invalidateQueries({ queryKey: keys.zone(zone), refetchType: 'none' })
     },
@@ -77,7 +79,7 @@ export function ReviewDialog({
     void queryClient.invalidateQueries({ queryKey: queries.rrsets(zone).queryKey })
   }, [isStale, save.reset, zone])
   return (
-    <Dialog onClose={onClose} title="Review the changes" size="lg">
+    <Dialog onClose={onClose} title="Review the changes" size="lg" hasFields={isMerging} isBusy={save.isPending}>
       {edits.size === 0 ? (
         <Stack>
           <Text>Nothing is left to save: what you changed is already so.</Text>
@@ -85,8 +87,8 @@ export function ReviewDialog({
         </Stack>
       ) : isTooMany ? (
         <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
-      ) : merge.kept.size < edits.size ? (
-        <MergePanel key={version} zone={name} merge={merge} onMerged={onEdits} />
+      ) : isMerging ? (
+        <MergePanel key={version} zone={name} merge={merge} onMerged={(merged) => onEdits(() => merged)} />
       ) : isStale ? (
         <ReadingAgain reading={reading} />
       ) : (
@@ -101,10 +103,10 @@ export function ReviewDialog({
           {preview.data && <PreviewOf result={preview.data} zone={name} />}
           <Failure error={save.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={save.isPending} onClick={onClose}>
               Back
             </Button>
-            <Button disabled={!preview.data} loading={save.isPending} onClick={() => save.mutate()} data-autofocus>
+            <Button disabled={!preview.data} loading={save.isPending} onClick={() => save.mutate(edits)} data-autofocus>
               {edits.size === 1 ? 'Save the change' : `Save all ${edits.size} changes`}
             </Button>
           </Group>

@@ -21,9 +21,13 @@ export interface Asked {
 
 /**
  * A change that is seen before it is made, and made only if the zone is still what was seen: if it has moved on, what the change
- * would do now is shown instead, and the person decides again.
+ * would do now is shown instead, and the person decides again. `goOn` leads on from here once it is made, and
+ * leaves alone whoever has gone elsewhere meanwhile.
  */
-export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T>, onApplied: (result: T) => unknown) {
+export function usePreviewed<T extends Outcome>(
+  ask: (asked: Asked) => Promise<T>,
+  { onApplied, goOn }: { readonly onApplied: (result: T) => unknown; readonly goOn: () => unknown },
+) {
   const [hasMoved, setMoved] = useState(false)
   const preview = useMutation({
     mutationFn: async () => ({ seen: await ask({ dryRun: true, headers: {} }), key: randomKey() }),
@@ -52,7 +56,7 @@ export function usePreviewed<T extends Outcome>(ask: (asked: Asked) => Promise<T
       preview.mutate()
     },
     apply: () => {
-      if (preview.data) apply.mutate(preview.data)
+      if (preview.data) apply.mutate(preview.data, { onSuccess: goOn })
     },
     forget: () => {
       setMoved(false)

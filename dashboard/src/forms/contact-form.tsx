@@ -4,6 +4,8 @@ import { countries, type WireContact, type WireQuote } from '@zonewright/contrac
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 
 /** The fields that every contact has, in the order in which they are asked for. */
@@ -56,7 +58,8 @@ export function ContactForm({
 }: {
   contact?: WireContact
   fields: WireQuote['requirements']['contact_fields']
-  onSaved: (contact: WireContact) => Promise<void>
+  /** Not called once the form is gone: another one may be open in its place. */
+  onSaved: (contact: WireContact) => void
   onCancel: () => void
 }) {
   const [values, setValues] = useState<Fields>(() => ({ ...noFields, ...(contact && fieldsOf(contact)) }))
@@ -65,7 +68,7 @@ export function ContactForm({
       contact === undefined
         ? call('createContact', { body: values })
         : call('changeContact', { params: { id: contact.id }, body: values }),
-    onSuccess: onSaved,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.contacts }),
   })
   const faults = faultsOf(save.error)
   const form = useRef<HTMLFormElement>(null)
@@ -82,7 +85,7 @@ export function ContactForm({
     event.preventDefault()
     // Over another form: that one is not to be sent.
     event.stopPropagation()
-    save.mutate()
+    save.mutate(undefined, { onSuccess: onSaved })
   }
   return (
     <form ref={form} onSubmit={submit} aria-label="Contact">

@@ -2,8 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { WireContact, WireQuote } from '@zonewright/contract'
 import { useEffect, useState } from 'react'
-import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queries } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -73,8 +72,7 @@ export function ContactPicker({
                 fields={fields}
                 {...(editing !== 'new' && { contact: editing })}
                 onCancel={() => setEditing(undefined)}
-                onSaved={async (saved) => {
-                  await queryClient.invalidateQueries({ queryKey: keys.contacts })
+                onSaved={(saved) => {
                   setEditing(undefined)
                   onChange(saved.id)
                 }}

@@ -76,10 +76,7 @@ export function ContactsPage() {
             fields={noFields}
             {...(editing !== 'new' && { contact: editing })}
             onCancel={() => setEditing(undefined)}
-            onSaved={async () => {
-              await queryClient.invalidateQueries({ queryKey: keys.contacts })
-              setEditing(undefined)
-            }}
+            onSaved={() => setEditing(undefined)}
           />
         </Dialog>
       )}

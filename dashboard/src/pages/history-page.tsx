@@ -140,16 +140,18 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
         query: dryRun ? { dry_run: 'true' } : {},
         headers,
       }),
-    async () => {
-      toast(`The records are as in version ${version.version} again.`)
-      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      await navigate(paths.zone(zone))
+    {
+      onApplied: async () => {
+        toast(`The records are as in version ${version.version} again.`)
+        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      },
+      goOn: () => navigate(paths.zone(zone)),
     },
   )
   // Once, as the dialog opens.
   useEffect(change.preview, [])
   return (
-    <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg">
+    <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg" isBusy={change.isApplying}>
       <Stack>
         <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
         {change.isPreviewing && <Waiting />}
@@ -157,7 +159,7 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
         <MovedNote of={change} />
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isApplying} onClick={onClose}>
             Cancel
           </Button>
           <Button

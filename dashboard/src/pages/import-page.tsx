@@ -53,12 +53,16 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
         body: text,
         headers,
       }),
-    async ({ diff }) => {
-      toast(
-        diff.changes.length === 0 ? 'Nothing had to change.' : `Imported: ${diff.changes.length} record sets changed.`,
-      )
-      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      await navigate(paths.zone(zone))
+    {
+      onApplied: async ({ diff }) => {
+        toast(
+          diff.changes.length === 0
+            ? 'Nothing had to change.'
+            : `Imported: ${diff.changes.length} record sets changed.`,
+        )
+        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      },
+      goOn: () => navigate(paths.zone(zone)),
     },
   )
   const take = (next: string, nextMode = mode): void => {

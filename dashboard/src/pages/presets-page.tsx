@@ -107,10 +107,12 @@ function PresetDialog({
         headers,
       })
     },
-    async () => {
-      toast(`${preset.title} is set up.`)
-      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      await navigate(paths.zone(zone))
+    {
+      onApplied: async () => {
+        toast(`${preset.title} is set up.`)
+        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      },
+      goOn: () => navigate(paths.zone(zone)),
     },
   )
   const set = (name: string, value: string): void => {
@@ -124,7 +126,7 @@ function PresetDialog({
         ...preset.parameters,
       ]
   return (
-    <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg" hasFields>
+    <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg" hasFields isBusy={change.isApplying}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -153,7 +155,7 @@ function PresetDialog({
           ))}
           {change.seen && <DiffView changes={change.seen.diff.changes} zone={zoneName} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={change.isApplying} onClick={onClose}>
               Cancel
             </Button>
             {change.seen ? (

@@ -189,7 +189,7 @@ export function RecordsPage() {
               name={name}
               edits={edits}
               listing={{ items, isWhole, version }}
-              onEdits={(next) => changeEdits(() => next)}
+              onEdits={changeEdits}
               onClose={() => setReviewing(false)}
               onSaved={(serial) => {
                 setReviewing(false)

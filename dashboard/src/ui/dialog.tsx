@@ -7,13 +7,16 @@ export function Dialog({
   title,
   size = 'md',
   hasFields = false,
+  isBusy = false,
   onClose,
   children,
 }: {
   title: string
   size?: 'md' | 'lg'
-  /** What is typed in it would be lost: a tap beside it does not close it. */
+  /** What is typed or chosen in it would be lost: a tap beside it does not close it. */
   hasFields?: boolean
+  /** What was asked for in it is being done, and cannot be taken back: it stays until then. */
+  isBusy?: boolean
   /** Without it the dialog stays until its work is done. */
   onClose?: () => void
   children: ReactNode
@@ -24,7 +27,7 @@ export function Dialog({
     <Modal.Root
       opened
       onClose={() => {
-        if (isTop()) onClose?.()
+        if (isTop() && !isBusy) onClose?.()
       }}
       closeOnEscape={onClose !== undefined}
       closeOnClickOutside={!hasFields}
@@ -35,7 +38,7 @@ export function Dialog({
       <Modal.Content radius="md">
         <Group justify="space-between" wrap="nowrap" px="md" pt="md">
           <Modal.Title className="dialog-title">{title}</Modal.Title>
-          {onClose && <Modal.CloseButton aria-label="Close" />}
+          {onClose && <Modal.CloseButton aria-label="Close" disabled={isBusy} />}
         </Group>
         <Modal.Body pt="sm">{children}</Modal.Body>
       </Modal.Content>
@@ -104,7 +107,7 @@ export function ConfirmDialog({
   }
   if (!opened) return null
   return (
-    <Dialog onClose={close} title={title} hasFields={typed !== undefined}>
+    <Dialog onClose={close} title={title} hasFields={typed !== undefined} isBusy={isBusy}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -127,7 +130,7 @@ export function ConfirmDialog({
           )}
           <Failure error={error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" disabled={isBusy} onClick={close}>
               Cancel
             </Button>
             <Button color="red.8" type="submit" disabled={!isReady} loading={isBusy}>

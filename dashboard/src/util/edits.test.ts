@@ -10,6 +10,7 @@ import {
   type Rrset,
   settle,
   withEdit,
+  withoutSaved,
 } from './edits.ts'
 
 const a = (...records: string[]) => ({ ttl: 300, records })
@@ -85,4 +86,14 @@ test('both changes together drop what either removed', () => {
   assert.ok(conflict)
   assert.deepEqual(conflict.both?.records, ['192.0.2.4', '192.0.2.3'])
   assert.deepEqual(settle(conflict, conflict.both ?? null).before?.records, ['192.0.2.1', '192.0.2.4'])
+})
+
+test('of what is saved only what was sent goes: what was edited again meanwhile stays, and starts from what was saved', () => {
+  const sent = edits(edit('a', a('192.0.2.1'), a('192.0.2.2')), edit('b', a('192.0.2.1'), null))
+  const later = edits(...sent.values(), edit('b', null, a('192.0.2.7', '192.0.2.8')), edit('c', null, a('192.0.2.9')))
+  assert.deepEqual(
+    [...withoutSaved(later, sent).values()],
+    [edit('b', null, a('192.0.2.7', '192.0.2.8')), edit('c', null, a('192.0.2.9'))],
+  )
+  assert.equal(withoutSaved(sent, sent).size, 0)
 })

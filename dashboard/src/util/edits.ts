@@ -49,6 +49,17 @@ export function withoutEdit(edits: Edits, key: string): Edits {
   return next
 }
 
+/** The edits once some of them are saved: those are gone. What was edited again meanwhile starts from what was saved. */
+export function withoutSaved(edits: Edits, saved: Edits): Edits {
+  const left = new Map<string, Edit>()
+  for (const [key, edit] of edits) {
+    const done = saved.get(key)
+    if (done === undefined) left.set(key, edit)
+    else if (!sameSide(done.after, edit.after)) left.set(key, { ...edit, before: done.after })
+  }
+  return left
+}
+
 /** An rrset as the API has it. */
 export interface Rrset extends RrsetContent {
   readonly name: string
