@@ -1,5 +1,6 @@
 import type { TakingParts } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
 import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
 
@@ -35,7 +36,9 @@ export class ClaimGroup {
   async #together(claims: readonly Claim[]): Promise<readonly (ClaimOutcome | undefined)[]> {
     try {
       return await this.#database.transact((tx) => claimSubdomains(tx, this.#parts, claims))
-    } catch {
+    } catch (error) {
+      // A database that is away is away for all; and what may have been committed would be taken for somebody else's.
+      if (error instanceof Refusal && error.code === 'unavailable') throw error
       return claims.map(() => undefined)
     }
   }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/db.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { openDatabase, sql } from '#platform/db.ts'
+import { connectWithinMs } from '#platform/test-database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { rowsRead } from '../../testing/rows-read.ts'
+import { takingParts } from '../../testing/taking-parts.ts'
+import { tcpProxy } from '../../testing/tcp-proxy.ts'
 import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
+import { ClaimGroup } from './claim-group.ts'
 import { KeptBelow } from './kept-below.ts'
 import { parseClaim } from './rules.ts'
 import { readStandings } from './store.ts'
@@ -153,6 +160,45 @@ test('a rush of claims costs the parent few serials: one each 200 ms', async () 
     (await version()) - before <= 1 + Math.ceil(elapsedMs / 200),
     `${(await version()) - before} in ${elapsedMs} ms`,
   )
+})
+
+test('claims that were being committed as the connection was lost are in doubt: nobody hears that his own name is taken', async (t) => {
+  await sql`
+    create function wait_at_commit() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(42); return null; end'`.execute(db)
+  await sql`
+    create constraint trigger wait_at_commit after insert on free_subdomains deferrable initially deferred
+      for each row execute function wait_at_commit()`.execute(db)
+  const proxy = await tcpProxy(database.url)
+  const far = openDatabase(proxy.url, { application: 'zonewright test', connectWithinMs })
+  t.after(async () => {
+    await far.close()
+    await proxy.close()
+    await sql`drop trigger wait_at_commit on free_subdomains`.execute(db)
+  })
+  const group = new ClaimGroup(far, takingParts())
+  const people = await Promise.all([somebody(), somebody()])
+  let claimed: Promise<PromiseSettledResult<string>[]> | undefined
+  await database.transact(async (tx) => {
+    await sql`select pg_advisory_xact_lock(42)`.execute(tx)
+    claimed = Promise.allSettled(
+      people.map(({ accountId }, i) => {
+        const wish = parseClaim(full(`doubt${i}`), [testFreeParent])
+        assert.ok('name' in wish)
+        return group.claim({ actor: actorNamed('operator', 'test'), accountId, ...wish })
+      }),
+    )
+    await untilBlocked(db)
+    proxy.shut()
+    proxy.open()
+  })
+  for (const outcome of (await claimed) ?? []) {
+    assert.ok(outcome.status === 'rejected')
+    assert.equal(outcome.reason.code, 'unavailable', outcome.reason)
+    assert.match(outcome.reason.message, /not known whether this was done/)
+  }
+  for (const [i, { key }] of people.entries())
+    await eventually('the claim was committed', async () => (await available(key, full(`doubt${i}`)))[1] === 'taken')
 })
 
 test('a claim repeated with its Idempotency-Key claims once', async () => {
