@@ -1,6 +1,7 @@
 import type { Permission } from '@zonewright/contract'
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { lockZones } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
@@ -29,6 +30,7 @@ export async function createKey(
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
+  if (key.zones !== 'all') await holdZones(tx, accountId, key.zones)
   const secret = newSecret()
   const id = newId('key')
   await insertKey(tx, {
@@ -49,6 +51,14 @@ export async function createKey(
     reference: { key: id },
   })
   return { id, secret }
+}
+
+/** Locks the zones of a key to be: whoever takes one from the account now finds the key, and what was taken before is refused. */
+async function holdZones(tx: Tx, accountId: string, zoneIds: readonly string[]): Promise<void> {
+  const zones = await lockZones(tx, zoneIds)
+  const lost = zoneIds.filter((id) => !zones.get(id)?.recipients.includes(accountId))
+  const message = 'A zone that was picked is gone, or this account has no part in it any more.'
+  refuseFaults(lost.map(() => ({ path: '/zones', code: 'not_found', message })))
 }
 
 /** Throws `validation_failed` with all of them, if there are any. */

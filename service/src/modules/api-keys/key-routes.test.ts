@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { permissions } from '@zonewright/contract'
+import { lockZone } from '#modules/zones/index.ts'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
+import { createKey } from './create-key.ts'
 
 const api = await startTestApi()
 const { db } = api.database
@@ -103,6 +107,40 @@ test('what a key may not have is refused, each fault in its place, and the code 
     assert.equal((await create(wish({ ...more, code: one }))).status, 422, JSON.stringify(more))
   assert.equal(await keysMade(), before)
   assert.equal((await create(wish({ code: one }))).status, 201)
+})
+
+test('a zone that is taken from the account while a key is made for it is refused, and the code stays good', async () => {
+  const zone = await api.zone(stranger, 'taken.example.org')
+  await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
+  const [one, before] = [code(), await keysMade()]
+  let asked: Promise<TestAnswer> | undefined
+  await api.database.transact(async (tx) => {
+    await lockZone(tx, zone.id)
+    await sql`delete from zone_managers where zone_id = ${zone.id}`.execute(tx)
+    asked = create(wish({ zones: [own.id, zone.id], code: one }))
+    await untilBlocked(db)
+  })
+  const answer = await asked
+  assert.deepEqual([answer?.status, answer?.body.error.details[0].path], [422, '/zones'])
+  assert.equal(await keysMade(), before)
+  assert.equal((await create(wish({ zones: [own.id], code: one }))).status, 201)
+})
+
+test('who takes a zone from an account while a key is made for it takes it from that key, too', async () => {
+  const owner = await TestPerson.signedIn(api, 'takes@example.net')
+  const zone = await api.zone((await owner.call('GET', '/account')).body.id, 'made-meanwhile.example.org')
+  await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
+  let asked: Promise<TestAnswer> | undefined
+  const { id } = await api.database.transact(async (tx) => {
+    const key = { ...wish(), zones: [zone.id], permissions: ['records:read'], expiresIn: 'never' } as const
+    const made = await createKey(tx, actorNamed('operator', 'test'), account, key)
+    asked = owner.call('DELETE', `/zones/${zone.id}/managers/${account}`)
+    await untilBlocked(db)
+    return made
+  })
+  assert.equal((await asked)?.status, 204)
+  const { rows } = await sql`select from api_key_zones where key_id = ${id}`.execute(db)
+  assert.equal(rows.length, 0)
 })
 
 test('a list of zones may be empty and then covers nothing', async () => {
