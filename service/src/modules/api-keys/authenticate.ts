@@ -8,7 +8,16 @@ import type { Authenticate, Credentials } from '#platform/http/server.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
-import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow, type KeyUse, noteUses } from './store.ts'
+import {
+  type FoundKey,
+  findKeys,
+  findKeyUncounted,
+  findZone,
+  type KeyLookup,
+  type KeyRow,
+  type KeyUse,
+  noteUses,
+} from './store.ts'
 
 /** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
@@ -57,10 +66,15 @@ function keyAuthentication(database: Database, perMinute: number) {
     await noteUses(database.db, uses)
     return uses.map(() => undefined)
   })
-  return async (secret: string, { zoneRef, ownerName, address }: Credentials) => {
+  return async (secret: string, { zoneRef, ownerName, address, wasAdmitted }: Credentials) => {
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
     const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
-    const found = await lookups.ask({ hash: secretSha256(secret), zone, ownerName })
+    const hash = secretSha256(secret)
+    if (wasAdmitted) {
+      const key = await findKeyUncounted(database.db, { hash, zone })
+      return { caller: callerOf(key), zone: key?.zone ?? undefined }
+    }
+    const found = await lookups.ask({ hash, zone, ownerName })
     const caller = callerOf(found?.key)
     // Not waited for: no request fails or slows because of it. What fails is noted with the key's next request.
     if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)

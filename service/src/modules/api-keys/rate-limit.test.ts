@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openDatabase, sql } from '#platform/db.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { stopClock } from '../../testing/move-clock.ts'
+import { sendSlowly } from '../../testing/slow-line.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { authentication } from './authenticate.ts'
 import { secretSha256 } from './key-secret.ts'
@@ -93,6 +96,36 @@ test('every answer to a key says how it stands, and a refusal when to come again
   assert.equal((await ask(key)).status, 429, 'no sooner')
   await stopClock(database, `${seconds} seconds`)
   assert.equal((await ask(key)).status, 200, 'what Retry-After says is true')
+})
+
+test('a request whose body comes slowly counts once, and is not refused after it was let in', async () => {
+  await stopClock(database)
+  const zone = await api.zone(account, 'slow.example.org')
+  await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = api.server.fastify.server.address() as AddressInfo
+  const asNth = async (n: number): Promise<string> => {
+    const name = `slow ${n}`
+    const key = await api.key(account, { name })
+    assert.equal(await admitted(key, n - 1), n - 1)
+    const put = { request: `PUT /api/v1/zones/${zone.id}/rrsets/n${n}/A`, key, body: { records: ['192.0.2.1'] } }
+    const answer = await sendSlowly(port, put, () =>
+      eventually('it was counted', async () => (await counted(name)) === n),
+    )
+    assert.equal(await counted(name), n)
+    return answer
+  }
+  const counted = async (name: string): Promise<number | undefined> => {
+    const { rows } = await sql<{ n: number }>`
+      select cardinality(w.recent) as n from api_key_windows w join api_keys k on k.id = w.key_id where k.name = ${name}`.execute(
+      database.db,
+    )
+    return rows[0]?.n
+  }
+  for (const n of [300, 1]) {
+    const answer = await asNth(n)
+    assert.match(answer, /^HTTP\/1.1 201 /)
+    assert.match(answer, new RegExp(`ratelimit: "minute";r=${300 - n};`, 'i'))
+  }
 })
 
 test('one key’s minute is nobody else’s, and a key that opens nothing has none', async () => {

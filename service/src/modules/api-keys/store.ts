@@ -150,6 +150,18 @@ async function findTogether(
   return lookups.map((_, n) => found.get(n))
 }
 
+/** The key with this hash as it is now, for a request that was counted before. */
+export async function findKeyUncounted(db: Db, { hash, zone }: KeyLookup): Promise<KeyRow | undefined> {
+  const { zone_id = null, zone_name = null } = toColumns(zone)
+  const { rows } = await sql<KeyRow>`
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}
+    from api_keys k
+    join accounts a on a.id = k.account_id
+    ${zone ? joinZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`) : nothing}
+    where k.secret_sha256 = ${hash}`.execute(db)
+  return rows[0]
+}
+
 // Where nobody names a zone, nothing is asked about zones: that alone would be an eighth of the statement's time.
 const nothing = sql``
 const noZone = sql`null::json as zone`

@@ -13,7 +13,7 @@ import { unsupportedMediaType } from './problem.ts'
 import type { HttpServer } from './server.ts'
 import { parsePart } from './validation.ts'
 
-/** Whose body takes longer is looked up again: a key may have been revoked meanwhile, a manager removed. */
+/** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
 const slowBodyMs = 1_000
 
 /** Below this, every path of the contract. */
@@ -72,6 +72,7 @@ async function admit(
   { ownerName }: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
+  wasAdmitted = false,
 ): Promise<Admitted> {
   const params = request.params as Record<string, string>
   if (route.who === 'public') return { atMs: performance.now(), caller: undefined, zone: undefined }
@@ -83,6 +84,7 @@ async function admit(
     zoneRef: params['zone'],
     ownerName: ownerName && (() => ownerName(params)),
     address: request.ip,
+    wasAdmitted,
   })
   if (headers) reply.headers(headers)
   authorise(route, caller, zone)
@@ -98,7 +100,7 @@ async function serve<R extends Route>(
   reply: FastifyReply,
 ): Promise<unknown> {
   if (performance.now() - request.caller.atMs > slowBodyMs)
-    request.caller = await admit(server, route, options, request, reply)
+    request.caller = await admit(server, route, options, request, reply, true)
   const asked = askedOf(route, request)
   const answer = await withOutagesNamed(async () => {
     const once = await idempotencyOf(server, route, options, request, asked)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import { eventually } from '../../testing/eventually.ts'
+import { sendSlowly } from '../../testing/slow-line.ts'
 import { startTestApi, testReceiver } from '../../testing/test-api.ts'
 import { faultsOf } from '../../testing/test-zones.ts'
 import { sql } from '../db.ts'
@@ -230,25 +230,15 @@ test('who has lost the right to a change by the time its body is there does not 
   const slow = await api.account('slow@example.net')
   const zone = await api.zone(slow, 'slow.example.org')
   const slowKey = await api.key(slow)
-  const socket = connect((server.fastify.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
-  after(() => socket.destroy())
-  const body = JSON.stringify({ records: ['192.0.2.1'] })
-  const spaces = 24
-  socket.write(
-    `PUT /api/v1/zones/${zone.id}/rrsets/www/A HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slowKey}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${spaces + body.length}\r\n\r\n`,
-  )
-  await eventually('the key was looked up', async () => {
-    const used = sql`select from api_keys where account_id = ${slow} and last_used_at is not null`
-    return (await used.execute(database.db)).rows.length > 0
+  const put = { request: `PUT /api/v1/zones/${zone.id}/rrsets/www/A`, key: slowKey, body: { records: ['192.0.2.1'] } }
+  const { port } = server.fastify.server.address() as AddressInfo
+  const answer = await sendSlowly(port, put, async () => {
+    await eventually('the key was looked up', async () => {
+      const used = sql`select from api_keys where account_id = ${slow} and last_used_at is not null`
+      return (await used.execute(database.db)).rows.length > 0
+    })
+    await sql`update api_keys set revoked_at = app_now() where account_id = ${slow}`.execute(database.db)
   })
-  await sql`update api_keys set revoked_at = app_now() where account_id = ${slow}`.execute(database.db)
-  for (let n = 0; n < spaces; n++) {
-    socket.write(' ')
-    await setTimeout(50) // a slow line
-  }
-  socket.write(body)
-  const [answer] = (await once(socket, 'data')) as [string]
   assert.match(answer, /^HTTP\/1.1 401 .*was revoked at/s)
   assert.equal(server.fastify.server.requestTimeout, 300_000)
 })

@@ -47,6 +47,8 @@ export interface Credentials {
   /** The owner name that the path means, for what may be read of it along with the caller; only asked for when that is done. */
   readonly ownerName?: (() => string | undefined) | undefined
   readonly address: string
+  /** The request was let in before its body was there: it is looked at again, and not counted again. */
+  readonly wasAdmitted?: boolean
 }
 
 /**
