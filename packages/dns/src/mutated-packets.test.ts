@@ -18,6 +18,7 @@ import {
   namesIn,
   notifyMessage,
   nsidOption,
+  Opcode,
   parseMessage,
   RrType,
   rdataToText,
@@ -76,8 +77,8 @@ export function readMutatedPackets(seed: number, count: number): MutationTally {
 function readAll(packet: Uint8Array, isRebuilt: boolean): void {
   const message = parseMessage(packet)
   for (const record of [...message.answers, ...message.authorities, ...message.additionals]) {
-    // An update names rrsets by records without data.
-    if (record.data.length === 0 && record.class !== DnsClass.IN) continue
+    // An update, and nothing else, names rrsets by records without data.
+    if (message.opcode === Opcode.UPDATE && record.data.length === 0 && record.class !== DnsClass.IN) continue
     rdataToText(record.type, record.data)
     namesIn(record.type, record.data)
   }

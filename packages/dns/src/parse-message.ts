@@ -1,7 +1,7 @@
 import { DnsClass } from './dns-class.ts'
 import { type Edns, readEdns } from './edns.ts'
 import { DnsFault } from './faults.ts'
-import type { Message, Question, WireRecord } from './message.ts'
+import { type Message, Opcode, type Question, type WireRecord } from './message.ts'
 import { type RawRecord, readRawRecord } from './raw-record.ts'
 import { expandRdata } from './rdata-wire.ts'
 import { readTsig, type TsigRecord } from './tsig-record.ts'
@@ -14,7 +14,8 @@ export const headerBytes = 12
 /**
  * Reads a whole message, every record of a known type checked to be well-formed.
  *
- * Whatever the bytes, it returns or throws in time in proportion to their number. A TSIG must be the last record
+ * Whatever the bytes, it returns or throws in time in proportion to their number. Data is empty where its type allows that, and in
+ * updates. A TSIG must be the last record
  * (RFC 8945 §5.1), an OPT stand alone (RFC 6891 §6.1.1), and nothing follow the last record.
  *
  * @throws DnsFault `bad_message`
@@ -29,15 +30,17 @@ export function parseMessage(wire: Uint8Array): Message {
     reader.u16(),
     reader.u16(),
   ]
+  const opcode = (flags >> 11) & 15
+  const readRecord = (): WireRecord => zoneRecord(readRawRecord(reader), opcode)
   const questions = readEach(questionCount, readQuestion, reader)
-  const answers = readEach(answerCount, readZoneRecord, reader)
-  const authorities = readEach(authorityCount, readZoneRecord, reader)
-  const extras = readAdditionals(reader, additionalCount)
+  const answers = readEach(answerCount, readRecord, reader)
+  const authorities = readEach(authorityCount, readRecord, reader)
+  const extras = readAdditionals(reader, additionalCount, opcode)
   if (reader.left > 0) throw new DnsFault('bad_message', 'The message has bytes after its last record.')
   return {
     id,
     qr: (flags & 0x8000) !== 0,
-    opcode: (flags >> 11) & 15,
+    opcode,
     aa: (flags & 0x0400) !== 0,
     tc: (flags & 0x0200) !== 0,
     rd: (flags & 0x0100) !== 0,
@@ -75,23 +78,19 @@ export function readQuestion(reader: WireReader): Question {
   return { name: reader.name(), type: toType(reader.u16()), class: reader.u16() }
 }
 
-function readZoneRecord(reader: WireReader): WireRecord {
-  return zoneRecord(readRawRecord(reader))
-}
-
-function zoneRecord(raw: RawRecord): WireRecord {
+function zoneRecord(raw: RawRecord, opcode: number): WireRecord {
   if (raw.type === RrType.OPT || raw.type === RrType.TSIG) {
     throw new DnsFault('bad_message', 'OPT and TSIG belong in the additional section.')
   }
   // A TTL with its highest bit set counts as zero (RFC 2181 §8).
   const ttl = raw.ttl > 0x7fffffff ? 0 : raw.ttl
-  // Updates name whole rrsets by records without data (RFC 2136 §2.4 and §2.5).
-  const isBare = raw.data.left === 0 && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
-  const data = isBare ? new Uint8Array(0) : expandRdata(raw.type, raw.data)
+  // Updates alone name whole rrsets by records without data (RFC 2136 §2.4 and §2.5).
+  const mayBeBare = opcode === Opcode.UPDATE && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
+  const data = mayBeBare && raw.data.left === 0 ? new Uint8Array(0) : expandRdata(raw.type, raw.data)
   return { name: raw.name, type: raw.type, class: raw.class, ttl, data }
 }
 
-function readAdditionals(reader: WireReader, count: number) {
+function readAdditionals(reader: WireReader, count: number, opcode: number) {
   const records: WireRecord[] = []
   let edns: Edns | undefined
   let tsig: TsigRecord | undefined
@@ -106,7 +105,7 @@ function readAdditionals(reader: WireReader, count: number) {
       if (index !== count - 1) throw new DnsFault('bad_message', 'The TSIG is not the last record.')
       tsig = readTsig(raw)
     } else {
-      records.push(zoneRecord(raw))
+      records.push(zoneRecord(raw, opcode))
     }
   }
   return { records, edns, tsig, upperRcode }

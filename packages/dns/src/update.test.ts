@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { hostName } from './arbitraries.test.ts'
 import { buildMessage } from './build-message.ts'
 import { DnsClass } from './dns-class.ts'
+import { DnsFault } from './faults.ts'
 import { type Message, Opcode, Rcode, type WireRecord } from './message.ts'
 import { type DomainName, parseName, rootName } from './name.ts'
 import { parseMessage } from './parse-message.ts'
@@ -45,6 +46,17 @@ test('every update that is built reads as itself', () => {
       assert.deepEqual(readUpdate(parseMessage(buildMessage(updateMessage(7, update)))), update)
     }),
   )
+})
+
+test('a record without data that its type needs stands in an update alone', () => {
+  for (const dnsClass of [DnsClass.ANY, DnsClass.NONE])
+    for (const opcode of [Opcode.QUERY, Opcode.NOTIFY, Opcode.UPDATE])
+      for (const section of ['answers', 'authorities', 'additionals'] as const) {
+        const bare = { name: example, type: RrType.NS, class: dnsClass, ttl: 0, data: new Uint8Array(0) }
+        const wire = buildMessage({ id: 1, opcode, [section]: [bare] })
+        if (opcode === Opcode.UPDATE) assert.deepEqual(parseMessage(wire)[section], [bare])
+        else assert.throws(() => parseMessage(wire), DnsFault, `${opcode} ${section}`)
+      }
 })
 
 test('an update looks on the wire as RFC 2136 says', () => {

@@ -1,15 +1,6 @@
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
-import {
-  asName,
-  DnsClass,
-  type DomainName,
-  type Message,
-  Rcode,
-  type RecordData,
-  RrType,
-  rdataToText,
-} from '@zonewright/dns'
+import { asName, type DomainName, type Message, Rcode, type RecordData, RrType, rdataToText } from '@zonewright/dns'
 import type { Looked, Resolver } from '#ports/resolver.ts'
 import { ask, type Server } from '../dns/ask.ts'
 
@@ -23,34 +14,25 @@ export interface DnsResolverOptions {
 /** Asks recursive resolvers, by UDP and where an answer is cut by TCP (RFC 7766). */
 export function createDnsResolver({ servers, timeoutMs = 3_000 }: DnsResolverOptions): Resolver {
   return {
-    texts: async (name): Promise<Looked> => {
-      const asked = servers.length > 0 ? servers : systemServers()
-      return (await askInTurn(asked, timeoutMs, name, RrType.TXT))?.map(textOf) ?? 'unknown'
-    },
+    texts: (name) => askInTurn(servers.length > 0 ? servers : systemServers(), timeoutMs, name),
   }
 }
 
-async function askInTurn(
-  servers: readonly Server[],
-  timeoutMs: number,
-  name: string,
-  type: RrType,
-): Promise<readonly RecordData[] | undefined> {
+async function askInTurn(servers: readonly Server[], timeoutMs: number, name: string): Promise<Looked> {
   const owner = asName(`${name}.`)
   if (owner === undefined) return [] // longer than a name can be: nothing is there
+  const query = { name: owner, type: RrType.TXT, recursive: true, timeoutMs }
   for (const server of servers) {
-    const answer = await ask(server, { name: owner, type, recursive: true, timeoutMs })
-    if (typeof answer === 'string') continue
-    if (answer.rcode === Rcode.NXDOMAIN) return []
-    if (answer.rcode === Rcode.NOERROR) return dataOf(answer, owner, type)
+    const texts = await ask(server, query, (answer) => readTexts(answer, owner))
+    if (typeof texts !== 'string') return texts
   }
-  return undefined
+  return 'unknown'
 }
 
-function dataOf({ answers }: Message, name: DomainName, type: RrType): RecordData[] {
-  return answers
-    .filter((record) => record.name === name && record.type === type && record.class === DnsClass.IN)
-    .map(({ data }) => data)
+function readTexts({ rcode, answers }: Message, name: DomainName): readonly string[] | 'unknown' {
+  if (rcode === Rcode.NXDOMAIN) return []
+  if (rcode !== Rcode.NOERROR) return 'unknown'
+  return answers.filter((record) => record.name === name && record.type === RrType.TXT).map(({ data }) => textOf(data))
 }
 
 /** The strings of a TXT record, joined. What is proved with is ASCII: other bytes need not survive. */

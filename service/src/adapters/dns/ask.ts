@@ -8,9 +8,11 @@ import {
   FrameReader,
   frame,
   type Message,
+  Opcode,
+  parseMessage,
   Rcode,
   type RrType,
-  tryParseMessage,
+  type WireRecord,
 } from '@zonewright/dns'
 
 /** Where a DNS server answers: an IP address, without brackets, and a port. */
@@ -39,13 +41,19 @@ const largestUdpBytes = 1232
  * Asks by UDP, and by TCP where the answer was cut (RFC 7766 §5) or came back with the letters of the name in another case.
  *
  * Id, port and letter case are random, and the socket hears its server alone: whoever cannot read our traffic cannot answer
- * in its place (RFC 5452). A server that does not know EDNS is asked once more without it (RFC 6891 §6.2.2). Never rejects.
+ * in its place (RFC 5452). A server that does not know EDNS is asked once more without it (RFC 6891 §6.2.2).
+ *
+ * `read` makes of an answer what it says; it sees records of the class IN alone. Never rejects: what cannot be read is broken.
  */
-export async function ask(server: Server, query: Query): Promise<Message | AskFailure> {
-  const answer = await askOnce(server, query, true)
-  if (typeof answer === 'string' || answer.edns !== undefined) return answer
-  const mayNotKnowEdns = answer.rcode === Rcode.FORMERR || answer.rcode === Rcode.NOTIMP
-  return mayNotKnowEdns ? await askOnce(server, query, false) : answer
+export async function ask<T>(server: Server, query: Query, read: (answer: Message) => T): Promise<T | AskFailure> {
+  const first = await askOnce(server, query, true)
+  const answer = mayNotKnowEdns(first) ? await askOnce(server, query, false) : first
+  return typeof answer === 'string' ? answer : orBroken(() => read(answer))
+}
+
+function mayNotKnowEdns(answer: Message | AskFailure): boolean {
+  if (typeof answer === 'string' || answer.edns !== undefined) return false
+  return answer.rcode === Rcode.FORMERR || answer.rcode === Rcode.NOTIMP
 }
 
 async function askOnce(server: Server, query: Query, hasEdns: boolean): Promise<Message | AskFailure> {
@@ -100,6 +108,9 @@ function byTcp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
 }
 
 const headerBytes = 12
+/** In a message's third byte (RFC 1035 §4.1.1): an answer has QR and the opcode of what it answers. */
+const qrAndOpcode = 0xf8
+const answerToQuery = 0x80 | (Opcode.QUERY << 3)
 
 /** A query as it was sent, and what is an answer to it. */
 class SentQuery {
@@ -122,7 +133,7 @@ class SentQuery {
   /** Undefined: not an answer to this query. */
   read(wire: Uint8Array): Message | AskFailure | 'otherwise' | undefined {
     const isOurs = wire.length >= headerBytes && wire[0] === this.wire[0] && wire[1] === this.wire[1]
-    if (!isOurs || ((wire[2] ?? 0) & 0x80) === 0) return undefined
+    if (!isOurs || ((wire[2] ?? 0) & qrAndOpcode) !== answerToQuery) return undefined
     const question = Buffer.from(wire.subarray(headerBytes, headerBytes + this.#question.length))
     if (question.equals(this.#question)) return messageOf(wire)
     if (wire[4] === 0 && wire[5] === 0) return failureWithoutQuestion(wire)
@@ -132,13 +143,32 @@ class SentQuery {
 
 /** A query that a server could not read comes back without its question. It says no more than that: nothing but the id proves it. */
 function failureWithoutQuestion(wire: Uint8Array): Message | undefined {
-  const message = tryParseMessage(wire)
-  if (message === undefined || message.rcode === Rcode.NOERROR || message.rcode === Rcode.NXDOMAIN) return undefined
+  const message = messageOf(wire)
+  if (typeof message === 'string' || message.rcode === Rcode.NOERROR || message.rcode === Rcode.NXDOMAIN)
+    return undefined
   return message.answers.length + message.authorities.length === 0 ? message : undefined
 }
 
-function messageOf(wire: Uint8Array): Message | AskFailure {
-  return tryParseMessage(wire) ?? 'broken'
+/** Only with what was asked for: records of the class IN. */
+function messageOf(wire: Uint8Array): Message | 'broken' {
+  return orBroken(() => {
+    const message = parseMessage(wire)
+    const { answers, authorities, additionals } = message
+    return { ...message, answers: ofIn(answers), authorities: ofIn(authorities), additionals: ofIn(additionals) }
+  })
+}
+
+function ofIn(records: readonly WireRecord[]): WireRecord[] {
+  return records.filter((record) => record.class === DnsClass.IN)
+}
+
+/** Whatever a stranger's bytes do to our reading, they end no more than their own question. */
+function orBroken<T>(read: () => T): T | 'broken' {
+  try {
+    return read()
+  } catch {
+    return 'broken'
+  }
 }
 
 /** The question's end: after the name, type and class. */

@@ -3,7 +3,9 @@ import { after, test } from 'node:test'
 import {
   buildMessage,
   buildResponse,
+  DnsClass,
   type Message,
+  Opcode,
   parseMessage,
   parseName,
   parseRdata,
@@ -13,7 +15,9 @@ import {
   type WireRecord,
 } from '@zonewright/dns'
 import { type RegistryDns, startDnsServer, startRegistryDns, startResolver } from '@zonewright/sandbox'
+import fc from 'fast-check'
 import type { ParentAnswer } from '#ports/parent-dns.ts'
+import { createDnsResolver } from '../dns-resolver/index.ts'
 import { createParentDns } from './index.ts'
 import { PacketProbe } from './packet-probe.ts'
 import { PacketParentDns } from './parent-dns.ts'
@@ -265,4 +269,132 @@ test('parents that loop, refer round in circles or name nameservers without end 
   function record(name: string, type: RrType, target: string): WireRecord {
     return { name: parseName(name), type, class: 1, ttl: 5, data: parseRdata(type, target) }
   }
+})
+
+/** A resolver, the parent's one server and whatever else is asked, in one: it answers as `respond` says, with records from `saysOf`. */
+async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array) {
+  const record = (name: string, type: RrType, text: string): WireRecord => ({
+    name: parseName(name),
+    type,
+    class: DnsClass.IN,
+    ttl: 5,
+    data: parseRdata(type, text),
+  })
+  const saysOf = (name: string, type: RrType): Partial<Message> => {
+    if (name === 'test.')
+      return { ra: true, answers: [record(name, type, 'a.nic.test.'), record(name, type, 'b.nic.test.')] }
+    if (type === RrType.A)
+      return { ra: true, answers: [record(name, type, name === 'a.nic.test.' ? '127.0.0.1' : '127.0.0.2')] }
+    if (type === RrType.NS && name !== '.') return { authorities: ours.map((host) => record(name, type, `${host}.`)) }
+    return type === RrType.TXT ? { ra: true, answers: [record(name, type, '"said"')] } : { ra: true }
+  }
+  const answer = async (wire: Uint8Array): Promise<Uint8Array> => {
+    const query = parseMessage(wire)
+    const { name = '', type = RrType.NS } = query.questions[0] ?? {}
+    return respond(wire, responseTo(query, saysOf(name, type)))
+  }
+  const server = await startDnsServer('127.0.0.1:0', answer)
+  const second = await startDnsServer(`127.0.0.2:${loopback(server.address).port}`, answer)
+  stops.push(
+    () => server.close(),
+    () => second.close(),
+  )
+  return loopback(server.address)
+}
+
+/** A server's answer with its records of these types in another form. */
+function withRecords(message: Message, change: (record: WireRecord) => WireRecord): Message {
+  const { answers, authorities } = message
+  return { ...message, answers: answers.map(change), authorities: authorities.map(change) }
+}
+
+test('records of another class say nothing, with data or without, whoever sends them', async () => {
+  let spoilt: (name: string, type: RrType) => boolean = () => false
+  let spoil = (record: WireRecord): WireRecord => record
+  let opcode: number = Opcode.QUERY
+  const at = await everyServer((wire, honest) => {
+    const { name = '', type = RrType.NS } = honest.questions[0] ?? {}
+    return buildResponse(wire, spoilt(name, type) ? { ...withRecords(honest, spoil), opcode } : honest)
+  })
+  const asked = () => new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
+  assert.deepEqual(await asked().delegationOf('spoilt.test'), delegated)
+  const probe = new PacketProbe({ timeoutMs: 300 })
+  const texts = createDnsResolver({ servers: [at], timeoutMs: 300 })
+  const ways = [
+    ...[DnsClass.CH, DnsClass.NONE, DnsClass.ANY].flatMap((dnsClass) => [
+      { dnsClass, isBare: false, of: Opcode.QUERY },
+      { dnsClass, isBare: true, of: Opcode.QUERY },
+    ]),
+    { dnsClass: DnsClass.ANY, isBare: true, of: Opcode.UPDATE },
+  ]
+  for (const { dnsClass, isBare, of } of ways) {
+    opcode = of
+    spoil = (record) => ({ ...record, class: dnsClass, data: isBare ? new Uint8Array(0) : record.data })
+    const about = JSON.stringify({ dnsClass, isBare, of })
+    for (const isSpoilt of [
+      (name: string) => name === 'test.',
+      (name: string) => name.endsWith('.nic.test.'),
+      (name: string) => name === 'spoilt.test.',
+    ]) {
+      spoilt = isSpoilt
+      assert.equal((await asked().delegationOf('spoilt.test')).kind, 'no_answer', about)
+    }
+    for (const type of ['NS', 'A', 'TXT']) {
+      const heard = await probe.ask(at, { name: 'spoilt.test.', type, recursive: true })
+      if (heard.kind === 'answer') assert.deepEqual(heard.records, [], about)
+    }
+    assert.notDeepEqual(await texts.texts('spoilt.test'), ['said'], about)
+  }
+})
+
+test('whatever bytes servers answer with, no question about them rejects', async () => {
+  const seed = 20261123
+  const spoils = fc.sample(
+    fc.record({
+      /** A record's class, and whether its data are gone. */
+      dnsClass: fc.constantFrom<number>(...Object.values(DnsClass)),
+      isBare: fc.boolean(),
+      type: fc.constantFrom<RrType | undefined>(undefined, RrType.CNAME, RrType.SOA, RrType.DNAME, RrType.RRSIG),
+      /** Bytes behind the header that are overwritten, and how many there are at the end. */
+      bytes: fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 4 }),
+      cut: fc.constantFrom(0, 0, 0, 1, 7),
+      flags: fc.constantFrom<readonly [number, number]>([0, 0], [0, 0], [4, 0], [2, 0], [0, 3], [0, 0x80]),
+    }),
+    { seed, numRuns: 600 },
+  )
+  let turn = 0
+  const at = await everyServer((wire, honest) => {
+    const spoil = spoils[turn++ % spoils.length]
+    // The first questions are answered honestly as often as not: else nobody would come to the later ones.
+    if (spoil === undefined || turn % 3 === 0) return buildResponse(wire, honest)
+    const answer = buildResponse(
+      wire,
+      withRecords(honest, (record) => ({
+        ...record,
+        type: spoil.type ?? record.type,
+        class: spoil.dnsClass,
+        data: spoil.isBare ? new Uint8Array(0) : record.data,
+      })),
+    )
+    answer[2] = (answer[2] ?? 0) | spoil.flags[0]
+    answer[3] = (answer[3] ?? 0) | spoil.flags[1]
+    for (const [place, byte] of spoil.bytes) if (12 + place < answer.length) answer[12 + place] = byte
+    return answer.subarray(0, answer.length - spoil.cut)
+  })
+  const probe = new PacketProbe({ timeoutMs: 40 })
+  const texts = createDnsResolver({ servers: [at], timeoutMs: 40 })
+  const kinds = new Set<string>()
+  for (let round = 0; round < 25; round++) {
+    const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 40 })
+    const heard = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        await texts.texts('spoilt.test')
+        for (const type of ['NS', 'A', 'SOA', 'TXT', 'CNAME'])
+          await probe.ask(at, { name: 'spoilt.test.', type, recursive: true })
+        return await parents.delegationOf(`n${n}.test`)
+      }),
+    )
+    for (const { kind } of heard) kinds.add(kind)
+  }
+  assert.deepEqual([...kinds].sort(), ['nameservers', 'no_answer'], `seed ${seed}`)
 })

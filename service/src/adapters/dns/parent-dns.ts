@@ -70,8 +70,7 @@ export class PacketParentDns implements ParentDns {
 
   async #ask(server: Server, name: DomainName): Promise<Word | string> {
     const query = { name, type: RrType.NS, recursive: false, timeoutMs: this.#timeoutMs }
-    const answer = await ask(server, query)
-    return typeof answer === 'string' ? answer : readDelegation(answer, name)
+    return await ask(server, query, (answer) => readDelegation(answer, name))
   }
 }
 

@@ -1,6 +1,5 @@
-import { type DomainName, type Message, parentOf, RrType, rdataToText, rootName } from '@zonewright/dns'
-import { ask, type Server } from './ask.ts'
-import { hostNamesOf } from './host-names.ts'
+import { type DomainName, type Message, nameFromWire, parentOf, RrType, rdataToText, rootName } from '@zonewright/dns'
+import { type AskFailure, ask, type Server } from './ask.ts'
 
 /** How the servers of a zone's parent are found. */
 export interface ParentServersOptions {
@@ -30,6 +29,8 @@ interface Found {
   readonly ttlS: number
 }
 
+const nothingFound: Found = { servers: [], ttlS: kept.failedS }
+
 /** The servers of the zones above zones: found through the resolver, and remembered, since most zones share a few parents. */
 export class ParentServers {
   readonly #options: ParentServersOptions
@@ -44,7 +45,7 @@ export class ParentServers {
     const at = parentOf(zone)
     const known = this.#kept.get(at)
     if (known !== undefined && known.untilMs > performance.now()) return (await known.found).servers
-    const entry = { found: this.#find(at), untilMs: Number.POSITIVE_INFINITY }
+    const entry = { found: this.#find(at).catch(() => nothingFound), untilMs: Number.POSITIVE_INFINITY }
     this.#keep(at, entry)
     const { servers, ttlS } = await entry.found
     entry.untilMs = performance.now() + ttlS * 1_000
@@ -66,29 +67,24 @@ export class ParentServers {
   /** Goes up from the name above the zone to the first that has nameservers: the parent's apex. */
   async #find(above: DomainName): Promise<Found> {
     for (let at = above; ; at = parentOf(at)) {
-      const answer = await this.#resolve(at, RrType.NS)
-      if (answer === undefined) break
-      const records = [...answer.answers, ...answer.authorities].filter(
-        (record) => record.type === RrType.NS && record.name === at,
-      )
-      if (records.length > 0) {
-        const ttlS = Math.min(Math.max(kept.leastS, ...records.map(({ ttl }) => ttl)), kept.mostS)
-        if (answer.aa && !answer.ra) return { servers: [[this.#options.resolver]], ttlS }
-        const servers = await this.#addressesOf(hostNamesOf(records.map(({ data }) => data)))
+      const said = await this.#resolve(at, RrType.NS, (answer) => readNameservers(answer, at))
+      if (typeof said === 'string') break
+      if (said.names.length > 0) {
+        const ttlS = Math.min(Math.max(kept.leastS, said.ttlS), kept.mostS)
+        if (said.isOwn) return { servers: [[this.#options.resolver]], ttlS }
+        const servers = await this.#addressesOf(said.names)
         return { servers, ttlS: servers.length > 0 ? ttlS : kept.failedS }
       }
       if (at === rootName) break
     }
-    return { servers: [], ttlS: kept.failedS }
+    return nothingFound
   }
 
-  async #addressesOf(names: readonly string[]): Promise<NamedServer[]> {
+  async #addressesOf(names: readonly DomainName[]): Promise<NamedServer[]> {
     const found = names.slice(0, maxNames).map(async (name) => {
       const byType = [RrType.A, RrType.AAAA].map(async (type) => {
-        const answer = await this.#resolve(`${name}.` as DomainName, type)
-        return (answer?.answers ?? [])
-          .filter((record) => record.type === type)
-          .map((record) => rdataToText(type, record.data))
+        const addresses = await this.#resolve(name, type, (answer) => readAddresses(answer, type))
+        return typeof addresses === 'string' ? [] : addresses
       })
       return (await Promise.all(byType)).flat().filter(this.#options.mayAsk)
     })
@@ -98,14 +94,33 @@ export class ParentServers {
   }
 
   /** Asked twice at most: a datagram may be lost. */
-  async #resolve(name: DomainName, type: RrType): Promise<Message | undefined> {
+  async #resolve<T>(name: DomainName, type: RrType, read: (answer: Message) => T): Promise<T | AskFailure> {
     const { resolver, timeoutMs } = this.#options
-    for (let tries = 0; tries < 2; tries++) {
-      const answer = await ask(resolver, { name, type, recursive: true, timeoutMs })
-      if (typeof answer !== 'string') return answer
-    }
-    return undefined
+    const query = { name, type, recursive: true, timeoutMs }
+    const answer = await ask(resolver, query, read)
+    return typeof answer === 'string' ? await ask(resolver, query, read) : answer
   }
+}
+
+interface Nameservers {
+  /** Each once, sorted; none: the name is no zone's apex. */
+  readonly names: readonly DomainName[]
+  readonly ttlS: number
+  /** The resolver has the zone itself. */
+  readonly isOwn: boolean
+}
+
+function readNameservers({ answers, authorities, aa, ra }: Message, zone: DomainName): Nameservers {
+  const records = [...answers, ...authorities].filter(({ type, name }) => type === RrType.NS && name === zone)
+  return {
+    names: [...new Set(records.map(({ data }) => nameFromWire(data)))].sort(),
+    ttlS: Math.max(0, ...records.map(({ ttl }) => ttl)),
+    isOwn: aa && !ra,
+  }
+}
+
+function readAddresses({ answers }: Message, type: RrType): string[] {
+  return answers.filter((record) => record.type === type).map(({ data }) => rdataToText(type, data))
 }
 
 /** Each address goes to one name alone: names that share theirs count as the servers that can be told apart. */

@@ -1,5 +1,4 @@
-import { type DomainName, isWithin, type Message, Rcode, RrType } from '@zonewright/dns'
-import { hostNamesOf } from './host-names.ts'
+import { type DomainName, isWithin, type Message, nameFromWire, Rcode, RrType, type WireRecord } from '@zonewright/dns'
 
 /** What one server of the parent says about a name. */
 export type Word =
@@ -24,11 +23,9 @@ export function readDelegation(message: Message, name: DomainName): Word {
   const nsAt = (records: Message['answers']): Word | undefined => {
     const found = records.filter((record) => record.type === RrType.NS && record.name === name)
     if (found.length > maxNameservers) return lame
-    return found.length > 0
-      ? { kind: 'nameservers', nameservers: hostNamesOf(found.map(({ data }) => data)) }
-      : undefined
+    return found.length > 0 ? { kind: 'nameservers', nameservers: hostNamesOf(found) } : undefined
   }
-  if (message.opcode !== 0 || message.questions[0]?.name !== name) return lame
+  if (message.questions[0]?.name !== name) return lame
   if (!aa) {
     const isReferral = rcode === Rcode.NOERROR && answers.length === 0
     return (isReferral ? nsAt(authorities) : undefined) ?? lame
@@ -46,4 +43,14 @@ export function readDelegation(message: Message, name: DomainName): Word {
 /** "No" comes with the SOA of the zone that says it (RFC 2308 §3), which must be above the name. */
 function hasSoaAbove({ authorities }: Message, name: DomainName): boolean {
   return authorities.some((record) => record.type === RrType.SOA && record.name !== name && isWithin(name, record.name))
+}
+
+/** The host names in NS records: lower-case, no trailing dot, each once, sorted. */
+function hostNamesOf(records: readonly WireRecord[]): string[] {
+  const names = records.map(({ data }) => withoutDot(nameFromWire(data)))
+  return [...new Set(names)].sort()
+}
+
+function withoutDot(name: DomainName): string {
+  return name.length > 1 ? name.slice(0, -1) : name
 }
