@@ -17,7 +17,7 @@ export type ParentAnswer =
       readonly kind: 'nameservers'
       /** Lower-case, no trailing dot, sorted; none: the name exists without a delegation. */
       readonly nameservers: readonly string[]
-      /** Two of the parent's servers said the same, or it has no second one. */
+      /** Two of the parent's servers said the same, or it is known to have no second one. */
       readonly isConfirmed: boolean
     }
   /** The parent has no such name. */

@@ -272,7 +272,7 @@ test('parents that loop, refer round in circles or name nameservers without end 
 })
 
 /** A resolver, the parent's one server and whatever else is asked, in one: it answers as `respond` says, with records from `saysOf`. */
-async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array) {
+async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array | undefined) {
   const record = (name: string, type: RrType, text: string): WireRecord => ({
     name: parseName(name),
     type,
@@ -288,7 +288,7 @@ async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8
     if (type === RrType.NS && name !== '.') return { authorities: ours.map((host) => record(name, type, `${host}.`)) }
     return type === RrType.TXT ? { ra: true, answers: [record(name, type, '"said"')] } : { ra: true }
   }
-  const answer = async (wire: Uint8Array): Promise<Uint8Array> => {
+  const answer = async (wire: Uint8Array): Promise<Uint8Array | undefined> => {
     const query = parseMessage(wire)
     const { name = '', type = RrType.NS } = query.questions[0] ?? {}
     return respond(wire, responseTo(query, saysOf(name, type)))
@@ -302,7 +302,42 @@ async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8
   return loopback(server.address)
 }
 
-/** A server's answer with its records of these types in another form. */
+test('a server of the parent whose address cannot be looked up counts: what the other one says alone is not confirmed', async () => {
+  let failure: 'none' | 'silent' | 'missing' | { rcode: number } = 'none'
+  const at = await everyServer((wire, honest) => {
+    if (honest.questions[0]?.name !== 'b.nic.test.' || failure === 'none') return buildResponse(wire, honest)
+    if (failure === 'silent') return undefined
+    const rcode = failure === 'missing' ? Rcode.NXDOMAIN : failure.rcode
+    return buildResponse(wire, { ...honest, rcode, answers: [] })
+  })
+  const asked = async () => {
+    // Another one each time: it keeps what it has found.
+    const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
+    return await parents.delegationOf('alone.test')
+  }
+  assert.deepEqual(await asked(), delegated)
+  for (const each of ['silent', { rcode: Rcode.SERVFAIL }, { rcode: Rcode.REFUSED }] as const) {
+    failure = each
+    assert.deepEqual(await asked(), { ...delegated, isConfirmed: false }, JSON.stringify(each))
+  }
+  failure = 'missing'
+  assert.deepEqual(await asked(), delegated, 'the other one is none: it has no second server')
+})
+
+test('a server that could not be looked up is looked for again soon', async (t) => {
+  let isAway = true
+  const at = await everyServer((wire, honest) =>
+    isAway && honest.questions[0]?.name === 'b.nic.test.' ? undefined : buildResponse(wire, honest),
+  )
+  const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
+  assert.deepEqual(await parents.delegationOf('soon.test'), { ...delegated, isConfirmed: false })
+  isAway = false
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 11_000)
+  assert.deepEqual(await parents.delegationOf('soon.test'), delegated)
+})
+
+/** An answer with its records in another form. */
 function withRecords(message: Message, change: (record: WireRecord) => WireRecord): Message {
   const { answers, authorities } = message
   return { ...message, answers: answers.map(change), authorities: authorities.map(change) }

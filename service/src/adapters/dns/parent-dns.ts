@@ -27,7 +27,7 @@ export class PacketParentDns implements ParentDns {
 
   async delegationOf(zone: string): Promise<ParentAnswer> {
     const name = parseName(`${zone}.`)
-    const servers = await this.#servers.above(name)
+    const { servers, isWhole } = await this.#servers.above(name)
     if (servers.length === 0) return { kind: 'no_answer', failure: 'no_parent' }
     const words = await this.#wordsOf(shuffled(servers), name)
     const said = words.filter(isSaid)
@@ -36,7 +36,7 @@ export class PacketParentDns implements ParentDns {
       const isSilent = words.every((word) => typeof word === 'string')
       return { kind: 'no_answer', failure: isSilent ? 'timeout' : 'lame' }
     }
-    return agreed(said, Math.min(wantedWords, servers.length))
+    return agreed(said, isWhole ? Math.min(wantedWords, servers.length) : wantedWords)
   }
 
   /**

@@ -1,4 +1,13 @@
-import { type DomainName, type Message, nameFromWire, parentOf, RrType, rdataToText, rootName } from '@zonewright/dns'
+import {
+  type DomainName,
+  type Message,
+  nameFromWire,
+  parentOf,
+  Rcode,
+  RrType,
+  rdataToText,
+  rootName,
+} from '@zonewright/dns'
 import { type AskFailure, ask, type Server } from './ask.ts'
 
 /** How the servers of a zone's parent are found. */
@@ -24,12 +33,18 @@ const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
 /** A server of a zone by its name: what answers at any of its addresses is the same one's word. */
 export type NamedServer = readonly Server[]
 
-interface Found {
+/** The servers of a parent, as far as they were found. */
+export interface FoundServers {
   readonly servers: readonly NamedServer[]
+  /** False: there may be more, since the addresses of some could not be looked up. */
+  readonly isWhole: boolean
+}
+
+interface Found extends FoundServers {
   readonly ttlS: number
 }
 
-const nothingFound: Found = { servers: [], ttlS: kept.failedS }
+const nothingFound: Found = { servers: [], isWhole: false, ttlS: kept.failedS }
 
 /** The servers of the zones above zones: found through the resolver, and remembered, since most zones share a few parents. */
 export class ParentServers {
@@ -41,15 +56,15 @@ export class ParentServers {
   }
 
   /** The servers of the zone that `zone` is delegated from; none when they cannot be found. Never rejects. */
-  async above(zone: DomainName): Promise<readonly NamedServer[]> {
+  async above(zone: DomainName): Promise<FoundServers> {
     const at = parentOf(zone)
     const known = this.#kept.get(at)
-    if (known !== undefined && known.untilMs > performance.now()) return (await known.found).servers
+    if (known !== undefined && known.untilMs > performance.now()) return await known.found
     const entry = { found: this.#find(at).catch(() => nothingFound), untilMs: Number.POSITIVE_INFINITY }
     this.#keep(at, entry)
-    const { servers, ttlS } = await entry.found
-    entry.untilMs = performance.now() + ttlS * 1_000
-    return servers
+    const found = await entry.found
+    entry.untilMs = performance.now() + found.ttlS * 1_000
+    return found
   }
 
   /** Forgets the servers above a zone: they did not know it. */
@@ -71,26 +86,31 @@ export class ParentServers {
       if (typeof said === 'string') break
       if (said.names.length > 0) {
         const ttlS = Math.min(Math.max(kept.leastS, said.ttlS), kept.mostS)
-        if (said.isOwn) return { servers: [[this.#options.resolver]], ttlS }
-        const servers = await this.#addressesOf(said.names)
-        return { servers, ttlS: servers.length > 0 ? ttlS : kept.failedS }
+        if (said.isOwn) return { servers: [[this.#options.resolver]], isWhole: true, ttlS }
+        const found = await this.#serversNamed(said.names)
+        return { ...found, ttlS: found.isWhole && found.servers.length > 0 ? ttlS : kept.failedS }
       }
       if (at === rootName) break
     }
     return nothingFound
   }
 
-  async #addressesOf(names: readonly DomainName[]): Promise<NamedServer[]> {
-    const found = names.slice(0, maxNames).map(async (name) => {
-      const byType = [RrType.A, RrType.AAAA].map(async (type) => {
-        const addresses = await this.#resolve(name, type, (answer) => readAddresses(answer, type))
-        return typeof addresses === 'string' ? [] : addresses
-      })
-      return (await Promise.all(byType)).flat().filter(this.#options.mayAsk)
-    })
-    return shareOut(await Promise.all(found))
+  async #serversNamed(names: readonly DomainName[]): Promise<FoundServers> {
+    const looked = await Promise.all(names.slice(0, maxNames).map((name) => this.#addressesOf(name)))
+    const servers = shareOut(looked.map((addresses) => addresses ?? []))
       .filter((addresses) => addresses.length > 0)
       .map((addresses) => addresses.map((host) => ({ host, port: this.#options.port })))
+    return { servers, isWhole: !looked.includes(undefined) }
+  }
+
+  /** Those that may be asked; undefined: none was found, and whether there is one could not be told. */
+  async #addressesOf(name: DomainName): Promise<string[] | undefined> {
+    const looked = await Promise.all(
+      [RrType.A, RrType.AAAA].map((type) => this.#resolve(name, type, (answer) => readAddresses(answer, type))),
+    )
+    const addresses = looked.flatMap((each) => (typeof each === 'string' ? [] : each))
+    if (addresses.length === 0 && looked.some((each) => typeof each === 'string')) return undefined
+    return addresses.filter(this.#options.mayAsk)
   }
 
   /** Asked twice at most: a datagram may be lost. */
@@ -119,7 +139,8 @@ function readNameservers({ answers, authorities, aa, ra }: Message, zone: Domain
   }
 }
 
-function readAddresses({ answers }: Message, type: RrType): string[] {
+function readAddresses({ rcode, answers }: Message, type: RrType): string[] | 'failed' {
+  if (rcode !== Rcode.NOERROR && rcode !== Rcode.NXDOMAIN) return 'failed'
   return answers.filter((record) => record.type === type).map(({ data }) => rdataToText(type, data))
 }
 
