@@ -115,7 +115,8 @@ export class Store {
       for (const change of batch) this.#applyOne(change)
       this.#db.exec('commit')
     } catch (error) {
-      this.#db.exec('rollback')
+      // Without room, or where the disk fails, SQLite has rolled back by itself.
+      if (this.#db.isTransaction) this.#db.exec('rollback')
       throw error
     }
   }
