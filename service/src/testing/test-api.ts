@@ -32,7 +32,7 @@ import {
   addLiveZone,
   mountZoneRoutes,
   parseZoneRef,
-  type verifyDue,
+  type startZoneVerification,
   type ZoneRow,
 } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -66,7 +66,7 @@ export interface TestApi {
   /** The DNS that proofs of control are looked for in. */
   readonly dns: TestDns
   /** What the worker's part of verification runs with. */
-  readonly verification: Parameters<typeof verifyDue>[0] & AddingParts
+  readonly verification: Parameters<typeof startZoneVerification>[0] & AddingParts
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
   /** What the worker's part of orders runs with. */

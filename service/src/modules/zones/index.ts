@@ -8,7 +8,7 @@ export { limitRrsets } from './limit-rrsets.ts'
 export type { TakingParts } from './lose-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
-export { startZoneVerification, verifyDue } from './start-verification.ts'
+export { startZoneVerification } from './start-verification.ts'
 export {
   advanceStatement,
   hasAnyZoneMoved,

@@ -70,8 +70,13 @@ export async function verificationsOf(db: Db, zoneIds: readonly string[]): Promi
 export const isAnyVerificationDue = sql`
   least((select min(due_at) from zone_verifications), (select min(due_at) from zone_contests)) <= app_now()`
 
-/** Takes verifications whose time has come: nobody else looks at them for a while. */
-export async function takeDueVerifications(db: Db, max: number): Promise<Verification[]> {
+/** Claims contests whose end has come, and verifications whose time has: nobody else looks at them for a while. */
+export async function claimDue(db: Db, max: number): Promise<(Contest | Verification)[]> {
+  const contests = await takeDueContests(db, max)
+  return [...contests, ...(await takeDueVerifications(db, max - contests.length))]
+}
+
+async function takeDueVerifications(db: Db, max: number): Promise<Verification[]> {
   const { rows } = await sql<Verification>`
     with v as (
       update zone_verifications set due_at = app_now() + make_interval(secs => ${leaseS})
@@ -144,8 +149,7 @@ export async function endContest(tx: Tx, zoneId: string): Promise<void> {
     delete from zone_verifications where zone_id = (select live_zone_id from ended)`.execute(tx)
 }
 
-/** Takes contests whose end has come: nobody else looks at them for a while. */
-export async function takeDueContests(db: Db, max: number): Promise<Contest[]> {
+async function takeDueContests(db: Db, max: number): Promise<Contest[]> {
   const { rows } = await sql<Contest>`
     update zone_contests set due_at = app_now() + make_interval(secs => ${leaseS})
     where live_zone_id = any(array(

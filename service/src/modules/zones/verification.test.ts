@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startRegistryDns, startResolver } from '@zonewright/sandbox'
+import { buildResponse, parseMessage, Rcode, responseTo } from '@zonewright/dns'
+import { startDnsServer, startRegistryDns, startResolver } from '@zonewright/sandbox'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { PacketParentDns } from '../../adapters/dns/parent-dns.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { deleteZone } from './delete-zone.ts'
 import { restoreZone } from './restore-zone.ts'
-import { verifyDue } from './start-verification.ts'
+import { startZoneVerification } from './start-verification.ts'
 import { verificationOf } from './verification-store.ts'
 import { lookForProof, settleProof } from './verify-zone.ts'
 
@@ -54,6 +56,8 @@ const prove = (...zones: Added[]): void =>
     'TXT',
     zones.map(({ txt }) => JSON.stringify(txt.value)),
   )
+/** One round of the worker's part, to its end. */
+const verifyDue = (parts: typeof api.verification): Promise<void> => startZoneVerification(parts).stop()
 const settle = async (zone: Added): Promise<void> => {
   const verification = await verificationOf(db, zone.id)
   assert.ok(verification)
@@ -538,4 +542,34 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
   second.behaviours.set({}, zone.name)
   second.zones.delegate(zone.name, [zone.nameserver])
   assert.equal(await look(), 'ns')
+})
+
+test('a parent that is silent holds up the look at its own zone alone', async () => {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const silent = await startDnsServer('127.0.0.1:0', async (wire) => {
+    const query = parseMessage(wire)
+    if (query.questions[0]?.name === 'unanswered.example.com.') await released
+    return buildResponse(wire, responseTo(query, { rcode: Rcode.SERVFAIL }))
+  })
+  after(() => silent.close())
+  const resolver = { host: '127.0.0.1', port: Number(silent.address.split(':')[1]) }
+  const parentDns = new PacketParentDns({ resolver, mayAsk: () => true, port: 53, timeoutMs: 300_000 })
+  const [held, other] = [await add('zone.unanswered.example.com'), await add('answered.example.com')]
+  prove(held)
+  prove(other)
+  await sql`update zone_verifications set due_at = app_now() where zone_id = ${held.id}`.execute(db)
+  const worker = startZoneVerification({ ...api.verification, parentDns })
+  try {
+    await eventually('it is looked at', () => dns.asked.includes(`udp TXT ${held.txt.name}`))
+    await sql`update zone_verifications set due_at = app_now() where zone_id = ${other.id}`.execute(db)
+    await eventually('the other one is live', async () => (await read(other)).body.state === 'live')
+    assert.equal((await read(held)).body.state, 'pending', 'it is still looked at')
+  } finally {
+    release()
+    await worker.stop()
+  }
+  assert.equal((await read(held)).body.state, 'live')
 })
