@@ -271,6 +271,20 @@ test('parents that loop, refer round in circles or name nameservers without end 
   }
 })
 
+test('nameservers that delay each step up from a long name delay the answer no longer than some steps', async (t) => {
+  let questions = 0
+  const server = await startDnsServer('127.0.0.1:0', async (wire) => {
+    questions++
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    return buildResponse(wire, responseTo(parseMessage(wire), { ra: true }))
+  })
+  t.after(() => server.close())
+  const asked = new PacketParentDns({ ...twoServers, resolver: loopback(server.address), timeoutMs: 100 })
+  const zone = `${'a.'.repeat(120)}test`
+  assert.deepEqual(await asked.delegationOf(zone), { kind: 'no_answer', failure: 'no_parent' })
+  assert.ok(questions < 40, `${questions} questions`)
+})
+
 /** A resolver, the parent's one server and whatever else is asked, in one: it answers as `respond` says, with records from `saysOf`. */
 async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array | undefined) {
   const record = (name: string, type: RrType, text: string): WireRecord => ({

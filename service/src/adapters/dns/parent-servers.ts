@@ -26,6 +26,8 @@ export interface ParentServersOptions {
 
 /** Names of servers whose addresses are looked up. */
 const maxNames = 6
+/** No longer, in times that one answer may take, is gone up from a name: nameservers below could delay each step a little. */
+const maxAnswerTimes = 6
 const maxKept = 10_000
 /** How long what was found is kept, in seconds; what was not found is asked for again soon. */
 const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
@@ -81,6 +83,7 @@ export class ParentServers {
 
   /** Goes up from the name above the zone to the first that has nameservers: the parent's apex. */
   async #find(above: DomainName): Promise<Found> {
+    const untilMs = performance.now() + maxAnswerTimes * this.#options.timeoutMs
     for (let at = above; ; at = parentOf(at)) {
       const said = await this.#resolve(at, RrType.NS, (answer) => readNameservers(answer, at))
       if (typeof said === 'string') break
@@ -90,7 +93,7 @@ export class ParentServers {
         const found = await this.#serversNamed(said.names)
         return { ...found, ttlS: found.isWhole && found.servers.length > 0 ? ttlS : kept.failedS }
       }
-      if (at === rootName) break
+      if (at === rootName || performance.now() > untilMs) break
     }
     return nothingFound
   }
