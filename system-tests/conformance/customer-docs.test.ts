@@ -1,4 +1,5 @@
-// Every command that customers are shown, on a running installation: each page is one shell, from its top to its end.
+// Every command that customers are shown, on a running installation: each page is one shell, from its top to its end, in each of the shells
+// that they have.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,36 +7,49 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allZonesPermissions, errorStatuses, permissions, routes } from '@zonewright/contract'
 import { Api, eventually, worldForTests } from '../world/index.ts'
-import { commandsOf, inPlace, runInShell } from './peers/customer-docs.ts'
+import { commandsOf, inPlace, runInShell, type Shell, shellNames } from './peers/customer-docs.ts'
 import { inRepository } from './peers/deploy-files.ts'
 
 const world = await worldForTests()
 const { facts } = world
-await world.admin('zone', 'add', facts.account.email, 'example.com')
 const [ns1] = facts.nameservers
 const [, port = ''] = (ns1?.address ?? '').split(':')
-await eventually('example.com is live', async () => (await world.api.call('GET', '/zones/example.com')).status === 200)
 
-/** The reader's things, on each page that speaks of them. */
-const usual = { 'https://dns.example.net': facts.base_url, svc_live_YOUR_KEY: facts.api_key }
-const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'quick-start.md': { ...usual, '@ns1.example.net': `@127.0.0.1 -p ${port}` },
-  'api-by-task.md': { ...usual, 'https://hooks.example.net/in': facts.receiver_url.replace('/demo', '/shown') },
-  'keys.md': usual,
-  'errors.md': usual,
-  'limits.md': usual,
+/** The zone of whoever reads the pages with this shell: each has one of its own. */
+const zoneOf = (shell: Shell): string => `${shell}-example.test`
+for (const shell of shellNames) {
+  await world.admin('zone', 'add', facts.account.email, zoneOf(shell))
+  await eventually('it is live', async () => (await world.api.call('GET', `/zones/${zoneOf(shell)}`)).status === 200)
 }
 
-for (const [page, places] of Object.entries(pages))
-  test(`the commands of docs/customers/${page} do what the page says`, async () => {
-    const commands = inPlace(commandsOf(`docs/customers/${page}`), places)
-    assert.ok(commands.length > 0)
-    const folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'))
-    after(() => rmSync(folder, { recursive: true }))
-    const printed = await runInShell(commands, { cwd: folder })
-    for (const [i, { text, prints }] of commands.entries())
-      if (prints !== undefined) assert.equal(printed[i], prints, text)
-  })
+/** The reader's things, on each page that speaks of them. */
+function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const usual = { 'https://dns.example.net': facts.base_url, svc_live_YOUR_KEY: facts.api_key }
+  const withZone = { ...usual, 'example.com': zoneOf(shell) }
+  return {
+    'quick-start.md': { ...withZone, '@ns1.example.net': `@127.0.0.1 -p ${port}` },
+    'api-by-task.md': {
+      ...withZone,
+      'https://hooks.example.net/in': facts.receiver_url.replace('/demo', `/${shell}`),
+      'order-4711': `order-of-${shell}`,
+    },
+    'keys.md': usual,
+    'errors.md': withZone,
+    'limits.md': usual,
+  }
+}
+
+for (const shell of shellNames)
+  for (const [page, places] of Object.entries(pagesFor(shell)))
+    test(`the commands of docs/customers/${page} do in ${shell} what the page says`, async () => {
+      const commands = inPlace(commandsOf(`docs/customers/${page}`), places)
+      assert.ok(commands.length > 0)
+      const folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'))
+      after(() => rmSync(folder, { recursive: true }))
+      const printed = await runInShell(commands, { shell, cwd: folder })
+      for (const [i, { text, prints }] of commands.entries())
+        if (prints !== undefined) assert.equal(printed[i], prints, text)
+    })
 
 const keysPage = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
 
@@ -87,9 +101,9 @@ test('a zone that a key does not cover is refused as keys.md and errors.md say',
     'records:read',
   )
   const api = new Api(facts.base_url, [JSON.parse(made).secret])
-  const answer = await api.call<{ error: { code: string; message: string } }>('GET', '/zones/example.com')
+  const answer = await api.call<{ error: { code: string; message: string } }>('GET', `/zones/${zoneOf('sh')}`)
   assert.deepEqual([answer.status, answer.body.error.code], [Number(status), code])
-  assert.match(answer.body.error.message, /example\.com/)
+  assert.ok(answer.body.error.message.includes(zoneOf('sh')))
   const nobodys = await api.call<{ error: { code: string } }>('GET', '/zones/nobodys.example')
   assert.equal(nobodys.body.error.code, 'not_found')
 })

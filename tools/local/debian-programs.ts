@@ -70,7 +70,9 @@ export function rootOf(folder: string): string {
 /** A script in the program's place: it finds the libraries beside it, and nothing else that runs here is given them. */
 function wrap(program: string, folder: string): void {
   const root = rootOf(folder)
-  const file = ['usr/sbin', 'usr/bin'].map((place) => join(root, place, program)).find((place) => existsSync(place))
+  const file = ['usr/sbin', 'usr/bin', 'bin']
+    .map((place) => join(root, place, program))
+    .find((place) => existsSync(place))
   if (file === undefined) throw new ProgramsMissing(`The package of ${program} does not have it.`)
   const libraries = ['lib', 'usr/lib'].flatMap((place) => librariesIn(join(root, place)))
   const script = join(folder, 'bin', program)

@@ -19,7 +19,7 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
-/** Those of customers, and of the way to a certificate: a resolver, an authority, clients, and what calls the API. */
+/** Those of customers, and of the way to a certificate: a resolver, an authority, clients, what calls the API, and from which shell. */
 export const acmePrograms = {
   unbound: ['unbound'],
   pebble: ['pebble'],
@@ -27,6 +27,7 @@ export const acmePrograms = {
   certbot: ['certbot'],
   curl: ['curl'],
   jq: ['jq'],
+  zsh: ['zsh'],
 } as const
 
 /** Those that judge, or play, what is around an installation in production. */

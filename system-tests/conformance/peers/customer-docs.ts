@@ -34,26 +34,67 @@ export function inPlace(commands: readonly ShownCommand[], places: Readonly<Reco
   }))
 }
 
-/** Runs commands in one shell, one after the other, and returns what each printed. Throws at the first that fails. */
+/** Shells that customers paste commands into, and how each is started so that it takes them as it does from a person. */
+const shells = {
+  sh: ['-e', '-s'],
+  // The shell of macOS. Interactive: then it knows no comments, and `!` is its history's.
+  zsh: ['-f', '-e', '-i', '+o', 'promptsp', '-s'],
+} as const
+
+export type Shell = keyof typeof shells
+
+export const shellNames = Object.keys(shells) as Shell[]
+
+/** Longer than any page takes. */
+const patienceMs = 120_000
+const end = '--- end of a command ---'
+
+/**
+ * Runs commands in one shell, one after the other, and returns what each printed. `before` has what somebody else does in the meantime, by
+ * the name of the command that it comes before.
+ *
+ * @throws at the first command that fails, or that the shell does not take as it stands.
+ */
 export async function runInShell(
   commands: readonly ShownCommand[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: {
+    readonly cwd: string
+    readonly shell?: Shell
+    readonly env?: Readonly<Record<string, string>>
+    readonly before?: Readonly<Record<string, () => Promise<void>>>
+  },
 ): Promise<string[]> {
-  const end = '--- end of a command ---'
-  const script = commands.map(({ text }) => `${text}\nprintf '%s\\n' '${end}'\n`).join('')
-  const child = spawn('sh', ['-e', '-s'], { cwd: options.cwd, env: { ...process.env, ...options.env } })
+  const { cwd, shell = 'sh', before = {} } = options
+  const env = { ...process.env, PS1: '', PS2: '', ...options.env }
+  const child = spawn(shell, shells[shell], { cwd, env, timeout: patienceMs, killSignal: 'SIGKILL' })
   let printed = ''
   let complained = ''
+  let isOver = (): void => undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
+    if (printed.endsWith(`${end}\n`)) isOver()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complained += text
   })
-  child.stdin.end(script)
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  const parts = printed.split(`${end}\n`)
-  if (code !== 0)
-    throw new Error(`It ended with ${code}:\n${commands[parts.length - 1]?.text}\n${parts.at(-1)}\n${complained}`)
-  return parts.slice(0, -1)
+  // What it is told after its end.
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const all: string[] = []
+  for (const { name, text } of commands) {
+    await before[name]?.()
+    const over = new Promise<void>((resolve) => {
+      isOver = resolve
+    })
+    child.stdin.write(`${text}\nprintf '%s\\n' '${end}'\n`)
+    const code = await Promise.race([over, ended.then((code) => ({ code }))])
+    if (code !== undefined) throw new Error(`${shell} ended with ${code.code}:\n${text}\n${printed}\n${complained}`)
+    all.push(printed.slice(0, -end.length - 1))
+    printed = ''
+  }
+  child.stdin.end()
+  await ended
+  // An interactive shell goes on after what it could not take.
+  if (/^zsh: /m.test(complained)) throw new Error(complained)
+  return all
 }
