@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const hook = fileURLToPath(new URL('../docs/examples/dns_zonewright.sh', import.meta.url))
+const examples = fileURLToPath(new URL('../docs/examples', import.meta.url))
+const hook = join(examples, 'dns_zonewright.sh')
 
 /** What stands in for acme.sh's own functions, which keep values in the file of a certificate, and for curl. */
 const standIns = `
@@ -46,3 +47,32 @@ test('acme.sh renews each certificate with the settings that it was issued with,
     message: /ZONEWRIGHT_URL, ZONEWRIGHT_KEY and ZONEWRIGHT_ZONE must be set/,
   })
 })
+
+/** How each client calls its hook. */
+const calls = {
+  'dns_zonewright.sh': `. ${hook} && dns_zonewright_add _acme-challenge.one.example gfj9Xq-Rg85nM`,
+  'lego-hook.sh': `sh ${examples}/lego-hook.sh present _acme-challenge.one.example. gfj9Xq-Rg85nM`,
+  'certbot-hook.sh': `CERTBOT_DOMAIN=one.example CERTBOT_VALIDATION=gfj9Xq-Rg85nM sh ${examples}/certbot-hook.sh add`,
+}
+
+for (const [name, call] of Object.entries(calls))
+  test(`${name} takes the address of the API, which the pages for customers use, and that of the site`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@" >> asked\n', { mode: 0o755 })
+    for (const url of [
+      'https://dns.example.net/api/v1',
+      'https://dns.example.net/api/v1/',
+      'https://dns.example.net',
+    ]) {
+      writeFileSync(join(folder, 'asked'), '')
+      const settings = { ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: 'svc_live_one', ZONEWRIGHT_ZONE: 'one.example' }
+      const env = { PATH: `${folder}:${process.env['PATH']}`, ...settings }
+      execFileSync('sh', ['-c', call], { cwd: folder, env, stdio: 'pipe' })
+      assert.deepEqual(
+        readFileSync(join(folder, 'asked'), 'utf8').match(/^https:.*/gm),
+        ['https://dns.example.net/api/v1/zones/one.example/rrsets/_acme-challenge.one.example/TXT'],
+        url,
+      )
+    }
+  })

@@ -2,14 +2,16 @@
 # A hook for certbot's --manual-auth-hook (certbot-hook.sh add) and --manual-cleanup-hook (certbot-hook.sh remove): answers
 # ACME's DNS-01 challenges through the API.
 #
-# ZONEWRIGHT_URL   the service, such as https://dns.example.net
+# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
 # ZONEWRIGHT_ZONE  the zone's name
 #
 # Values are added and removed one by one, so that a wildcard and its apex, which share a name, do not disturb each other. The
 # call is answered once every nameserver has the change.
 set -eu
+site=${ZONEWRIGHT_URL%/}
+site=${site%/api/v1}
 curl --fail-with-body --silent --show-error --request PATCH \
   --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
   --data "{\"ttl\": 60, \"$1\": [\"\\\"$CERTBOT_VALIDATION\\\"\"]}" \
-  "$ZONEWRIGHT_URL/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/_acme-challenge.$CERTBOT_DOMAIN/TXT" >/dev/null
+  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/_acme-challenge.$CERTBOT_DOMAIN/TXT" >/dev/null

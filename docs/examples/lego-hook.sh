@@ -1,7 +1,7 @@
 #!/bin/sh
 # A hook for lego's `exec` provider (--dns exec, EXEC_PATH=lego-hook.sh): answers ACME's DNS-01 challenges through the API.
 #
-# ZONEWRIGHT_URL   the service, such as https://dns.example.net
+# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
 # ZONEWRIGHT_ZONE  the zone's name
 #
@@ -13,7 +13,9 @@ case $1 in
   cleanup) change=remove ;;
   *) exit 0 ;; # lego asks for a timeout, too: its own will do
 esac
+site=${ZONEWRIGHT_URL%/}
+site=${site%/api/v1}
 curl --fail-with-body --silent --show-error --request PATCH \
   --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
   --data "{\"ttl\": 60, \"$change\": [\"\\\"$3\\\"\"]}" \
-  "$ZONEWRIGHT_URL/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}/TXT"
+  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}/TXT"

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { createAuthority } from '../../sandbox/src/certificates.ts'
 import { freeAddresses } from '../../tools/local/addresses.ts'
 import { eventually, worldForTests } from '../world/index.ts'
-import { commandsOf, inPlace, runInShell } from './peers/customer-docs.ts'
+import { commandsOf, inPlace, runInShell, type Shell, shellNames } from './peers/customer-docs.ts'
 import { startPebble } from './peers/pebble.ts'
 import { startUnbound } from './peers/unbound.ts'
 
@@ -81,7 +81,12 @@ test('unbound takes the registry’s answers, and what our nameservers say of an
 })
 
 /** Runs the recipe of one client, for a name of the zone, and returns what its last command printed. */
-async function run(client: string, name: string, places: Readonly<Record<string, string>>): Promise<string> {
+async function run(
+  client: string,
+  name: string,
+  places: Readonly<Record<string, string>>,
+  shell: Shell = 'sh',
+): Promise<string> {
   const wanted = recipes.filter(({ name }) => name === '' || name === client)
   const commands = inPlace(wanted, {
     'https://dns.example.net': facts.base_url,
@@ -92,7 +97,7 @@ async function run(client: string, name: string, places: Readonly<Record<string,
     'example.com': name,
   })
   const env = { LEGO_CA_CERTIFICATES: cert, REQUESTS_CA_BUNDLE: cert }
-  const printed = await runInShell(commands, { cwd: folder, env }).catch((error: Error) => {
+  const printed = await runInShell(commands, { shell, cwd: folder, env }).catch((error: Error) => {
     throw new Error(`${error.message}\n\npebble: ${pebble.said()}`)
   })
   return printed.at(-1) ?? ''
@@ -115,19 +120,21 @@ test('lego gets a certificate for a wildcard and its apex from pebble with a key
   await isWhole(zone, `lego/certificates/${zone}.crt`)
 })
 
-test('so does certbot', async () => {
+test('so does certbot, from zsh', async () => {
   const own = ['config', 'work', 'logs'].map((kind) => `--${kind}-dir ${folder}/certbot-${kind}`).join(' ')
   // Of another name unbound remembers nothing yet.
   const name = `certs.${zone}`
-  await run('certbot', name, { 'certbot certonly': `certbot certonly --server ${pebble.directoryUrl} ${own}` })
+  const command = { 'certbot certonly': `certbot certonly --server ${pebble.directoryUrl} ${own}` }
+  await run('certbot', name, command, 'zsh')
   await isWhole(name, `certbot-config/live/${name}/cert.pem`)
 })
 
-test('what acme.sh calls puts a challenge there and takes it away', async () => {
-  const [, port = ''] = (ns1?.address ?? '').split(':')
-  const printed = await run('acme.sh', zone, { '@ns1.example.net': `@127.0.0.1 -p ${port}` })
-  assert.equal(printed, recipes.find(({ name }) => name === 'acme.sh')?.prints)
-})
+for (const shell of shellNames)
+  test(`what acme.sh calls puts a challenge there and takes it away, in ${shell}`, async () => {
+    const [, port = ''] = (ns1?.address ?? '').split(':')
+    const printed = await run('acme.sh', zone, { '@ns1.example.net': `@127.0.0.1 -p ${port}` }, shell)
+    assert.equal(printed, recipes.find(({ name }) => name === 'acme.sh')?.prints)
+  })
 
 /** Pebble's own, as files: lego trusts it by name. */
 async function certificateFor(host: string): Promise<{ cert: string; key: string }> {
