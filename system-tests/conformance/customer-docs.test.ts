@@ -6,21 +6,86 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { allZonesPermissions, errorStatuses, permissions, routes } from '@zonewright/contract'
-import { Api, eventually, worldForTests } from '../world/index.ts'
+import {
+  Api,
+  buyerContact,
+  cards,
+  eventually,
+  payAt,
+  RegistryOffice,
+  Shopper,
+  startDnsProvider,
+  worldForTests,
+} from '../world/index.ts'
 import { commandsOf, inPlace, runInShell, type Shell, shellNames } from './peers/customer-docs.ts'
 import { inRepository } from './peers/deploy-files.ts'
 
-const world = await worldForTests()
+const freeParent = 'free.example'
+const world = await worldForTests({ env: { FREE_PARENTS: freeParent } })
 const { facts } = world
 const [ns1] = facts.nameservers
 const [, port = ''] = (ns1?.address ?? '').split(':')
 
-/** The zone of whoever reads the pages with this shell: each has one of its own. */
-const zoneOf = (shell: Shell): string => `${shell}-example.test`
+/** What the pages speak of; each shell has its own, for what is bought or claimed is so once. */
+const own = (shell: Shell, name: string): string => `in-${shell}-${name}`
+const zoneOf = (shell: Shell): string => own(shell, 'example.test')
+
+await world.admin('credit', 'grant', facts.account.email, '20000000')
+await world.admin('account', 'create', 'host@zonewright.test')
+await world.admin('zone', 'add', 'host@zonewright.test', freeParent)
+const shopper = await Shopper.at(world)
+const office = await RegistryOffice.of(world)
+/** Where the domain is that is to come here. */
+const provider = await startDnsProvider(shellNames.map((shell) => own(shell, 'bakery.test')))
+after(() => provider.close())
+await office.setHost('ns.provider.test', provider.address)
 for (const shell of shellNames) {
+  await office.delegate(own(shell, 'bakery.test'), ['ns.provider.test'])
+  await office.delegate(
+    zoneOf(shell),
+    facts.nameservers.map(({ name }) => name),
+  )
   await world.admin('zone', 'add', facts.account.email, zoneOf(shell))
-  await eventually('it is live', async () => (await world.api.call('GET', `/zones/${zoneOf(shell)}`)).status === 200)
+  await office.registerElsewhere(own(shell, 'moving.test'), 'CODE-OF-THE-DOMAIN')
 }
+
+for (const shell of shellNames)
+  await eventually('its delegation is seen', async () => {
+    const { state } = await read<{ state: string }>(`/zones/${zoneOf(shell)}/delegation`)
+    return state === 'live'
+  })
+
+/** What others do while a customer follows a page: the blocks before which they do it have these names. */
+function othersAround(shell: Shell): Readonly<Record<string, () => Promise<void>>> {
+  return {
+    'proof-is-there': async () => {
+      const { txt } = (await read<{ verification: Proof }>(`/zones/${own(shell, 'bakery.test')}`)).verification
+      provider.set(txt.name, [txt.value])
+    },
+    'somebody-pays': async () => {
+      const [order] = (await read<{ data: { id: string }[] }>(`/orders?name=${own(shell, 'gift.test')}`)).data
+      const link = await shopper.dashboard.call('POST', `/api/v1/orders/${order?.id}/pay-link`)
+      const token = String(link.body['url']).split('/').at(-1)
+      const open = await world.api.call('POST', `/pay/${token}/checkout`, { email: 'client@example.org' })
+      await payAt(String(open.body['url']), cards.success)
+    },
+    'other-registrar-approves': async () => {
+      const name = own(shell, 'moving.test')
+      assert.equal((await office.rival.domains.approveTransfer(name, `approve-${shell}`)).kind, 'done')
+    },
+  }
+}
+
+interface Proof {
+  readonly txt: { readonly name: string; readonly value: string }
+}
+
+async function read<T>(path: string): Promise<T> {
+  return (await world.api.call<T>('GET', path)).body
+}
+
+/** Names of the guide beside the zone's. */
+const elsewhere = ['bakery.test', `alice.${freeParent}`, 'shop.test', 'gift.test', 'unwanted.test', 'moving.test']
 
 /** The reader's things, on each page that speaks of them. */
 function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string, string>>>> {
@@ -31,7 +96,8 @@ function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string,
     'api-by-task.md': {
       ...withZone,
       'https://hooks.example.net/in': facts.receiver_url.replace('/demo', `/${shell}`),
-      'order-4711': `order-of-${shell}`,
+      'order-4711': own(shell, 'order-4711'),
+      ...Object.fromEntries(elsewhere.map((name) => [name, own(shell, name)])),
     },
     'keys.md': usual,
     'errors.md': withZone,
@@ -46,9 +112,10 @@ for (const shell of shellNames)
       assert.ok(commands.length > 0)
       const folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'))
       after(() => rmSync(folder, { recursive: true }))
-      const printed = await runInShell(commands, { shell, cwd: folder })
-      for (const [i, { text, prints }] of commands.entries())
-        if (prints !== undefined) assert.equal(printed[i], prints, text)
+      const printed = await runInShell(commands, { shell, cwd: folder, before: othersAround(shell) })
+      const did = commands.map(({ text }, i) => ({ text, prints: printed[i] }))
+      const said = commands.map(({ text, prints }, i) => ({ text, prints: prints ?? printed[i] }))
+      assert.deepEqual(did, said)
     })
 
 const keysPage = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
@@ -106,4 +173,85 @@ test('a zone that a key does not cover is refused as keys.md and errors.md say',
   assert.ok(answer.body.error.message.includes(zoneOf('sh')))
   const nobodys = await api.call<{ error: { code: string } }>('GET', '/zones/nobodys.example')
   assert.equal(nobodys.body.error.code, 'not_found')
+})
+
+/** A quote's id, in an order for it. */
+const orderOf = async (quote: object, more: object) => ({
+  quote_id: (await post<{ id: string }>('/quotes', quote)).id,
+  ...more,
+})
+async function post<T>(path: string, body: unknown): Promise<T> {
+  return (await world.api.call<T>('POST', path, body)).body
+}
+
+test('what a task of the guide is said to be refused with is what the service says', async () => {
+  const zone = zoneOf('sh')
+  const taken = own('sh', 'shop.test')
+  const { id: contact_id } = await post<{ id: string }>('/contacts', buyerContact)
+  await world.api.put(zone, 'alias', 'CNAME', [`${zone}.`])
+  await office.registerElsewhere('locked-there.test')
+  const lock = { statuses: { add: ['clientTransferProhibited' as const], remove: [] } }
+  assert.equal((await office.rival.domains.update('locked-there.test', lock, 'lock')).kind, 'done')
+  const refusals: [string, string, string, unknown][] = [
+    ['Add a domain that is elsewhere', 'POST', '/zones', { name: zone }],
+    ['Add a domain that is elsewhere', 'POST', '/zones', { name: 'com' }],
+    ['Add a zone below one of yours', 'POST', '/zones', { name: `alias.${zone}` }],
+    ['Claim a free subdomain', 'POST', '/free-subdomains', { name: own('sh', `alice.${freeParent}`) }],
+    ['Set, read and remove records', 'PUT', `/zones/${zone}/rrsets/x/A`, { records: ['nowhere'] }],
+    ['Set, read and remove records', 'PUT', `/zones/${zone}/rrsets/@/NS`, { records: ['ns1.example.net.'] }],
+    ['Bring a zone from somewhere else, and take it away', 'POST', `/zones/${zone}/import`, 'www A nowhere\n'],
+    [
+      'Set up a service with a preset',
+      'POST',
+      `/zones/${zone}/presets/google.com.site-verification`,
+      { parameters: {} },
+    ],
+    ['See what was changed, and go back', 'POST', `/zones/${zone}/versions/999999/restore`, undefined],
+    ['See what resolvers answer', 'GET', `/zones/${zone}/propagation?name=www`, undefined],
+    ['Make a contact', 'POST', '/contacts', { ...buyerContact, phone: '0803 123' }],
+    [
+      'Buy a domain',
+      'POST',
+      '/orders',
+      await orderOf(
+        { kind: 'register', name: 'premium-dear.test', years: 10 },
+        { contact_id, use_credit: true, expected_due_kobo: 0 },
+      ),
+    ],
+    ['Buy a domain', 'POST', '/orders', await orderOf({ kind: 'register', name: taken }, { contact_id })],
+    ['Renew a domain', 'POST', '/quotes', { kind: 'renew', name: 'nobodys.test' }],
+    ['Renew a domain', 'POST', '/quotes', { kind: 'renew', name: taken, years: 10 }],
+    ['Transfer a domain here', 'POST', '/quotes', { kind: 'transfer', name: taken }],
+    ['Transfer a domain here', 'POST', '/quotes', { kind: 'transfer', name: 'nobodys.test' }],
+    ['Transfer a domain here', 'POST', '/quotes', { kind: 'transfer', name: 'locked-there.test' }],
+    [
+      'Set the nameservers of a domain',
+      'PUT',
+      `/domains/${taken}/nameservers`,
+      { nameservers: [`a.${taken}`, `b.${taken}`] },
+    ],
+    ['Lock a domain, and have it renewed by itself', 'DELETE', `/domains/${taken}/auto-renew`, undefined],
+    ['Be told what happens', 'POST', '/webhooks', { url: 'https://127.0.0.1/in' }],
+  ]
+  const guide = readFileSync(inRepository('docs/customers/api-by-task.md'), 'utf8')
+  for (const [task, method, path, body] of refusals) {
+    const { status, body: refused } = await world.api.call<{ error?: { code: string } }>(method, path, body)
+    const part = guide.split(/^## /m).find((each) => each.startsWith(`${task}\n`)) ?? ''
+    const isSaid = part.replaceAll('\n', ' ').includes(`${status} \`${refused.error?.code}\``)
+    assert.ok(isSaid, `${task}: ${method} ${path}: ${status} ${JSON.stringify(refused)}`)
+  }
+})
+
+test('each place that the pages lead to is there', () => {
+  const pageOf = (name: string): string => readFileSync(inRepository(`docs/customers/${name}`), 'utf8')
+  for (const page of [...Object.keys(pagesFor('sh')), 'acme.md'])
+    for (const [link, to = '', heading] of pageOf(page).matchAll(/\]\(([\w.-]+\.md)?#([\w-]+)\)/g)) {
+      const headings = [...pageOf(to === '' ? page : to).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
+        text
+          .toLowerCase()
+          .replace(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      )
+      assert.ok(heading !== undefined && headings.includes(heading), `${page}: ${link}`)
+    }
 })

@@ -57,6 +57,16 @@ export class RegistryOffice {
     await this.#send('PUT', `epp/behaviour?${new URLSearchParams({ command, name })}`, behaviour)
   }
 
+  /** Has a name of the TLD delegated, without that anybody has registered it. */
+  async delegate(name: string, nameservers: readonly string[]): Promise<void> {
+    await this.#send('PUT', `delegations/${name}`, { nameservers })
+  }
+
+  /** Says where a nameserver of others is, `host:port`. */
+  async setHost(name: string, address: string): Promise<void> {
+    await this.#send('PUT', `hosts/${name}`, { address })
+  }
+
   /** Ends every connection. */
   async closeSessions(): Promise<void> {
     await this.#send('DELETE', 'epp/sessions')
