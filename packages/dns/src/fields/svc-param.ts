@@ -166,10 +166,16 @@ function dohPath(): SvcValue {
     ...remainingText('path'),
     parse: (words, out) => {
       const { text } = words.next()
-      if (!/^\/.*\{[^}]*\bdns\b[^}]*\}/.test(text)) {
+      if (!isDohPath(text)) {
         throw new DnsFault('bad_rdata', `${quoteInput(text)} is no path such as \`/dns-query{?dns}\``)
       }
       out.bytes(unescapeBytes(text))
     },
   }
+}
+
+function isDohPath(text: string): boolean {
+  if (!text.startsWith('/')) return false
+  // Every expression is looked at by itself: a form for the whole path would try all braces with one another.
+  return (text.match(/\{[^{}]*\}/g) ?? []).some((expression) => /\bdns\b/.test(expression))
 }

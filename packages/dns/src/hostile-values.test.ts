@@ -1,0 +1,50 @@
+// One customer's text never keeps the processor: whatever is read is read in time in proportion to its length.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cpuMs } from './cpu-time.test.ts'
+import { DnsFault } from './faults.ts'
+import { canonicalForms } from './rdata-samples.test.ts'
+import { recordValue } from './record-rules.ts'
+import { typeToText } from './type.ts'
+import { supportedTypes } from './types/table.ts'
+import { example } from './zone-samples.test.ts'
+
+const bytes = 64_000
+/** A loop within a loop takes seconds, or hours, on as much text; all else a few milliseconds on a slow machine. */
+const mostMs = 500
+
+/** What a hostile text repeats: special characters alone and in pairs, and beginnings of things that never end. */
+const repeated = [
+  ...['a', '0', ' ', '"', '\\\\', '\\"', '.', ',', '(', '=', '/', '-', ':', '{', ';', '\n', '\u{1f600}'],
+  ...['a.', '0 ', '" "', '{dns', '\\000', '\\,', '::,', 'key1= ', '[^]', '\\1', 'A TYPE300 ', '!1:1.1.1.1/1 ', '( "'],
+]
+
+const whole = (unit: string): string => unit.repeat(Math.ceil(bytes / unit.length))
+
+/** The beginnings of a good value, up to where each of its words and their parts begins. */
+function beginningsOf(value: string): string[] {
+  return ['', ...[...value.matchAll(/[\s"=/!]+|$/g)].map(({ 0: found, index }) => value.slice(0, index + found.length))]
+}
+
+function readOrRefuse(read: () => unknown): void {
+  try {
+    read()
+  } catch (fault) {
+    assert.ok(fault instanceof DnsFault)
+  }
+}
+
+for (const type of supportedTypes()) {
+  const name = typeToText(type)
+  test(`64,000 characters of any ${name} record are read or refused at once`, () => {
+    const values = canonicalForms.filter(([of]) => of === name).map(([, written]) => written)
+    const longest = values.reduce((a, b) => (b.length > a.length ? b : a))
+    const beginnings = new Set(['\\# 4 ', ...beginningsOf(longest)])
+    for (const beginning of beginnings)
+      for (const unit of repeated) {
+        const text = `${beginning}${whole(unit)}`
+        const tookMs = cpuMs(() => readOrRefuse(() => recordValue(type, text, example)))
+        assert.ok(tookMs < mostMs, `${beginning}${unit}${unit}… took ${tookMs} ms`)
+      }
+  })
+}
