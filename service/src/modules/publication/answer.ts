@@ -28,26 +28,33 @@ import { hmac, tsigBytes, unixSeconds } from './tsig.ts'
 const headerBytes = 12
 const smallestUdpBytes = 512
 
+/** Who sent a query, and may be a stranger. */
+export interface Asker {
+  /** Resolves when there is room for the next message. Throws AskerGone. */
+  readonly send: (wire: Uint8Array) => Promise<void>
+  /** Hears, before anything is sent, that the query has our key's signature: a transfer may take its time. */
+  readonly known?: () => void
+}
+
 /**
  * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Nothing without our key's
  * signature: unsigned is REFUSED, wrongly signed NOTAUTH (RFC 8945 §5.2).
  *
- * Resolves, once all is sent, to whether the query was signed. A transfer that cannot be finished ends with SERVFAIL, as its
- * last message (RFC 5936 §2.2): the connection is all zones'. Throws what `send` throws.
+ * Resolves once all is sent. A transfer that cannot be finished ends with SERVFAIL, as its last message (RFC 5936 §2.2): the
+ * connection is all zones'. Throws what `send` throws.
  */
 export async function answerQuery(
   parts: AnswerParts,
   wire: Uint8Array,
   transport: Transport,
-  send: (wire: Uint8Array) => Promise<void>,
-): Promise<boolean> {
+  asker: Asker,
+): Promise<void> {
   // Too short for an answer, or an answer itself: silence is right.
-  if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return false
+  if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return
   const message = tryParseMessage(wire)
-  if (message === undefined) await refuse(parts, send, bareAnswer(wire, Rcode.FORMERR))
-  else if (message.tsig === undefined) await refuse(parts, send, answerWith(wire, message, Rcode.REFUSED))
-  else return answerSigned(parts, wire, message, transport, send)
-  return false
+  if (message === undefined) await refuse(parts, asker.send, bareAnswer(wire, Rcode.FORMERR))
+  else if (message.tsig === undefined) await refuse(parts, asker.send, answerWith(wire, message, Rcode.REFUSED))
+  else await answerSigned(parts, wire, message, transport, asker)
 }
 
 async function refuse(parts: AnswerParts, send: (wire: Uint8Array) => Promise<void>, answer: Uint8Array) {
@@ -60,20 +67,21 @@ async function answerSigned(
   wire: Uint8Array,
   message: Message,
   transport: Transport,
-  send: (wire: Uint8Array) => Promise<void>,
-): Promise<boolean> {
+  { send, known }: Asker,
+): Promise<void> {
   const session = new TsigSession(parts.key, hmac)
   const fault = session.faultOf(wire, unixSeconds())
   if (fault !== undefined) {
     await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key: parts.key, hmac }))
-    return false
+    return
   }
+  known?.()
   const sendSigned = (answer: Uint8Array): Promise<void> => send(session.sign(answer, unixSeconds()))
   const origin = message.questions[0]?.name
   const rcode = faultIn(message)
   if (origin === undefined || rcode !== undefined) {
     await refuse(parts, sendSigned, answerWith(wire, message, rcode ?? Rcode.FORMERR))
-    return true
+    return
   }
   const maxUdpBytes = udpBytes(message.edns) - tsigBytes(parts.key)
   try {
@@ -84,7 +92,6 @@ async function answerSigned(
     parts.log.warn({ err: error, zone: origin }, 'a secondary could not be answered')
     await sendSigned(answerWith(wire, message, Rcode.SERVFAIL))
   }
-  return true
 }
 
 async function answerZone(parts: AnswerParts, query: SignedQuery): Promise<void> {

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type AnswerParts, AskerGone } from './signed-query.ts'
 
 const maxConnections = 500
-/** A connection must show our key within this time, and may then be idle for long: secondaries keep theirs open. */
+/** A connection must show our key within this time, whatever else it sends; it may then be idle for long, as those of secondaries are. */
 const strangerMs = 10_000
 const idleMs = 900_000
 /** How long a secondary may leave what it asked for unread. */
@@ -34,7 +34,9 @@ export async function openPrimaryServer(listen: Endpoint, parts: AnswerParts): P
   const { port, udp } = await bindBoth(server, listen)
   udp.on('message', (wire, from) => {
     const send = async (answer: Uint8Array): Promise<void> => udp.send(answer, from.port, from.address, () => undefined)
-    answerQuery(parts, wire, 'udp', send).catch((error: unknown) => parts.log.warn({ err: error }, 'no answer by UDP'))
+    answerQuery(parts, wire, 'udp', { send }).catch((error: unknown) =>
+      parts.log.warn({ err: error }, 'no answer by UDP'),
+    )
   })
   udp.on('error', (error) => parts.log.warn({ err: error }, 'the UDP socket of the primary'))
   server.on('error', (error) => parts.log.warn({ err: error }, 'the TCP socket of the primary'))
@@ -80,14 +82,17 @@ class Connection {
   readonly #parts: AnswerParts
   readonly #reader = new FrameReader()
   #queries = 0
-  #isKnown = false
+  /** Ends it; until our key was shown. */
+  #strangerEnd: NodeJS.Timeout | undefined
   #isEnding = false
   #drained: Promise<void> | undefined
 
   constructor(socket: Socket, parts: AnswerParts) {
     this.#socket = socket
     this.#parts = parts
-    socket.setTimeout(strangerMs, () => this.#idle())
+    this.#strangerEnd = setTimeout(() => socket.destroy(), strangerMs)
+    socket.on('close', () => clearTimeout(this.#strangerEnd))
+    socket.on('timeout', () => this.#idle())
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       for (const wire of this.#reader.feed(chunk)) void this.#answer(wire)
@@ -103,6 +108,13 @@ class Connection {
     this.#socket.destroy()
   }
 
+  #known(): void {
+    if (this.#strangerEnd === undefined) return
+    clearTimeout(this.#strangerEnd)
+    this.#strangerEnd = undefined
+    this.#socket.setTimeout(idleMs)
+  }
+
   #idle(): void {
     // While an answer is being made, waiting is not the peer's fault; unread ones have a limit of their own.
     if (this.#queries === 0) this.#socket.destroy()
@@ -112,11 +124,7 @@ class Connection {
     this.#queries++
     if (this.#queries >= maxQueries) this.#socket.pause()
     try {
-      const isSigned = await answerQuery(this.#parts, wire, 'tcp', (answer) => this.#send(answer))
-      if (isSigned && !this.#isKnown) {
-        this.#isKnown = true
-        this.#socket.setTimeout(idleMs)
-      }
+      await answerQuery(this.#parts, wire, 'tcp', { send: (answer) => this.#send(answer), known: () => this.#known() })
     } catch (error) {
       if (!(error instanceof AskerGone)) this.#parts.log.warn({ err: error }, 'no answer by TCP')
       this.#socket.destroy()

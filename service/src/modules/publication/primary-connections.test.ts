@@ -1,0 +1,82 @@
+// The hidden primary's connections are for those who have our key.
+import assert from 'node:assert/strict'
+import { after, mock, test } from 'node:test'
+import { parseName, Rcode, type ResourceRecord, soaQuery } from '@zonewright/dns'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createFigures } from './figures.ts'
+import { openPrimaryServer } from './primary-server.ts'
+import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
+import type { TransferSource } from './transfer-source.ts'
+import { TransferTurns } from './transfer-turns.ts'
+
+const origin = parseName('zone.test.')
+const strangerMs = 10_000
+
+/** How many were asked for, and the SOA records that are still to be found. */
+const asked = { count: 0, found: Promise.resolve<ResourceRecord | undefined>(soaOfSerial(origin, 7)) }
+const source: TransferSource = {
+  soa: () => {
+    asked.count++
+    return asked.found
+  },
+  since: async () => undefined,
+  whole: async () => undefined,
+}
+
+const server = await openPrimaryServer(
+  { host: '127.0.0.1', port: 0 },
+  {
+    source,
+    turns: new TransferTurns(),
+    key: testKey,
+    log: createLogger('test', 'silent'),
+    figures: createFigures(createMetrics()),
+    onServed: () => undefined,
+  },
+)
+mock.timers.enable({ apis: ['setTimeout'] })
+after(async () => {
+  mock.timers.reset()
+  await server.close(0)
+})
+
+function rcodeFor(secondary: TestSecondary, key: typeof testKey | null): Promise<number> {
+  return secondary.ask(
+    (id) => soaQuery(id, origin),
+    ({ rcode }) => rcode,
+    key,
+  )
+}
+
+test('a connection that does not show our key in time ends, whatever else it says meanwhile', async () => {
+  const stranger = await TestSecondary.connect(server.address)
+  for (let second = 1; second < strangerMs / 1_000; second++) {
+    assert.equal(await rcodeFor(stranger, null), Rcode.REFUSED)
+    mock.timers.tick(1_000)
+  }
+  assert.equal(await rcodeFor(stranger, null), Rcode.REFUSED)
+  mock.timers.tick(1_000)
+  await assert.rejects(rcodeFor(stranger, null), /the connection was closed/)
+})
+
+test('one that has shown our key stays', async () => {
+  const secondary = await TestSecondary.connect(server.address)
+  assert.equal(await rcodeFor(secondary, testKey), Rcode.NOERROR)
+  mock.timers.tick(strangerMs)
+  assert.equal(await rcodeFor(secondary, testKey), Rcode.NOERROR)
+  secondary.close()
+})
+
+test('nor is one cut off whose first answer takes longer than that', async () => {
+  const secondary = await TestSecondary.connect(server.address)
+  const slow = Promise.withResolvers<ResourceRecord>()
+  asked.found = slow.promise
+  const before = asked.count
+  const answered = rcodeFor(secondary, testKey)
+  while (asked.count === before) await new Promise((resolve) => setImmediate(resolve))
+  mock.timers.tick(strangerMs)
+  slow.resolve(soaOfSerial(origin, 7))
+  assert.equal(await answered, Rcode.NOERROR)
+  secondary.close()
+})
