@@ -223,7 +223,9 @@ describe('zone files', () => {
 
   it('with a fault are named with the line, and nothing is served', async (test) => {
     const directory = temporaryDirectory(test)
+    const many = Array.from({ length: 20_000 }, (_, index) => `many TYPE${20_000 + index} \\# 0\n`)
     const faulty: [string, RegExp][] = [
+      [`${head}${many.join('')}`, /example\.com\. cannot be served: many\.example\.com\. has records of 20000 types/],
       [`${head}www A 192.0.2.999\n`, /example\.com\.zone:5: /],
       ['www A 192.0.2.1\n', /example\.com\.zone/],
     ]

@@ -1,3 +1,4 @@
+import { DnsFault } from '@zonewright/dns'
 import { Burst } from './burst.ts'
 import { CookieJar } from './cookies/cookie-jar.ts'
 import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
@@ -22,6 +23,7 @@ import { attachGuards, type SharedGuards } from './responder/shared-guards.ts'
 import { PrimaryLink } from './secondary/primary-link.ts'
 import { restoreZones } from './secondary/restore-zones.ts'
 import { Secondary } from './secondary/secondary.ts'
+import { StartupFault } from './startup-fault.ts'
 import { readStore } from './store/open-store.ts'
 import { openStoreWriter } from './store/store-writer.ts'
 import { Tables } from './tables/tables.ts'
@@ -118,7 +120,14 @@ function loadZones(source: Source, makeTables: () => Tables, log: Log): Promise<
 
 async function loadFiles(directory: string, makeTables: () => Tables): Promise<Zones> {
   const tables = makeTables()
-  for (const { origin, rrsets } of readZoneFiles(directory)) tables.publish(origin, rrsets)
+  for (const { origin, rrsets } of readZoneFiles(directory)) {
+    try {
+      tables.publish(origin, rrsets)
+    } catch (error) {
+      if (!(error instanceof DnsFault)) throw error
+      throw new StartupFault(`--zone-dir ${directory}: ${origin} cannot be served: ${error.message}`)
+    }
+  }
   return { tables, answering: {}, start: () => {}, stop: async () => {} }
 }
 

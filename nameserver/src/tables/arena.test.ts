@@ -87,4 +87,18 @@ describe('the memory of the tables', () => {
       assert.ok(taken >= bytes && taken <= Math.max(bytes + 7, bytes * 1.13), `${taken} for ${bytes}`)
     }
   })
+
+  it('releases no block twice, though the release of one fails', () => {
+    const arena = arenaOf(2 ** 20)
+    const [good, other] = [arena.allocate(64), arena.allocate(64)]
+    arena.retire(good, 64)
+    // In a segment that there is not.
+    arena.retire(0xf0000008, 64)
+    arena.retire(other, 64)
+    assert.throws(() => arena.reclaim())
+    arena.reclaim()
+    const refs = Array.from({ length: 1_000 }, () => arena.allocate(64))
+    assert.equal(new Set(refs).size, refs.length)
+    assert.ok(refs.includes(good) && refs.includes(other))
+  })
 })

@@ -57,14 +57,13 @@ export class Arena {
     const epoch = (Atomics.add(this.segments.control, controlEpoch, 2) + 2) | 0
     const { epochs, refs, units } = this.#retired
     const oldest = this.#oldestReader(epoch)
-    let from = this.#retiredFrom
-    for (; from < epochs.length && ((oldest - (epochs[from] ?? 0)) | 0) > 0; from++)
-      this.#release(refs[from] ?? 0, units[from] ?? 0)
-    if (from < epochs.length && from < 10_000) {
-      this.#retiredFrom = from
-      return
+    while (this.#retiredFrom < epochs.length && ((oldest - (epochs[this.#retiredFrom] ?? 0)) | 0) > 0) {
+      // Passed first: whatever befalls its release, no block is released twice.
+      const at = this.#retiredFrom++
+      this.#release(refs[at] ?? 0, units[at] ?? 0)
     }
-    for (const list of [epochs, refs, units]) list.splice(0, from)
+    if (this.#retiredFrom < epochs.length && this.#retiredFrom < 10_000) return
+    for (const list of [epochs, refs, units]) list.splice(0, this.#retiredFrom)
     this.#retiredFrom = 0
   }
 

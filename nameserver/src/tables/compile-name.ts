@@ -1,4 +1,4 @@
-import { type RecordData, RrType } from '@zonewright/dns'
+import { DnsFault, nameFromWire, type RecordData, RrType } from '@zonewright/dns'
 import type { Arena } from './arena.ts'
 import {
   entriesAt,
@@ -24,6 +24,22 @@ import { labelStarts } from './wire-name.ts'
 const recordHeadBytes = 12
 const classIn = 1
 const largestCount = 0xffff
+/** Words in place of an answer that has a block of its own: a reference and the length. */
+const outsideWords = 2
+/** Answers that begin behind this byte have blocks of their own. */
+const longestInside = 0x20000
+/**
+ * Types that a name may have: with as many, each of whose answers is outside, the last one still begins within reach of the 16
+ * bits that an entry has for it. Those that are inside end long before that.
+ */
+export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff)) / (entryWords + outsideWords))
+
+/** @throws DnsFault `bad_zone` when the name has more types than a block can hold */
+export function refuseManyTypes(owner: Uint8Array, rrsets: readonly OwnerRrset[]): void {
+  if (rrsets.length <= mostTypes) return
+  const name = nameFromWire(owner)
+  throw new DnsFault('bad_zone', `${name} has records of ${rrsets.length} types; at most ${mostTypes} are held.`)
+}
 
 /**
  * Makes the block of one name: its rrsets as they go into an answer, each owner name a pointer at the question.
@@ -46,8 +62,12 @@ export class NameCompiler {
     this.#arena = arena
   }
 
-  /** @returns the reference of a new block for `owner`, a name in wire form and lower case. */
+  /**
+   * @returns the reference of a new block for `owner`, a name in wire form and lower case.
+   * @throws DnsFault `bad_zone`, as `refuseManyTypes` does, before anything is placed
+   */
   compile(zone: number, owner: Uint8Array, rrsets: readonly OwnerRrset[], isApex: boolean): number {
+    refuseManyTypes(owner, rrsets)
     this.#begin(zone, owner, rrsets, isApex)
     for (const [index, rrset] of rrsets.entries()) this.#addAnswer(index, rrset)
     const size = this.#at
@@ -85,7 +105,7 @@ export class NameCompiler {
     for (const item of data) this.#addRecord(type, ttl, item)
     let length = this.#at - from
     // Nodes stay within the reach of 16 bits, whatever a zone holds.
-    if (length > longestInlineAnswer || from > 0x20000) {
+    if (length > longestInlineAnswer || from > longestInside) {
       this.#moveOut(from, length)
       length = 0
     }
@@ -141,7 +161,7 @@ export class NameCompiler {
     this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(from, from + length), byteOf(ref))
     this.#words[from >> 2] = ref
     this.#words[(from >> 2) + 1] = length
-    this.#at = from + 8
+    this.#at = from + outsideWords * 4
   }
 
   #copy(data: RecordData, from: number, to: number): void {
@@ -191,7 +211,7 @@ export function retireName(arena: Arena, ref: number): void {
     end = from + ((length + 3) >> 2)
     if (length !== 0 || (words[entry + entryType] ?? 0) >>> 16 === 0) continue
     arena.retire(words[at + from] ?? 0, (words[at + from + 1] ?? 0) + 3)
-    end = from + 2
+    end = from + outsideWords
   }
   arena.retire(ref, end * 4)
 }

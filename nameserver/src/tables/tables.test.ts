@@ -8,11 +8,15 @@ import {
   parseName,
   parseRdata,
   type ResourceRecord,
+  type Rrset,
   RrType,
+  recordsOf,
+  toType,
   Zone,
 } from '@zonewright/dns'
 import fc from 'fast-check'
 import { anyRecords, linesOf, soaRecord } from '../testing/any-zone.test.ts'
+import { mostTypes } from './compile-name.ts'
 import { controlEpoch } from './layout.ts'
 import { ReaderSlot } from './reader-slot.ts'
 import { Tables } from './tables.ts'
@@ -210,5 +214,33 @@ describe('the tables', () => {
     assert.equal(tables.zone(origin)?.serial, 1)
     tables.remove(origin)
     assert.deepEqual([tables.has(origin), tables.publicSize, tables.usedBytes], [false, 0, used])
+  })
+
+  it('hold a name with as many types as its block reaches, and refuse one with more, whole', () => {
+    const tables = new Tables({ segmentBytes: 2 ** 23 })
+    const name = parseName(`${'n'.repeat(63)}.${'m'.repeat(63)}.${'k'.repeat(63)}.${'h'.repeat(57)}.ex.`)
+    const typed = (from: number, to: number, bytes = 1): Rrset[] =>
+      Array.from({ length: to - from }, (_, index) => {
+        return { name, type: toType(20_000 + from + index), ttl: 300, data: [new Uint8Array(bytes).fill(7)] }
+      })
+    const isTold = { code: 'bad_zone', message: /types; at most \d+ are held/ }
+    for (const bytes of [1, 200]) {
+      const most = typed(0, mostTypes, bytes)
+      const [another = soaRecord(origin, 1)] = typed(mostTypes, mostTypes + 1).flatMap(recordsOf)
+      const heldTypes = () =>
+        Array.from(tables.zone(origin)?.rrsetsAt(name) ?? [], ({ type, data }) => ({ type, data }))
+      tables.publish(origin, zoneFrom([]).rrsets())
+      const used = tables.usedBytes
+      assert.throws(() => tables.publish(origin, typed(0, mostTypes + 1)), isTold)
+      assert.equal(tables.usedBytes, used)
+      tables.publish(origin, [...zoneFrom([]).rrsets(), ...most])
+      assert.throws(() => tables.apply(origin, { removed: [], added: [another] }), isTold)
+      assert.deepEqual(
+        heldTypes(),
+        most.map(({ type, data }) => ({ type, data })),
+      )
+      tables.publish(origin, zoneFrom([]).rrsets())
+      assert.equal(tables.usedBytes, used)
+    }
   })
 })

@@ -9,7 +9,7 @@ import {
   type ZoneDiff,
 } from '@zonewright/dns'
 import { Arena } from './arena.ts'
-import { NameCompiler, retireName } from './compile-name.ts'
+import { NameCompiler, refuseManyTypes, retireName } from './compile-name.ts'
 import { flagHidden, flagPrivate, flagWithheld, noRef, zoneOrder } from './layout.ts'
 import { NameFinder } from './name-finder.ts'
 import { NameIndex } from './name-index.ts'
@@ -92,10 +92,11 @@ export class Tables {
   /**
    * Answers `origin` from these rrsets from now on, whatever it was answered from before.
    *
-   * @throws DnsFault `out_of_zone`; Error when an rrset comes twice
+   * @throws DnsFault `out_of_zone`, `bad_zone` when a name has too many types; Error when an rrset comes twice
    */
   publish(origin: DomainName, rrsets: Iterable<Rrset>, isPrivate = false): void {
     const owners = ownersOf(within(origin, rrsets))
+    for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
     this.publishOwners(origin, owners, isPrivate)
   }
 
@@ -108,13 +109,15 @@ export class Tables {
    * Changes a zone in place, at a cost in proportion to the difference. A TTL that is added wins over that of the records
    * already there. Nothing is changed when it throws.
    *
-   * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is; `out_of_zone`
+   * @throws DnsFault `bad_zone` when a record to remove is not there, one to add already is, or a name gets too many types;
+   * `out_of_zone`
    */
   apply(origin: DomainName, diff: ZoneDiff): void {
     const block = this.#block(origin)
     if (block === undefined) throw new DnsFault('bad_zone', `${origin} is not held.`)
     const zone = new TableZone(origin, this.#source)
     const owners = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
+    for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
     const plan = planNames(this.#arena, this.#compiler, block, owners)
     block.set(zoneOrder, plan.order)
     this.#execute(block, plan.operations)
