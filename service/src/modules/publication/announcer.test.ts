@@ -12,6 +12,7 @@ import { Announcer } from './announcer.ts'
 import { createFigures } from './figures.ts'
 import { openTestWorld, testCatalog } from './test-publication.ts'
 import { testKey } from './test-secondary.ts'
+import { until } from './test-until.ts'
 import { plantZone, plantZones } from './test-zones.ts'
 
 /** An announcer of so many zones to a nameserver that is there, and takes nothing in. */
@@ -83,4 +84,16 @@ test('a nameserver that comes to be in doubt while it is compared is compared on
   await sql`alter table sightings_away rename to zone_sightings`.execute(database.db)
   await announcer.compare()
   assert.equal(line.isAnnouncing(absolute(late.name)), true)
+})
+
+test('a zone that is deleted while its change is read is not announced', async () => {
+  const { database, announcer, line } = await announcerOf(0)
+  const gone = await plantZone(database, 'gone.example.com')
+  const next = await plantZone(database, 'next.example.com')
+  announcer.changed([gone.id])
+  announcer.forget([gone.name])
+  // Read after the first one.
+  announcer.changed([next.id])
+  await until('the next zone is announced', () => line.isAnnouncing(absolute(next.name)))
+  assert.equal(line.isAnnouncing(absolute(gone.name)), false)
 })

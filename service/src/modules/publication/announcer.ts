@@ -151,10 +151,12 @@ export class Announcer {
       const ids = [...changed.keys()]
       this.#changed.clear()
       try {
-        for (const zone of await readLiveZones(this.#parts.database.db, ids)) {
-          const target = { ...this.#targetOf(zone), isNew: changed.get(zone.id) ?? false }
-          for (const line of this.lines) line.announce(target)
-        }
+        await this.#unlessForgotten(async (announce) => {
+          for (const zone of await readLiveZones(this.#parts.database.db, ids)) {
+            const target = { ...this.#targetOf(zone), isNew: changed.get(zone.id) ?? false }
+            for (const line of this.lines) announce(line, target)
+          }
+        })
         // Nobody to be waited for will be seen to serve them: their events go now.
         if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
       } catch (error) {
@@ -181,17 +183,28 @@ export class Announcer {
   /** Announces what nameservers are behind with: of these zones, or of all and the catalog, too. */
   async #announceBehind(of: Parameters<typeof readBehind>[1]): Promise<void> {
     const lines = new Map(this.lines.map((line) => [line.name, line]))
-    const forgotten = new Set<DomainName>()
-    this.#forgotten.add(forgotten)
-    try {
+    await this.#unlessForgotten(async (announce) => {
       const behind = await readBehind(this.#parts.database.db, of)
       if (of.zoneIds === null && this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
       for (const [i, { nameserver, ...zone }] of behind.entries()) {
         // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
         if (i % breath === breath - 1) await nextTurn()
-        const target = this.#targetOf(zone)
-        if (!forgotten.has(target.origin)) lines.get(nameserver)?.announce(target)
+        const line = lines.get(nameserver)
+        if (line !== undefined) announce(line, this.#targetOf(zone))
       }
+    })
+  }
+
+  /** Does what takes a picture of zones and announces them from it: not those that are forgotten meanwhile. */
+  async #unlessForgotten(
+    work: (announce: (line: NameserverLine, target: Target) => void) => Promise<void>,
+  ): Promise<void> {
+    const forgotten = new Set<DomainName>()
+    this.#forgotten.add(forgotten)
+    try {
+      await work((line, target) => {
+        if (!forgotten.has(target.origin)) line.announce(target)
+      })
     } finally {
       this.#forgotten.delete(forgotten)
     }
