@@ -15,11 +15,10 @@ import {
   type WireRecord,
 } from '@zonewright/dns'
 import type { Behaviours } from '../behaviours.ts'
+import { largestUdpBytes, mostBytesFor } from './answer-size.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Responder } from './dns-server.ts'
 import type { RegistryZones } from './registry-zones.ts'
-
-const largestUdpBytes = 1232
 
 /** Answers with authority for the registry's zones, and refers to those that it has delegated. It offers no recursion. */
 export function registryResponder(zones: RegistryZones, behaviours: Behaviours<Behaviour>): Responder {
@@ -31,8 +30,7 @@ export function registryResponder(zones: RegistryZones, behaviours: Behaviours<B
     if (behaviour.silent) return undefined
     if (behaviour.delayMs !== undefined) await delay(behaviour.delayMs)
     if (behaviour.truncate && transport === 'udp') return buildResponse(wire, responseTo(query, { tc: true }))
-    const maxSize = transport === 'tcp' ? 65_535 : Math.min(query.edns?.udpSize ?? 512, largestUdpBytes)
-    return buildResponse(wire, answerTo(zones, query, behaviour), { maxSize })
+    return buildResponse(wire, answerTo(zones, query, behaviour), { maxSize: mostBytesFor(query, transport) })
   }
 }
 

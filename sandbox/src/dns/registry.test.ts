@@ -6,7 +6,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { buildResponse, parseMessage, parseRdata, RrType, responseTo } from '@zonewright/dns'
+import {
+  buildMessage,
+  buildResponse,
+  DnsClass,
+  parseMessage,
+  parseName,
+  parseRdata,
+  RrType,
+  responseTo,
+} from '@zonewright/dns'
 import { startResolver } from './resolver.ts'
 import { startRegistryDns } from './start-registry-dns.ts'
 
@@ -105,4 +114,35 @@ test('a server that says rubbish, and answers what was not asked, is heard until
   const resolver = await startResolver({ listen: '127.0.0.1:0', tops, nameservers: {} })
   t.after(() => resolver.close())
   assert.deepEqual(await client(resolver.address).resolve4('www.test'), ['192.0.2.1'])
+})
+
+test('what does not fit into a datagram is asked for, and answered, by TCP', async (t) => {
+  const nameservers = Array.from({ length: 60 }, (_, i) => `ns${i}-${'x'.repeat(50)}.test`)
+  const below = await startRegistryDns({
+    ...unkept,
+    tlds: ['large.test'],
+    servers: nameservers.map((name) => ({ name, address: '127.0.0.1' })),
+  })
+  t.after(() => below.close())
+  registry.zones.delegate('large.test', ['ns1.host.test'])
+  const resolver = await startResolver({
+    listen: '127.0.0.1:0',
+    tops: { test: registry.dnsAddress },
+    nameservers: { 'ns1.host.test': below.dnsAddress },
+  })
+  t.after(() => resolver.close())
+  const found = await client(resolver.address).resolveNs('large.test')
+  assert.deepEqual(found.toSorted(), nameservers.toSorted())
+})
+
+test('who offers a datagram of no bytes is answered in one of 512', async (t) => {
+  const socket = createSocket('udp4')
+  t.after(() => socket.close())
+  const edns = { udpSize: 0, version: 0, dnssecOk: false, options: [] }
+  const questions = [{ name: parseName('com.test.'), type: RrType.NS, class: DnsClass.IN }]
+  const [host, port] = registry.dnsAddress.split(':')
+  const answered = once(socket, 'message', { signal: AbortSignal.timeout(5_000) })
+  socket.send(buildMessage({ id: 7, questions, edns }), Number(port), host)
+  const [wire] = (await answered) as [Uint8Array]
+  assert.deepEqual([parseMessage(wire).tc, parseMessage(wire).answers.length], [false, 1])
 })

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { isIP } from 'node:net'
+import { connect, isIP } from 'node:net'
 import {
   buildMessage,
   buildResponse,
   DnsClass,
   type DomainName,
+  FrameReader,
+  frame,
   isWithin,
   type Message,
   nameFromWire,
@@ -20,6 +22,7 @@ import {
   tryParseMessage,
   type WireRecord,
 } from '@zonewright/dns'
+import { largestUdpBytes, mostBytesFor } from './answer-size.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
 
 export interface ResolverOptions {
@@ -46,7 +49,7 @@ type Answer = Pick<Message, 'rcode' | 'answers' | 'authorities'>
 /** A tiny caching resolver: follows referrals from the top zones it knows, and counts TTLs down as all resolvers do. */
 export async function startResolver(options: ResolverOptions): Promise<DnsServer> {
   const cache = new Map<string, Kept>()
-  return await startDnsServer(options.listen, async (wire) => {
+  return await startDnsServer(options.listen, async (wire, transport) => {
     const query = parseMessage(wire)
     const [question] = query.questions
     if (query.qr || question === undefined) return undefined
@@ -55,8 +58,10 @@ export async function startResolver(options: ResolverOptions): Promise<DnsServer
     const kept = known && aged(known)
     const answer = kept ?? (await resolve(options, question))
     if (kept === undefined) cache.set(key, { answer, atMs: performance.now() })
-    const edns = query.edns && { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
-    return buildResponse(wire, responseTo(query, { ...answer, ra: true, edns }), { maxSize: 1232 })
+    const edns = query.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+    return buildResponse(wire, responseTo(query, { ...answer, ra: true, edns }), {
+      maxSize: mostBytesFor(query, transport),
+    })
   })
 }
 
@@ -115,11 +120,32 @@ function topOf(tops: ResolverOptions['tops'], name: DomainName): string | undefi
   return tops[zones.sort((a, b) => b.length - a.length)[0] ?? '']
 }
 
-function ask(server: string, question: Question): Promise<Message | undefined> {
+/** Asks by UDP, and once more by TCP where the answer did not fit (RFC 2181 §9); undefined: there was none in time. */
+async function ask(server: string, question: Question): Promise<Message | undefined> {
+  const id = randomInt(0x10000)
+  const edns = { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+  const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns })
+  const colon = server.lastIndexOf(':')
+  const asked = {
+    id,
+    wire,
+    host: server.slice(0, colon).replaceAll(/[[\]]/g, ''),
+    port: Number(server.slice(colon + 1)),
+  }
+  const answer = await askByUdp(asked)
+  return answer?.tc ? await askByTcp(asked) : answer
+}
+
+interface Asked {
+  readonly id: number
+  readonly wire: Uint8Array
+  readonly host: string
+  readonly port: number
+}
+
+function askByUdp({ id, wire, host, port }: Asked): Promise<Message | undefined> {
   return new Promise((resolve) => {
-    const colon = server.lastIndexOf(':')
-    const id = randomInt(0x10000)
-    const socket = createSocket('udp4')
+    const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
     const end = (message: Message | undefined): void => {
       clearTimeout(timer)
       socket.close()
@@ -127,12 +153,38 @@ function ask(server: string, question: Question): Promise<Message | undefined> {
     }
     const timer = setTimeout(() => end(undefined), timeoutMs)
     socket.once('error', () => end(undefined))
-    socket.on('message', (wire) => {
-      const message = tryParseMessage(wire)
-      if (message?.id === id && message.qr) end(message)
+    socket.on('message', (bytes) => {
+      const message = answerIn(bytes, id)
+      if (message !== undefined) end(message)
     })
-    const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
-    const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns })
-    socket.connect(Number(server.slice(colon + 1)), server.slice(0, colon), () => socket.send(wire))
+    socket.connect(port, host, () => socket.send(wire))
   })
+}
+
+function askByTcp({ id, wire, host, port }: Asked): Promise<Message | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host })
+    const frames = new FrameReader()
+    const timer = setTimeout(() => socket.destroy(), timeoutMs)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(timer)
+      // Where nothing was heard; else it is resolved already.
+      resolve(undefined)
+    })
+    socket.on('data', (chunk: Buffer) => {
+      for (const bytes of frames.feed(chunk)) {
+        const message = answerIn(bytes, id)
+        if (message === undefined) continue
+        resolve(message)
+        socket.destroy()
+      }
+    })
+    socket.write(frame(wire))
+  })
+}
+
+function answerIn(bytes: Uint8Array, id: number): Message | undefined {
+  const message = tryParseMessage(bytes)
+  return message?.id === id && message.qr ? message : undefined
 }
