@@ -7,6 +7,7 @@ import { canonicalForms } from './rdata-samples.test.ts'
 import { recordValue } from './record-rules.ts'
 import { typeToText } from './type.ts'
 import { supportedTypes } from './types/table.ts'
+import { parseZoneFile } from './zone-file.ts'
 import { example } from './zone-samples.test.ts'
 
 const bytes = 64_000
@@ -48,3 +49,21 @@ for (const type of supportedTypes()) {
       }
   })
 }
+
+test('one endless name, record or list in a zone file of 16 MiB is one fault, told soon', () => {
+  const size = 16 * 1024 * 1024
+  for (const [beginning, unit] of [
+    ['', 'a.'],
+    ['a MX 1 ', 'a.'],
+    ['a TXT ', 'x '],
+    ['a HTTPS 1 . alpn=', 'a,'],
+    ['a HTTPS 1 . dohpath=/', '{dns'],
+  ] as const) {
+    const text = `${beginning}${unit.repeat(size / unit.length)}`
+    const tookMs = cpuMs(() => {
+      const { faults } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
+      assert.match(faults[0]?.message ?? '', /is longer than (?:255|65535) bytes/)
+    })
+    assert.ok(tookMs < 3_000, `${beginning}${unit}${unit}… took ${tookMs} ms`)
+  }
+})

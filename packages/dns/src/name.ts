@@ -18,6 +18,8 @@ export const rootName = '.' as DomainName
 export const maxLabelBytes = 63
 /** Longest name in wire form, length bytes and root included (RFC 1035 §2.3.4). */
 export const maxNameBytes = 255
+/** No name is written longer: `\DDD` is one byte. */
+const maxNameCharacters = 4 * maxNameBytes
 
 const backslash = 0x5c
 const dot = 0x2e
@@ -35,6 +37,8 @@ export function parseName(text: string, origin?: DomainName): DomainName {
   if (text === '@' && origin !== undefined) return origin
   if (text === '.') return rootName
   if (text === '') throw new DnsFault('bad_name', 'A domain name must not be empty.')
+  // The regular expression has not the memory for millions of labels.
+  if (text.length > maxNameCharacters) throw tooLong(text)
   // Names almost always have no escapes: the regular expression is then the whole check but for the length.
   if (plainName.test(text)) return absolute(text.toLowerCase(), text.endsWith('.'), text, origin)
   const { normal, isAbsolute } = normalise(text)
@@ -46,10 +50,12 @@ function absolute(text: string, isAbsolute: boolean, written: string, origin: Do
     throw new DnsFault('bad_name', `${quoteInput(written)} is not fully qualified: end the name with a dot.`)
   }
   const name = (isAbsolute ? text : origin === rootName ? `${text}.` : `${text}.${origin}`) as DomainName
-  if (nameBytes(name) > maxNameBytes) {
-    throw new DnsFault('bad_name', `The name ${quoteInput(written)} is longer than 255 bytes.`)
-  }
+  if (nameBytes(name) > maxNameBytes) throw tooLong(written)
   return name
+}
+
+function tooLong(written: string): DnsFault {
+  return new DnsFault('bad_name', `The name ${quoteInput(written)} is longer than 255 bytes.`)
 }
 
 function normalise(text: string): { normal: string; isAbsolute: boolean } {

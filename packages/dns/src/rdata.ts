@@ -83,6 +83,13 @@ function genericBytes(type: RrType, words: Words): Uint8Array {
   return bytes
 }
 
+/** No data has more words: of hexadecimal, each may be half a byte. */
+const maxWords = 2 * maxRdataBytes
+
+function tooLong(): DnsFault {
+  return new DnsFault('bad_rdata', 'the data is longer than 65535 bytes')
+}
+
 /** Used again for every record. */
 const scratch = new WireWriter(512)
 
@@ -90,9 +97,10 @@ function fieldBytes(declared: RecordType, words: Words): RecordData {
   const out = scratch
   out.clear()
   try {
+    if (words.left > maxWords) throw tooLong()
     for (const field of declared.fields) field.parse(words, out)
     if (words.left > 0) throw new DnsFault('bad_rdata', `${quoteInput(words.next().text)} is too much`)
-    if (out.length > maxRdataBytes) throw new DnsFault('bad_rdata', 'the data is longer than 65535 bytes')
+    if (out.length > maxRdataBytes) throw tooLong()
   } catch (fault) {
     if (!(fault instanceof DnsFault)) throw fault
     throw new DnsFault('bad_rdata', `${needs(declared.type)}: ${fault.message.replace(/\.$/, '')}.`)

@@ -67,7 +67,11 @@ function withoutQuotes(text: string): string {
   throw new DnsFault('bad_rdata', `put the value ${quoteInput(text)} in quotes as a whole`)
 }
 
+/** No value of 65,535 bytes is written longer: `key65535,` stands for two of them. */
+const maxValueCharacters = 5 * 65_535
+
 function parseValue(key: number, bytes: Uint8Array): Uint8Array {
+  if (bytes.length > maxValueCharacters) throw new DnsFault('bad_rdata', 'the value is longer than 65535 bytes')
   const { isList, ...value } = svcValueOf(key)
   const parts = bytes.length === 0 ? [] : isList ? listItems(bytes) : [bytes]
   const tokens = parts.map((part) => ({ text: escapeBytes(part), quoted: false }))
