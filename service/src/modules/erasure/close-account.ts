@@ -2,7 +2,7 @@ import type { AlsoDelete } from '#modules/accounts/index.ts'
 import { revokeAllKeys } from '#modules/api-keys/index.ts'
 import { availableCredit, nairaText } from '#modules/billing/index.ts'
 import { domainsOf, type OwnDomain } from '#modules/domains/index.ts'
-import { closeOrders, type UnfinishedOrder } from '#modules/orders/index.ts'
+import { closeOrders, isUnderWay, type UnfinishedOrder } from '#modules/orders/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 /**
@@ -26,11 +26,12 @@ const named = { register: 'registration', renew: 'renewal', transfer: 'transfer'
 function stillUnderWay(orders: readonly UnfinishedOrder[]): Refusal {
   const message =
     'Orders are under way. Delete the account once they have ended, or write to support if one does not end.'
-  const details = orders.map(({ id, kind, name, isMoneyGoingBack }): FaultDetail => {
-    const what = isMoneyGoingBack
-      ? `Money paid for ${name} is on its way back`
-      : `The ${named[kind]} of ${name} is under way`
-    return { path: '', code: 'order_under_way', message: `${what} (${id}).` }
+  const details = orders.flatMap((order): FaultDetail[] => {
+    const { id, kind, name, isMoneyGoingBack } = order
+    return [
+      ...(isUnderWay(order) ? [`The ${named[kind]} of ${name} is under way`] : []),
+      ...(isMoneyGoingBack ? [`Money paid for ${name} is on its way back`] : []),
+    ].map((what) => ({ path: '', code: 'order_under_way', message: `${what} (${id}).` }))
   })
   return new Refusal('conflict', message, { details })
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { moveOrder } from './move-order.ts'
+import { isUnderWay } from './order.ts'
 import { lockUnfinished, type UnfinishedOrder } from './store.ts'
 
 /**
@@ -11,5 +12,5 @@ export async function closeOrders(tx: Tx, actor: Actor, accountId: string): Prom
   const unfinished = await lockUnfinished(tx, accountId)
   for (const order of unfinished)
     if (order.status === 'pending_payment') await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' })
-  return unfinished.filter(({ status, isMoneyGoingBack }) => status !== 'pending_payment' || isMoneyGoingBack)
+  return unfinished.filter((order) => isUnderWay(order) || order.isMoneyGoingBack)
 }

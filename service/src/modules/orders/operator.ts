@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { noteOperation, readOperations } from './operation-store.ts'
 import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
-import type { Order } from './order.ts'
+import { isTransferUnderWay, isUnderWay, type Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
 import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './work-order.ts'
 
@@ -50,7 +50,7 @@ export async function decideOrder(
   if (found === undefined) throw noSuch(id)
   await lockAccount(tx, found.accountId)
   const order = await lockOrder(tx, id)
-  if (order === undefined || !isUndecided(order))
+  if (order === undefined || !isUnderWay(order))
     throw new Refusal(
       'conflict',
       `Only an order that is processing, or a transfer that is under way, can be marked; ${id} is ${order?.status}.`,
@@ -58,15 +58,10 @@ export async function decideOrder(
   for (const operation of await readOperations(tx, id))
     await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
-  if (order.status === 'completed')
+  if (isTransferUnderWay(order))
     await (isDone ? arriveWith(tx, parts, order, 'by_hand') : loseTransfer(tx, order, reason))
   else await (isDone ? complete(tx, parts, order, 'by_hand') : refuse(tx, order, reason))
   return { status: (await readOrder(tx, id))?.status ?? 'gone' }
-}
-
-/** A transfer's order is completed when it begins; until it has arrived its money waits. */
-function isUndecided({ status, kind, settledAt }: Order): boolean {
-  return status === 'processing' || (status === 'completed' && kind === 'transfer' && settledAt === null)
 }
 
 function noSuch(id: string): Refusal {

@@ -44,6 +44,16 @@ export interface Order {
   readonly doubtedForS: number | null
 }
 
+/** A transfer's order is completed when it begins; until it has arrived its money waits. */
+export function isTransferUnderWay({ status, kind, settledAt }: Order): boolean {
+  return status === 'completed' && kind === 'transfer' && settledAt === null
+}
+
+/** Its registry has not come to an end with what was paid for. */
+export function isUnderWay(order: Order): boolean {
+  return order.status === 'processing' || isTransferUnderWay(order)
+}
+
 export function movingOrder(order: Order): MovingOrder {
   const { kind, status, cancelledBy, amountKobo, promoKobo, creditKobo, cardKobo } = order
   return { kind, status, cancelledBy, amountKobo, promoKobo, creditKobo, cardKobo, isSettled: order.settledAt !== null }

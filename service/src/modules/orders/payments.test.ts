@@ -266,7 +266,7 @@ test('a forged webhook is refused, and an honest one about nothing of ours is ta
 
 test('a second payment of the same order is surplus, and goes back by itself', async () => {
   const payer = await Payer.make('surplus@example.net')
-  const { id } = await payer.order()
+  const { id, name } = await payer.order()
   const first = await payer.checkout(id)
   // The page of an attempt is shown again for an hour; then there is another.
   await moveClock(database, '61 minutes')
@@ -279,6 +279,15 @@ test('a second payment of the same order is surplus, and goes back by itself', a
     const surplus = (await payer.read(id)).payments.find(
       (each: { counted_as: string }) => each.counted_as === 'surplus',
     )
+    // Had the registry not come to an end yet, who wants to leave would hear of both.
+    const closed = database.transact(async (tx) => {
+      await sql`update orders set status = 'processing', settled_at = null where id = ${id}`.execute(tx)
+      await deleteAccount(tx, actorNamed('system', 'test'), payer.accountId, { also: closeAccount, letGo: true })
+    })
+    const details = [`The registration of ${name} is under way`, `Money paid for ${name} is on its way back`].map(
+      (what) => ({ path: '', code: 'order_under_way', message: `${what} (${id}).` }),
+    )
+    await assert.rejects(closed, { code: 'conflict', details })
     await refunded(surplus.reference)
   } finally {
     await moveClock(database, '0 seconds')

@@ -17,7 +17,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { insertOperations, noteOperation, readOperations, readOperationsOf } from './operation-store.ts'
-import { authCodePurpose, type Order } from './order.ts'
+import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
   anothers,
@@ -312,7 +312,7 @@ async function later(work: OrderWork, order: Order, verdict: Verdict & { end: 'a
 
 /** How a transfer to us stands that had begun (`completed`, its money not kept yet). */
 async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry): Promise<undefined> {
-  if (order.kind !== 'transfer' || order.settledAt !== null) return undefined
+  if (!isTransferUnderWay(order)) return undefined
   const transfer = await registry.domains.queryTransfer(order.name)
   const info = await registry.domains.info(order.name)
   const { registrarId } = registry
@@ -320,7 +320,7 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
   await work.database.transact(async (tx) => {
     await lockAccount(tx, order.accountId)
     const locked = await lockOrder(tx, order.id)
-    if (locked?.status !== 'completed' || locked.settledAt !== null) return
+    if (locked === undefined || !isTransferUnderWay(locked)) return
     if (standing.kind === 'awaited') {
       const { isDoubted = false, afterS } = standing
       const { stage, message } = isDoubted ? standings.doubted : standings.transferring
