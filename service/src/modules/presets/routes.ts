@@ -1,5 +1,12 @@
 import { presetRoutes } from '@zonewright/contract'
-import { bulkBody, headersOf, type IsServed, mayBeTold, Replication, type RrsetChange } from '#modules/records/index.ts'
+import {
+  bulkBody,
+  headersOf,
+  type IsServed,
+  mayBeTold,
+  type RrsetChange,
+  waitForNameservers,
+} from '#modules/records/index.ts'
 import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { pageWithin } from '#platform/http/cursor.ts'
@@ -12,7 +19,7 @@ import { type Preset, presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
 export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
-  const { finish } = new Replication(server.database.db, isServed)
+  const finish = waitForNameservers(server.database.db, isServed)
 
   mount(server, presetRoutes.listPresets, async ({ query }) => {
     const page = pageWithin([...presets.values()], query, ({ id }) => id)

@@ -49,7 +49,7 @@ export function faultOfRules(rules: readonly string[]): string | undefined {
   return end === undefined ? undefined : `${end} would decide for all other senders of the domain: leave it out.`
 }
 
-/** A record's terms but for the version. Mechanisms behind the first `all` are never looked at (RFC 7208 §5.1), modifiers are (§6). */
+/** A record's terms but for the version. Mechanisms behind the first `all` are never looked at (RFC 7208 §5.1); modifiers stand anywhere (§6). */
 function termsInForce(record: string): string[] {
   const terms = termsOf(textOfTxt(record)).slice(1)
   const end = terms.findIndex((term) => mechanismOf(term) === 'all')

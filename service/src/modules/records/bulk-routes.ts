@@ -21,7 +21,7 @@ interface SentRrset {
 
 /** The routes that write many rrsets at once. */
 export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
-  const { finish } = writer.replication
+  const { finish } = writer
   mount(
     server,
     rrsetRoutes.changeRrsets,

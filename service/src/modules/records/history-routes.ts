@@ -11,7 +11,7 @@ import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 /** The routes of a zone's history. */
 export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): void {
   const { db } = server.database
-  const { finish } = writer.replication
+  const { finish } = writer
 
   mount(server, versionRoutes.listVersions, async ({ zone, query }) => {
     const [below] = decodeCursor(query.cursor, [wholeNumber]) ?? []

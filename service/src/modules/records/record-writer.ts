@@ -1,13 +1,13 @@
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
-import type { Answer, CalledZone } from '#platform/http/call.ts'
+import type { Answer, CalledZone, Finish } from '#platform/http/call.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
-import { Replication } from './replication.ts'
+import { type IsServed, waitForNameservers } from './replication.ts'
 import {
   type ChangePath,
   parseChange,
@@ -44,16 +44,17 @@ export interface WriteWish extends ParsedChanges {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Carries out what the record routes are asked: dry runs, waiting and repeats included. */
+/** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
   readonly db: Db
   readonly #group: ChangeGroup
-  readonly replication: Replication
+  /** Waits for the nameservers, where the caller prefers it. */
+  readonly finish: Finish
 
-  constructor(database: Database, isServed: ConstructorParameters<typeof Replication>[1]) {
+  constructor(database: Database, isServed: IsServed) {
     this.db = database.db
     this.#group = new ChangeGroup(database)
-    this.replication = new Replication(database.db, isServed)
+    this.finish = waitForNameservers(database.db, isServed)
   }
 
   /** The changes in canonical form. Refuses first what the caller may not touch, then every fault at once. */

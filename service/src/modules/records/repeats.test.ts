@@ -63,6 +63,14 @@ for (const write of [...repeatable, ...others])
     assert.deepEqual(toldOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
   })
 
+test('a dry run waits for nothing, and a write that nobody would wait for says nothing of the nameservers', async () => {
+  const zone = await zoneWithRecord()
+  const path = '/presets/zonewright.no-mail'
+  const tried = await send(zone, { method: 'POST', path: `${path}?dry_run=true`, body: {} }, { prefer: 'wait=0' })
+  for (const answer of [tried, await send(zone, { method: 'POST', path, body: {} }, {})])
+    assert.deepEqual([answer.status, ...toldOf(answer)], [200, undefined, undefined, undefined])
+})
+
 for (const write of repeatable)
   test(`a repeat of ${write.path} (${typeof write.body}) waits for the nameservers by itself, and answers else as the first did`, async () => {
     const zone = await zoneWithRecord()

@@ -13,7 +13,7 @@ const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' 
 
 /** The routes that write one rrset. */
 export function mountSingleWrites(server: HttpServer, writer: RecordWriter): void {
-  const { finish } = writer.replication
+  const { finish } = writer
   mount(
     server,
     rrsetRoutes.putRrset,

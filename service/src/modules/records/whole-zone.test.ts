@@ -124,25 +124,3 @@ test('Prefer: wait answers once every nameserver serves the change, or after the
   const plain = await zone.call('PUT', '/rrsets/www/A', { body: { records: ['192.0.2.3'] } })
   assert.equal('replicated' in plain.body, false)
 })
-
-test('Prefer: wait is kept by presets and restores, too, and a repeat answers as the first did', async () => {
-  const zone = await freshZone()
-  const headers = { prefer: 'wait=0' }
-  const preset = await zone.call('POST', '/presets/zonewright.no-mail', { body: {}, headers })
-  assert.equal(preset.status, 200)
-  assert.equal(preset.body.replicated, false)
-  assert.equal(preset.headers['preference-applied'], 'wait=0')
-  const tried = await zone.call('POST', '/presets/zonewright.no-mail?dry_run=true', { body: {}, headers })
-  assert.equal('replicated' in tried.body, false)
-
-  const restore = () =>
-    zone.call('POST', '/versions/0/restore', { body: {}, headers: { ...headers, 'idempotency-key': 'once' } })
-  const restored = await restore()
-  assert.equal(restored.body.replicated, false)
-  assert.equal(restored.headers['zone-replicated'], 'false')
-  const again = await restore()
-  assert.deepEqual(again.body, restored.body)
-  assert.deepEqual([again.headers['zone-replicated'], again.headers['preference-applied']], ['false', 'wait=0'])
-  const plain = await zone.call('POST', '/versions/1/restore', { body: {} })
-  assert.equal('replicated' in plain.body, false)
-})
