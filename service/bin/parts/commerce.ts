@@ -1,4 +1,5 @@
 import { createPaystack } from '#adapters/paystack/index.ts'
+import type { Auth } from '#modules/accounts/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
 import {
@@ -6,7 +7,6 @@ import {
   domainJobs,
   mountActRoutes,
   mountDomainRoutes,
-  type SecondFactor,
   takeRegistryNews,
 } from '#modules/domains/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes, renewByItself, startOrders } from '#modules/orders/index.ts'
@@ -21,7 +21,7 @@ import { verificationOf } from './verification.ts'
 export function mountCommerceRoutes(
   server: HttpServer,
   { configuration, log, registries, secrets }: Platform,
-  codes: SecondFactor,
+  codes: Auth['codes'],
 ): void {
   const tlds = configuration.registries.flatMap((registry) => registry.tlds)
   const payments = createPaystack(configuration.payments)

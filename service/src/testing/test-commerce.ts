@@ -1,8 +1,9 @@
 import { createEppRegistries } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
+import type { Auth } from '#modules/accounts/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
-import { mountActRoutes, mountDomainRoutes, type SecondFactor } from '#modules/domains/index.ts'
+import { mountActRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes, type OrderWork } from '#modules/orders/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
 import { addBoughtZone, type Delegate } from '#modules/zones/index.ts'
@@ -23,7 +24,7 @@ export function mountTestCommerce(
     delegate: Delegate
     /** Undefined: no gateway runs, and none answers. */
     payments: Payments | undefined
-    codes: SecondFactor
+    codes: Auth['codes']
     /** Undefined: no registry is connected. */
     registry: SandboxRegistry | undefined
   },

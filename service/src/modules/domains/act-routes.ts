@@ -1,7 +1,8 @@
 import { domainRoutes } from '@zonewright/contract'
+import type { Auth } from '#modules/accounts/index.ts'
 import { faultsForTld, readContact } from '#modules/contacts/index.ts'
 import type { Caller } from '#platform/caller.ts'
-import type { Db, Tx } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Answer, Call } from '#platform/http/call.ts'
 import { mount } from '#platform/http/mount.ts'
@@ -19,21 +20,10 @@ import { answerWith } from './routes.ts'
 import { type NewAct, runAct } from './run-act.ts'
 import { domainFor, type SeenDomain } from './seen-domain.ts'
 
-/** Codes of the second factor, each of which works once. */
-export interface SecondFactor {
-  /** Does what a code permits: `work` uses the code up in its transaction. */
-  permit<T>(
-    db: Db,
-    accountId: string,
-    code: string | undefined,
-    work: (useCode: (tx: Tx) => Promise<void>) => Promise<T>,
-  ): Promise<T>
-}
-
 /** What the routes that change something at a registry need from outside their module. */
 export interface ActRoutesContext extends Omit<ActWork, 'database'> {
   readonly tlds: readonly TldSetting[]
-  readonly codes: SecondFactor
+  readonly codes: Auth['codes']
   /** Ours. */
   readonly nameservers: readonly string[]
 }

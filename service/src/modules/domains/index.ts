@@ -1,4 +1,4 @@
-export { type ActRoutesContext, mountActRoutes, type SecondFactor } from './act-routes.ts'
+export { type ActRoutesContext, mountActRoutes } from './act-routes.ts'
 export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRenewal } from './bring-domain.ts'
 export { carryOut } from './carry-out-act.ts'
 export { asciiDomain } from './domain-name.ts'

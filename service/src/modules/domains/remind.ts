@@ -19,10 +19,10 @@ export interface PlacedRenewal {
 
 /**
  * Works a renewal for a year out, and returns how it is ordered: for an account's credit as far as that goes, the rest by a pay
- * link. The registry is asked before; ordering is a part of the caller's transaction, which locks the account first.
+ * link. The registry is asked before; ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
  *
  * `stillDue` locks the domain, after the account and its order, and throws where the renewal was ordered meanwhile: before an order is
- * touched, which may be that one. Both throw a Refusal. Handed in by whoever composes the service: orders are above domains.
+ * touched, which may be that one. Handed in by whoever composes the service: orders are above domains.
  */
 export type RenewByItself = (
   domain: Pick<Domain, 'accountId' | 'name'>,

@@ -1,3 +1,4 @@
+import type { UseCode } from '#modules/accounts/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -16,7 +17,7 @@ export interface NewAct {
   /** What the registry is to be told and the database must not. */
   readonly secret?: string
   /** Done in the transaction that the act is written in: a code is used up for it. */
-  readonly permit?: (tx: Tx) => Promise<void>
+  readonly permit?: UseCode
 }
 
 /**

@@ -545,10 +545,7 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
 })
 
 test('a parent that is silent holds up the look at its own zone alone', async () => {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const silent = await startDnsServer('127.0.0.1:0', async (wire) => {
     const query = parseMessage(wire)
     if (query.questions[0]?.name === 'unanswered.example.com.') await released
