@@ -156,6 +156,29 @@ test('a review stays open while it saves; what is edited once the browser has go
   await person.page.context().close()
 })
 
+test('an edit that is taken back once the browser has gone back from its saving becomes the way back', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.link(zone).click()
+  await person.addUnsaved('undone')
+  const answer = await person.waitsForNext(/\/rrsets$/, 'PATCH')
+  await person.button('Review and save').click()
+  await person.button('Save the change').click()
+  await answer.isAsked
+  await person.page.goBack()
+  await person.link(zone).click()
+  await person.button('Discard').click()
+  await person.button('Discard 1 change').click()
+  await person.seesNot(person.page.getByText('1 change not saved'))
+  answer.comes()
+  await person.sees('1 change not saved')
+  await person.button('Review and save').click()
+  await save(person)
+  assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/undone/A`)).status, 404)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('a way back stays open while it is made, and leads nowhere once somebody has gone elsewhere meanwhile', async () => {
   const person = await personAt('desktop')
   await person.signIn()

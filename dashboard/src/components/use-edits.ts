@@ -2,19 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { queries } from '../api/queries.ts'
 import { Bell } from '../util/bell.ts'
-import type { Edit, Edits } from '../util/edits.ts'
+import { type Edit, type Edits, noEdits } from '../util/edits.ts'
 
 /** Edits are kept for the tab, so that a reload or a lost session loses none. Each account has its own of each zone. */
 const prefix = 'zonewright-edits:'
 const cache = new Map<string, Edits>()
 const changed = new Bell()
-const none: Edits = new Map()
 
 function read(place: string): Edits {
   const known = cache.get(place)
   if (known) return known
   const kept = sessionStorage.getItem(place)
-  const edits: Edits = kept === null ? none : new Map(JSON.parse(kept) as [string, Edit][])
+  const edits: Edits = kept === null ? noEdits : new Map(JSON.parse(kept) as [string, Edit][])
   cache.set(place, edits)
   return edits
 }

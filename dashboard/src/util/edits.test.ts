@@ -7,9 +7,11 @@ import {
   type Edits,
   keyOf,
   mergeEdits,
+  noEdits,
   type Rrset,
   settle,
   withEdit,
+  withoutEdit,
   withoutSaved,
 } from './edits.ts'
 
@@ -96,4 +98,12 @@ test('of what is saved only what was sent goes: what was edited again meanwhile 
     [edit('b', null, a('192.0.2.7', '192.0.2.8')), edit('c', null, a('192.0.2.9'))],
   )
   assert.equal(withoutSaved(sent, sent).size, 0)
+})
+
+test('what is taken back while it is being saved becomes the way back, but not for whoever has signed out', () => {
+  const sent = edits(edit('a', a('192.0.2.1'), a('192.0.2.2')), edit('b', null, a('192.0.2.3')))
+  const wayBack = edit('a', a('192.0.2.2'), a('192.0.2.1'))
+  assert.deepEqual([...withoutSaved(withoutEdit(sent, 'a A'), sent).values()], [wayBack])
+  assert.deepEqual([...withoutSaved(new Map(), sent).values()], [wayBack, edit('b', a('192.0.2.3'), null)])
+  assert.equal(withoutSaved(noEdits, sent).size, 0)
 })

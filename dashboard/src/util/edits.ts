@@ -16,6 +16,9 @@ export interface Edit {
 /** Edits by rrset: several in one place would be one. */
 export type Edits = ReadonlyMap<string, Edit>
 
+/** The edits of whoever has made none, or is gone from here. Who has taken back or saved all has an empty map of their own. */
+export const noEdits: Edits = new Map()
+
 export function keyOf({ name, type }: { readonly name: string; readonly type: string }): string {
   return `${name} ${type}`
 }
@@ -49,14 +52,20 @@ export function withoutEdit(edits: Edits, key: string): Edits {
   return next
 }
 
-/** The edits once some of them are saved: those are gone. What was edited again meanwhile starts from what was saved. */
+/**
+ * The edits once some of them are saved: those are gone. What was edited again meanwhile starts from what was saved, and what was taken
+ * back meanwhile becomes the way back. After a sign-out there is nothing to go back for.
+ */
 export function withoutSaved(edits: Edits, saved: Edits): Edits {
+  if (edits === noEdits) return edits
   const left = new Map<string, Edit>()
   for (const [key, edit] of edits) {
     const done = saved.get(key)
     if (done === undefined) left.set(key, edit)
     else if (!sameSide(done.after, edit.after)) left.set(key, { ...edit, before: done.after })
   }
+  for (const [key, done] of saved)
+    if (!edits.has(key)) left.set(key, { ...done, before: done.after, after: done.before })
   return left
 }
 
