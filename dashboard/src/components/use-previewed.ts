@@ -1,6 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failedWith } from '../api/failure.ts'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
 
 /** What a change of many record sets answers. */
@@ -20,14 +25,16 @@ export interface Asked {
 }
 
 /**
- * A change that is seen before it is made, and made only if the zone is still what was seen: if it has moved on, what the change
- * would do now is shown instead, and the person decides again. `goOn` leads on from here once it is made, and
- * leaves alone whoever has gone elsewhere meanwhile.
+ * A change of the zone that is seen before it is made, and made only if the zone is still what was seen: if it has moved on, what the
+ * change would do now is shown instead, and the person decides again. Once it is made, `told` says so, and the person is led to the
+ * records; whoever has gone elsewhere meanwhile stays there.
  */
 export function usePreviewed<T extends Outcome>(
+  zone: string,
   ask: (asked: Asked) => Promise<T>,
-  { onApplied, goOn }: { readonly onApplied: (result: T) => unknown; readonly goOn: () => unknown },
+  told: (result: T) => string,
 ) {
+  const navigate = useNavigate()
   const [hasMoved, setMoved] = useState(false)
   const preview = useMutation({
     mutationFn: async () => ({ seen: await ask({ dryRun: true, headers: {} }), key: randomKey() }),
@@ -35,7 +42,10 @@ export function usePreviewed<T extends Outcome>(
   const apply = useMutation({
     mutationFn: ({ seen, key }: { seen: T; key: string }) =>
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
-    onSuccess: onApplied,
+    onSuccess: async (result) => {
+      toast(told(result))
+      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+    },
     onError: (error) => {
       if (!failedWith(error, 'precondition_failed')) return
       setMoved(true)
@@ -56,7 +66,7 @@ export function usePreviewed<T extends Outcome>(
       preview.mutate()
     },
     apply: () => {
-      if (preview.data) apply.mutate(preview.data, { onSuccess: goOn })
+      if (preview.data) apply.mutate(preview.data, { onSuccess: () => navigate(paths.zone(zone)) })
     },
     forget: () => {
       setMoved(false)

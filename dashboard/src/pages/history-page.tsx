@@ -1,10 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
-import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queries } from '../api/queries.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
@@ -13,7 +11,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
@@ -132,21 +129,15 @@ function VersionDiff({ version }: { version: number }) {
 
 function RestoreDialog({ version, onClose }: { version: Version; onClose: () => void }) {
   const { zone, name } = useZone()
-  const navigate = useNavigate()
   const change = usePreviewed(
+    zone,
     ({ dryRun, headers }) =>
       call('restoreVersion', {
         params: { zone, version: version.version },
         query: dryRun ? { dry_run: 'true' } : {},
         headers,
       }),
-    {
-      onApplied: async () => {
-        toast(`The records are as in version ${version.version} again.`)
-        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      },
-      goOn: () => navigate(paths.zone(zone)),
-    },
+    () => `The records are as in version ${version.version} again.`,
   )
   // Once, as the dialog opens.
   useEffect(change.preview, [])

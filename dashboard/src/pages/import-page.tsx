@@ -1,17 +1,12 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call, urlOf } from '../api/client.ts'
-import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { paths } from '../util/paths.ts'
 import { utf8Text } from '../util/utf8-text.ts'
 
 /** A zone file comes in, after its difference was seen; or goes out. */
@@ -44,8 +39,8 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
   const [mode, setMode] = useState<Mode>('merge')
   const [unread, setUnread] = useState('')
   const [isOver, setOver] = useState(false)
-  const navigate = useNavigate()
   const change = usePreviewed(
+    zone,
     ({ dryRun, headers }) =>
       call('importZone', {
         params: { zone },
@@ -53,17 +48,8 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
         body: text,
         headers,
       }),
-    {
-      onApplied: async ({ diff }) => {
-        toast(
-          diff.changes.length === 0
-            ? 'Nothing had to change.'
-            : `Imported: ${diff.changes.length} record sets changed.`,
-        )
-        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      },
-      goOn: () => navigate(paths.zone(zone)),
-    },
+    ({ diff }) =>
+      diff.changes.length === 0 ? 'Nothing had to change.' : `Imported: ${diff.changes.length} record sets changed.`,
   )
   const take = (next: string, nextMode = mode): void => {
     setText(next)

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, type Item } from '../api/client.ts'
-import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queries } from '../api/queries.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
@@ -13,8 +12,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { paths } from '../util/paths.ts'
 
 type Preset = Item<'listPresets'>
 
@@ -96,8 +93,8 @@ function PresetDialog({
   onClose: () => void
 }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const navigate = useNavigate()
   const change = usePreviewed(
+    zone,
     ({ dryRun, headers }) => {
       const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
       return call('applyPreset', {
@@ -107,13 +104,7 @@ function PresetDialog({
         headers,
       })
     },
-    {
-      onApplied: async () => {
-        toast(`${preset.title} is set up.`)
-        await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
-      },
-      goOn: () => navigate(paths.zone(zone)),
-    },
+    () => `${preset.title} is set up.`,
   )
   const set = (name: string, value: string): void => {
     setValues({ ...values, [name]: value })

@@ -15,8 +15,7 @@ export const headerBytes = 12
  * Reads a whole message, every record of a known type checked to be well-formed.
  *
  * Whatever the bytes, it returns or throws in time in proportion to their number. Data is empty where its type allows that, and in
- * updates. A TSIG must be the last record
- * (RFC 8945 §5.1), an OPT stand alone (RFC 6891 §6.1.1), and nothing follow the last record.
+ * updates. A TSIG must be the last record (RFC 8945 §5.1), an OPT stand alone (RFC 6891 §6.1.1), and nothing follow the last record.
  *
  * @throws DnsFault `bad_message`
  */
