@@ -1,9 +1,12 @@
-import type { Message } from '@zonewright/dns'
+import type { Edns, Message } from '@zonewright/dns'
 
 /** Passes every path unfragmented (RFC 9715). */
-export const largestUdpBytes = 1232
+const largestUdpBytes = 1232
 const smallestUdpBytes = 512
 const largestTcpBytes = 65_535
+
+/** What the sandbox says of itself, in questions and in answers to whoever has EDNS. */
+export const ourEdns: Edns = { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
 
 /** How long the answer may be. Who offers less than 512 bytes means 512 (RFC 6891 §6.2.3). */
 export function mostBytesFor({ edns }: Message, transport: 'udp' | 'tcp'): number {

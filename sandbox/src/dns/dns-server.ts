@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { FrameReader, frame } from '@zonewright/dns'
-import { listen } from '../web/listen.ts'
+import { hostAndPort, listen } from '../web/listen.ts'
 
 /** Answers one message, or says nothing. */
 export type Responder = (wire: Uint8Array, transport: 'udp' | 'tcp') => Promise<Uint8Array | undefined>
@@ -39,14 +39,13 @@ async function listenAt(at: string, respond: Responder): Promise<DnsServer> {
     })
   })
   const address = await listen(tcp, at)
-  const colon = address.lastIndexOf(':')
-  const host = address.slice(0, colon).replaceAll(/[[\]]/g, '')
+  const { host, port } = hostAndPort(address)
   const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   udp.on('message', async (wire: Uint8Array, from: RemoteInfo) => {
     const answer = await respond(wire, 'udp').catch(() => undefined)
     if (answer !== undefined && !isClosed) udp.send(answer, from.port, from.address, () => undefined)
   })
-  udp.bind(Number(address.slice(colon + 1)), host)
+  udp.bind(port, host)
   let isClosed = false
   await once(udp, 'listening').catch((error: unknown) => {
     tcp.close()

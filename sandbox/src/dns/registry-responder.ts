@@ -15,7 +15,7 @@ import {
   type WireRecord,
 } from '@zonewright/dns'
 import type { Behaviours } from '../behaviours.ts'
-import { largestUdpBytes, mostBytesFor } from './answer-size.ts'
+import { mostBytesFor, ourEdns } from './answer-size.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Responder } from './dns-server.ts'
 import type { RegistryZones } from './registry-zones.ts'
@@ -35,7 +35,7 @@ export function registryResponder(zones: RegistryZones, behaviours: Behaviours<B
 }
 
 function answerTo(zones: RegistryZones, query: Message, behaviour: Behaviour): Message {
-  const edns = query.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+  const edns = query.edns && ourEdns
   const [question] = query.questions
   if (behaviour.rcode !== undefined) return responseTo(query, { rcode: behaviour.rcode, edns })
   if (behaviour.lame) return responseTo(query, { authorities: wired([rootReferral]), edns })

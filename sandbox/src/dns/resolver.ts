@@ -22,7 +22,8 @@ import {
   tryParseMessage,
   type WireRecord,
 } from '@zonewright/dns'
-import { largestUdpBytes, mostBytesFor } from './answer-size.ts'
+import { hostAndPort } from '../web/listen.ts'
+import { mostBytesFor, ourEdns } from './answer-size.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
 
 export interface ResolverOptions {
@@ -58,7 +59,7 @@ export async function startResolver(options: ResolverOptions): Promise<DnsServer
     const kept = known && aged(known)
     const answer = kept ?? (await resolve(options, question))
     if (kept === undefined) cache.set(key, { answer, atMs: performance.now() })
-    const edns = query.edns && { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
+    const edns = query.edns && ourEdns
     return buildResponse(wire, responseTo(query, { ...answer, ra: true, edns }), {
       maxSize: mostBytesFor(query, transport),
     })
@@ -110,9 +111,9 @@ async function resolve({ tops, nameservers }: ResolverOptions, question: Questio
 
 /** Where a nameserver answers is its address for everybody. */
 function addressesOf(server: string, { name, type }: Question): WireRecord[] {
-  const address = server.slice(0, server.lastIndexOf(':')).replace(/^\[|\]$/g, '')
-  if (isIP(address) !== (type === RrType.A ? 4 : 6)) return []
-  return [{ name, type, class: DnsClass.IN, ttl: 60, data: parseRdata(type, address) }]
+  const { host } = hostAndPort(server)
+  if (isIP(host) !== (type === RrType.A ? 4 : 6)) return []
+  return [{ name, type, class: DnsClass.IN, ttl: 60, data: parseRdata(type, host) }]
 }
 
 function topOf(tops: ResolverOptions['tops'], name: DomainName): string | undefined {
@@ -123,15 +124,8 @@ function topOf(tops: ResolverOptions['tops'], name: DomainName): string | undefi
 /** Asks by UDP, and once more by TCP where the answer did not fit (RFC 2181 §9); undefined: there was none in time. */
 async function ask(server: string, question: Question): Promise<Message | undefined> {
   const id = randomInt(0x10000)
-  const edns = { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
-  const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns })
-  const colon = server.lastIndexOf(':')
-  const asked = {
-    id,
-    wire,
-    host: server.slice(0, colon).replaceAll(/[[\]]/g, ''),
-    port: Number(server.slice(colon + 1)),
-  }
+  const wire = buildMessage({ id, questions: [{ ...question, class: DnsClass.IN }], edns: ourEdns })
+  const asked = { id, wire, ...hostAndPort(server) }
   const answer = await askByUdp(asked)
   return answer?.tc ? await askByTcp(asked) : answer
 }

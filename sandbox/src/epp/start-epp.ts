@@ -9,7 +9,7 @@ import * as libxml from 'libxml2-wasm'
 import type { Host, RegistryZones } from '../dns/registry-zones.ts'
 import type { Registration } from '../rdap/registrations.ts'
 import type { Answer } from '../web/answer.ts'
-import { listen } from '../web/listen.ts'
+import { hostAndPort, listen } from '../web/listen.ts'
 import { EppBehaviours } from './behaviour.ts'
 import { eppServerName, keepEppCertificates, registrarFiles } from './certificates.ts'
 import { answerControl } from './control.ts'
@@ -157,14 +157,14 @@ async function accessOf(
   address: string,
 ): Promise<Record<string, RegistrarAccess>> {
   const access: Record<string, RegistrarAccess> = {}
-  const colon = address.lastIndexOf(':')
+  const { host, port } = hostAndPort(address)
   for (const { id, password } of store.all('registrar')) {
     const passwordFile = join(dataDir, `${id}.password`)
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
     const { certFile, keyFile } = registrarFiles(dataDir, id)
     access[id] = {
-      host: address.slice(0, colon).replaceAll(/[[\]]/g, ''),
-      port: Number(address.slice(colon + 1)),
+      host,
+      port,
       server_name: eppServerName,
       ca_file: caFile,
       cert_file: certFile,
