@@ -6,17 +6,14 @@ import { domainInfoOf, transferOf } from './domain-info.ts'
 import { KnownHosts } from './known-hosts.ts'
 import { agreed, chargedOf } from './money.ts'
 import type { SessionPool } from './session-pool.ts'
-import { type EppSettings, latestSendMs } from './settings.ts'
+import { type CommandTimes, type EppSettings, latestSendMs } from './settings.ts'
 
 type Nameservers = NonNullable<ObjectCommands['domain:create']['nameservers']>
 
 /** The registry's domains by EPP (RFC 5731, 3915, 5910, 8748). */
 export function domainsBy(
   pool: SessionPool,
-  settings: Pick<
-    EppSettings,
-    'tlds' | 'nameservers' | 'namesInCheck' | 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'
-  >,
+  settings: Pick<EppSettings, 'tlds' | 'nameservers' | 'namesInCheck'> & CommandTimes,
 ): RegistryDomains {
   const hosts = new KnownHosts(pool, settings.tlds)
 
@@ -24,16 +21,16 @@ export function domainsBy(
   const withHosts = async <T>(names: readonly string[], send: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     if (names.length === 0 || settings.nameservers === 'attributes') return await send()
     // Its worker has it from now on, and not for longer because the hosts take long.
-    const deadline = performance.now() + latestSendMs(settings)
+    const untilMs = performance.now() + latestSendMs(settings)
     const wasRemembered = hosts.remembers(names)
-    const hindrance = await hosts.ensure(names, deadline)
+    const hindrance = await hosts.ensure(names, untilMs)
     if (hindrance !== null) return hindrance
     const outcome = await send()
     const isStranger = outcome.kind === 'refused' && outcome.reply.code === 2303
     if (!isStranger || !wasRemembered) return outcome
     // Refused, so nothing has happened; perhaps a host is gone that was there when we last looked.
     hosts.forget(names)
-    return (await hosts.ensure(names, deadline)) ?? (await send())
+    return (await hosts.ensure(names, untilMs)) ?? (await send())
   }
 
   const listOf = (names: readonly string[]): Nameservers =>

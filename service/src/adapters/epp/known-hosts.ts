@@ -33,15 +33,15 @@ export class KnownHosts {
   /**
    * Null once all exist; otherwise what stood in the way, which is what came of the command that needs them.
    *
-   * Past the `deadline`, by `performance.now`, it is too late for that command. The hosts that exist by then are remembered: the next
+   * Past `untilMs`, by `performance.now`, it is too late for that command. The hosts that exist by then are remembered: the next
    * attempt has the others to make.
    */
   async ensure(
     names: readonly string[],
-    deadline: number,
+    untilMs: number,
   ): Promise<Exclude<Outcome<never>, { kind: 'done' | 'pending' }> | null> {
     const unseen = names.filter((name) => !this.#seen.has(name))
-    const isLate = (): boolean => performance.now() >= deadline
+    const isLate = (): boolean => performance.now() >= untilMs
     if (unseen.length === 0) return null
     const checked = await ask(
       this.#pool,
@@ -50,8 +50,9 @@ export class KnownHosts {
     )
     if (checked.kind !== 'done') return notSentFor(checked)
     for (const { id, isAvailable } of checked.value) {
-      const made = isAvailable ? (isLate() ? tooLate : await this.#make(id)) : null
-      if (made !== null) return made
+      if (isAvailable && isLate()) return tooLate
+      const hindrance = isAvailable ? await this.#make(id) : null
+      if (hindrance !== null) return hindrance
       this.#remember(id.toLowerCase())
     }
     return isLate() ? tooLate : null

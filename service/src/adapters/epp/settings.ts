@@ -40,12 +40,11 @@ export interface EppSettings {
 /** A command is over before its worker's lease is: queue, connection and answer together. */
 const longestCommandS = workLeaseS - 10
 
+/** How long each part of a command may take. */
+export type CommandTimes = Pick<EppSettings, 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'>
+
 /** How long after a command was written down it may still be sent: it is over before its worker's lease is then. */
-export function latestSendMs({
-  queueTimeoutMs,
-  connectTimeoutMs,
-  commandTimeoutMs,
-}: Pick<EppSettings, 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'>): number {
+export function latestSendMs({ queueTimeoutMs, connectTimeoutMs, commandTimeoutMs }: CommandTimes): number {
   return longestCommandS * 1000 - queueTimeoutMs - connectTimeoutMs - commandTimeoutMs
 }
 
@@ -79,7 +78,12 @@ export function readEppSettings(id: string, tlds: readonly string[], epp: unknow
     throw new Error(`registries.${id}.epp.${first?.path.join('.') ?? ''}: ${first?.message}`)
   }
   const { data } = parsed
-  if (data.queue_timeout_s + data.connect_timeout_s + data.command_timeout_s >= longestCommandS)
+  const times: CommandTimes = {
+    queueTimeoutMs: data.queue_timeout_s * 1000,
+    connectTimeoutMs: data.connect_timeout_s * 1000,
+    commandTimeoutMs: data.command_timeout_s * 1000,
+  }
+  if (latestSendMs(times) <= 0)
     throw new Error(
       `registries.${id}.epp.command_timeout_s: with queue_timeout_s and connect_timeout_s it must be less than ${longestCommandS} s`,
     )
@@ -100,9 +104,7 @@ export function readEppSettings(id: string, tlds: readonly string[], epp: unknow
     sessions: data.sessions,
     nameservers: data.nameservers,
     namesInCheck: data.names_in_check,
-    connectTimeoutMs: data.connect_timeout_s * 1000,
-    commandTimeoutMs: data.command_timeout_s * 1000,
-    queueTimeoutMs: data.queue_timeout_s * 1000,
+    ...times,
     helloEveryMs: data.hello_every_s * 1000,
     loginRetryMs: data.login_retry_s * 1000,
     pollEveryMs: data.poll_every_s * 1000,
