@@ -26,6 +26,15 @@ const ours = ['ns1.host.example', 'ns2.host.example']
 const loopback = (dnsAddress: string, host = '127.0.0.1') => ({ host, port: Number(dnsAddress.split(':')[1]) })
 const timeoutMs = 1_000
 
+function record(name: string, type: RrType, text: string): WireRecord {
+  return { name: parseName(name), type, class: DnsClass.IN, ttl: 5, data: parseRdata(type, text) }
+}
+
+/** Where one server is resolver and parent alike. */
+function parentsAt(at: { readonly host: string; readonly port: number }, timeoutMs = 300): PacketParentDns {
+  return new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs })
+}
+
 const stops: (() => Promise<void>)[] = []
 after(async () => {
   for (const stop of stops) await stop()
@@ -228,8 +237,7 @@ test('an answer without the question says no more than that the query failed: wh
   )
   t.after(() => server.close())
   const probe = new PacketProbe({ timeoutMs: 200 })
-  const name = parseName('forged.test.')
-  const answers = [{ name, type: RrType.A, class: 1, ttl: 5, data: parseRdata(RrType.A, '192.0.2.66') }]
+  const answers = [record('forged.test.', RrType.A, '192.0.2.66')]
   const cases = [
     [{ answers }, 'timeout'],
     [{ rcode: Rcode.NXDOMAIN }, 'timeout'],
@@ -239,7 +247,7 @@ test('an answer without the question says no more than that the query failed: wh
   ] as const
   for (const [forged, failure] of cases) {
     said = forged
-    const heard = await probe.ask(loopback(server.address), { name, type: 'A', recursive: false })
+    const heard = await probe.ask(loopback(server.address), { name: 'forged.test.', type: 'A', recursive: false })
     assert.deepEqual(heard, { kind: 'failure', failure }, JSON.stringify(forged))
   }
 })
@@ -265,10 +273,6 @@ test('parents that loop, refer round in circles or name nameservers without end 
     assert.deepEqual(await asked.delegationOf('circle.test'), { kind: 'no_answer', failure: 'lame' }, `${n}`)
     await server.close()
   }
-
-  function record(name: string, type: RrType, target: string): WireRecord {
-    return { name: parseName(name), type, class: 1, ttl: 5, data: parseRdata(type, target) }
-  }
 })
 
 test('nameservers that delay each step up from a long name delay the answer no longer than some steps', async (t) => {
@@ -287,13 +291,6 @@ test('nameservers that delay each step up from a long name delay the answer no l
 
 /** A resolver, the parent's one server and whatever else is asked, in one: it answers as `respond` says, with records from `saysOf`. */
 async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array | undefined) {
-  const record = (name: string, type: RrType, text: string): WireRecord => ({
-    name: parseName(name),
-    type,
-    class: DnsClass.IN,
-    ttl: 5,
-    data: parseRdata(type, text),
-  })
   const saysOf = (name: string, type: RrType): Partial<Message> => {
     if (name === 'test.')
       return { ra: true, answers: [record(name, type, 'a.nic.test.'), record(name, type, 'b.nic.test.')] }
@@ -324,11 +321,8 @@ test('a server of the parent whose address cannot be looked up counts: what the 
     const rcode = failure === 'missing' ? Rcode.NXDOMAIN : failure.rcode
     return buildResponse(wire, { ...honest, rcode, answers: [] })
   })
-  const asked = async () => {
-    // Another one each time: it keeps what it has found.
-    const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
-    return await parents.delegationOf('alone.test')
-  }
+  // Another one each time: it keeps what it has found.
+  const asked = () => parentsAt(at).delegationOf('alone.test')
   assert.deepEqual(await asked(), delegated)
   for (const each of ['silent', { rcode: Rcode.SERVFAIL }, { rcode: Rcode.REFUSED }] as const) {
     failure = each
@@ -343,7 +337,7 @@ test('a server that could not be looked up is looked for again soon', async (t) 
   const at = await everyServer((wire, honest) =>
     isAway && honest.questions[0]?.name === 'b.nic.test.' ? undefined : buildResponse(wire, honest),
   )
-  const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
+  const parents = parentsAt(at)
   assert.deepEqual(await parents.delegationOf('soon.test'), { ...delegated, isConfirmed: false })
   isAway = false
   const now = performance.now.bind(performance)
@@ -365,8 +359,7 @@ test('records of another class say nothing, with data or without, whoever sends 
     const { name = '', type = RrType.NS } = honest.questions[0] ?? {}
     return buildResponse(wire, spoilt(name, type) ? { ...withRecords(honest, spoil), opcode } : honest)
   })
-  const asked = () => new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 300 })
-  assert.deepEqual(await asked().delegationOf('spoilt.test'), delegated)
+  assert.deepEqual(await parentsAt(at).delegationOf('spoilt.test'), delegated)
   const probe = new PacketProbe({ timeoutMs: 300 })
   const texts = createDnsResolver({ servers: [at], timeoutMs: 300 })
   const ways = [
@@ -386,7 +379,7 @@ test('records of another class say nothing, with data or without, whoever sends 
       (name: string) => name === 'spoilt.test.',
     ]) {
       spoilt = isSpoilt
-      assert.equal((await asked().delegationOf('spoilt.test')).kind, 'no_answer', about)
+      assert.equal((await parentsAt(at).delegationOf('spoilt.test')).kind, 'no_answer', about)
     }
     for (const type of ['NS', 'A', 'TXT']) {
       const heard = await probe.ask(at, { name: 'spoilt.test.', type, recursive: true })
@@ -434,7 +427,7 @@ test('whatever bytes servers answer with, no question about them rejects', async
   const texts = createDnsResolver({ servers: [at], timeoutMs: 40 })
   const kinds = new Set<string>()
   for (let round = 0; round < 25; round++) {
-    const parents = new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs: 40 })
+    const parents = parentsAt(at, 40)
     const heard = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
         await texts.texts('spoilt.test')
