@@ -6,6 +6,7 @@ import {
   newcomer,
   type Person,
   peopleForTests,
+  RegistryOffice,
   startDnsProvider,
   worldForTests,
 } from '../world/index.ts'
@@ -129,10 +130,9 @@ test('what is saved before the zone is verified says so, and the page sees by it
   const elsewhere = 'ns.provider.test'
   const provider = await startDnsProvider([name])
   after(() => provider.close())
-  const atRegistry = (path: string, body: unknown) =>
-    fetch(`${world.facts.registry.url}${path}`, { method: 'PUT', body: JSON.stringify(body) })
-  await atRegistry(`hosts/${elsewhere}`, { address: provider.address })
-  await atRegistry(`delegations/${name}`, { nameservers: [elsewhere] })
+  const office = await RegistryOffice.of(world)
+  await office.setHost(elsewhere, provider.address)
+  await office.delegate(name, [elsewhere])
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/zones/add')

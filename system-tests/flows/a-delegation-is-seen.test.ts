@@ -1,22 +1,18 @@
 // docs/flows/a-delegation-is-seen.md, on real processes.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventually, worldForTests } from '../world/index.ts'
+import { eventually, RegistryOffice, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const { facts } = world
+const office = await RegistryOffice.of(world)
 const nameservers = facts.nameservers.map(({ name }) => name)
 const { name: zone } = facts.zone
-
-async function atRegistry(path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${facts.registry.url}${path}`, { method: 'PUT', body: JSON.stringify(body) })
-  assert.equal(answer.status, 200)
-}
 
 test('a domain that is delegated to ns1 and ns2 goes live, and its event is received', async () => {
   const before = await world.api.call('GET', `/zones/${zone}/delegation`)
   assert.equal(before.body['state'], 'waiting')
-  await atRegistry(`delegations/${zone}`, { nameservers })
+  await office.delegate(zone, nameservers)
   await eventually('the parent is asked again, which is done once in ten seconds', isLive)
   const event = await world.received.waitFor('the event', ({ type }) => type === 'zone.delegation_changed')
   assert.equal(event.verified, true)

@@ -7,6 +7,7 @@ import {
   Browser,
   eventually,
   type ReceivedEvent,
+  RegistryOffice,
   startDnsProvider,
   VirtualClock,
   worldForTests,
@@ -14,6 +15,7 @@ import {
 
 const world = await worldForTests()
 const { api, facts, received, mailbox } = world
+const office = await RegistryOffice.of(world)
 const domain = 'life.test'
 const ours = facts.nameservers.map(({ name }) => name)
 const servers = facts.nameservers.map(({ address }) => address)
@@ -29,11 +31,7 @@ async function call(method: string, path: string, body?: unknown, headers?: Reco
   return answer.body
 }
 
-async function atRegistry(path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${facts.registry.url}${path}`, { method: 'PUT', body: JSON.stringify(body) })
-  assert.equal(answer.status, 200, await answer.text())
-}
-const delegateTo = (...nameservers: string[]) => atRegistry(`delegations/${domain}`, { nameservers })
+const delegateTo = (...nameservers: string[]) => office.delegate(domain, nameservers)
 
 /** The data of an event about the domain that satisfies the condition. */
 async function event(what: string, type: string, wanted: (data: Body) => boolean = () => true): Promise<Body> {
@@ -65,7 +63,7 @@ async function becomes(state: string): Promise<Body> {
 let id = ''
 
 test('a domain that is somewhere else is added, prepared, and live as soon as control of it is proved there', async () => {
-  await atRegistry(`hosts/${elsewhere}`, { address: provider.address })
+  await office.setHost(elsewhere, provider.address)
   await delegateTo(elsewhere)
   const added = await call('POST', '/zones', { name: domain })
   id = added.id
