@@ -175,19 +175,10 @@ test('a zone that a key does not cover is refused as keys.md and errors.md say',
   assert.equal(nobodys.body.error.code, 'not_found')
 })
 
-/** A quote's id, in an order for it. */
-const orderOf = async (quote: object, more: object) => ({
-  quote_id: (await post<{ id: string }>('/quotes', quote)).id,
-  ...more,
-})
-async function post<T>(path: string, body: unknown): Promise<T> {
-  return (await world.api.call<T>('POST', path, body)).body
-}
-
 test('what a task of the guide is said to be refused with is what the service says', async () => {
   const zone = zoneOf('sh')
   const taken = own('sh', 'shop.test')
-  const { id: contact_id } = await post<{ id: string }>('/contacts', buyerContact)
+  const tooDear = { quote: { years: 10 }, order: { use_credit: true, expected_due_kobo: 0 } }
   await world.api.put(zone, 'alias', 'CNAME', [`${zone}.`])
   await office.registerElsewhere('locked-there.test')
   const lock = { statuses: { add: ['clientTransferProhibited' as const], remove: [] } }
@@ -209,16 +200,8 @@ test('what a task of the guide is said to be refused with is what the service sa
     ['See what was changed, and go back', 'POST', `/zones/${zone}/versions/999999/restore`, undefined],
     ['See what resolvers answer', 'GET', `/zones/${zone}/propagation?name=www`, undefined],
     ['Make a contact', 'POST', '/contacts', { ...buyerContact, phone: '0803 123' }],
-    [
-      'Buy a domain',
-      'POST',
-      '/orders',
-      await orderOf(
-        { kind: 'register', name: 'premium-dear.test', years: 10 },
-        { contact_id, use_credit: true, expected_due_kobo: 0 },
-      ),
-    ],
-    ['Buy a domain', 'POST', '/orders', await orderOf({ kind: 'register', name: taken }, { contact_id })],
+    ['Buy a domain', 'POST', '/orders', await shopper.wish('premium-dear.test', tooDear)],
+    ['Buy a domain', 'POST', '/orders', await shopper.wish(taken)],
     ['Renew a domain', 'POST', '/quotes', { kind: 'renew', name: 'nobodys.test' }],
     ['Renew a domain', 'POST', '/quotes', { kind: 'renew', name: taken, years: 10 }],
     ['Transfer a domain here', 'POST', '/quotes', { kind: 'transfer', name: taken }],
