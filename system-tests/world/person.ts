@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { APIResponse, Browser, BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { freshCode } from './browser.ts'
 import { launchChromium } from './chromium.ts'
 import { patienceMs } from './eventually.ts'
@@ -164,13 +164,7 @@ export class Person {
 
   /** The service does what it is asked to next by this method, with this status, and its answer does not come. */
   async losesNext(url: RegExp, method: string, status = 200): Promise<void> {
-    let isNext = true
-    await this.page.route(url, async (route) => {
-      if (!isNext || route.request().method() !== method) return await route.fallback()
-      isNext = false
-      assert.equal((await route.fetch()).status(), status)
-      await route.abort()
-    })
+    await this.#withNext(url, method, status, (route) => route.abort())
   }
 
   /** The service does what it is asked to next by this method, with this status, and its answer comes when it is told to. */
@@ -181,17 +175,29 @@ export class Person {
   ): Promise<{ readonly isAsked: Promise<void>; readonly comes: () => void }> {
     const isAsked = Promise.withResolvers<void>()
     const comes = Promise.withResolvers<void>()
+    await this.#withNext(url, method, status, async (route, response) => {
+      isAsked.resolve()
+      await comes.promise
+      await route.fulfill({ response })
+    })
+    return { isAsked: isAsked.promise, comes: comes.resolve }
+  }
+
+  /** The service does what it is asked to next by this method, with this status; its answer is left to `act`. */
+  async #withNext(
+    url: RegExp,
+    method: string,
+    status: number,
+    act: (route: Route, response: APIResponse) => Promise<void>,
+  ): Promise<void> {
     let isNext = true
     await this.page.route(url, async (route) => {
       if (!isNext || route.request().method() !== method) return await route.fallback()
       isNext = false
       const response = await route.fetch()
       assert.equal(response.status(), status)
-      isAsked.resolve()
-      await comes.promise
-      await route.fulfill({ response })
+      await act(route, response)
     })
-    return { isAsked: isAsked.promise, comes: comes.resolve }
   }
 
   /** Adds an address, 192.0.2.1, to the changes of the zone that the page shows, and does not save it. */
