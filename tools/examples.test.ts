@@ -4,31 +4,25 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { standIn } from './deployment/machine.ts'
 
 const examples = fileURLToPath(new URL('../docs/examples', import.meta.url))
 const hook = join(examples, 'dns_zonewright.sh')
 
-/** What stands in for acme.sh's own functions, which keep values in the file of a certificate, and for curl. */
-const standIns = `
+/** What stands in for acme.sh's own functions, which keep values in the file of a certificate. */
+const acmeFunctions = `
 _savedomainconf() { echo "$1='$2'" >> "$DOMAIN_CONF"; }
 _readdomainconf() { (. "$DOMAIN_CONF"; eval "printf %s \\"\\$$1\\""); }
-curl() { printf '%s\\n' "$@" >> asked; }
 `
 
 test('acme.sh renews each certificate with the settings that it was issued with, from an environment that has none', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = folderWithCurl(t)
   const run = (domain: string, commands: string, settings: Readonly<Record<string, string>> = {}): string => {
-    writeFileSync(join(folder, 'asked'), '')
-    writeFileSync(join(folder, domain), '', { flag: 'a' })
-    execFileSync('sh', ['-euc', `${standIns}set +u\n. ${hook}\n${commands}`], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], DOMAIN_CONF: join(folder, domain), ...settings },
-      stdio: 'pipe',
-    })
-    return readFileSync(join(folder, 'asked'), 'utf8')
+    const certificate = join(folder, domain)
+    writeFileSync(certificate, '', { flag: 'a' })
+    return askedBy(folder, `${acmeFunctions}. ${hook}\n${commands}`, { DOMAIN_CONF: certificate, ...settings })
   }
   const names = ['one.example', 'two.example']
   const issued = names.map((name) =>
@@ -57,22 +51,34 @@ const calls = {
 
 for (const [name, call] of Object.entries(calls))
   test(`${name} takes the address of the API, which the pages for customers use, and that of the site`, (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
-    t.after(() => rmSync(folder, { recursive: true }))
-    writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@" >> asked\n', { mode: 0o755 })
+    const folder = folderWithCurl(t)
     for (const url of [
       'https://dns.example.net/api/v1',
       'https://dns.example.net/api/v1/',
       'https://dns.example.net',
     ]) {
-      writeFileSync(join(folder, 'asked'), '')
       const settings = { ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: 'svc_live_one', ZONEWRIGHT_ZONE: 'one.example' }
-      const env = { PATH: `${folder}:${process.env['PATH']}`, ...settings }
-      execFileSync('sh', ['-c', call], { cwd: folder, env, stdio: 'pipe' })
       assert.deepEqual(
-        readFileSync(join(folder, 'asked'), 'utf8').match(/^https:.*/gm),
+        askedBy(folder, call, settings).match(/^https:.*/gm),
         ['https://dns.example.net/api/v1/zones/one.example/rrsets/_acme-challenge.one.example/TXT'],
         url,
       )
     }
   })
+
+/** A folder to work in, with what stands in for curl there: it writes down what it is called with. */
+function folderWithCurl(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  standIn(folder, 'curl', `printf '%s\\n' "$@" >> asked`)
+  return folder
+}
+
+/** What these commands of a shell call that curl with, a line for each argument. */
+function askedBy(folder: string, commands: string, settings: Readonly<Record<string, string>>): string {
+  const asked = join(folder, 'asked')
+  writeFileSync(asked, '')
+  const env = { PATH: `${folder}:${process.env['PATH']}`, ...settings }
+  execFileSync('sh', ['-ec', commands], { cwd: folder, env, stdio: 'pipe' })
+  return readFileSync(asked, 'utf8')
+}

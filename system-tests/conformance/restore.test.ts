@@ -5,6 +5,7 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { standIn } from '../../tools/deployment/machine.ts'
 import { type DebianPostgres, withDebianCluster } from '../../tools/local/debian-postgres.ts'
 import { debianFolder } from '../../tools/local/dns-programs.ts'
 import { askUdp, eventually, startWorld, type World } from '../world/index.ts'
@@ -91,20 +92,10 @@ test('a moment inside a copy is reached from the copy before it', async () => {
     await asked(server.url, 'create table seen (what text)')
     const first = server.run('sh', script('base-backup'), backups).trim()
     await see(server, 'before')
-    // In the place of PostgreSQL's own program: something happens between its start and its end.
-    const slow = join(server.place, 'slow')
-    mkdirSync(slow)
-    writeFileSync(
-      join(slow, 'pg_basebackup'),
-      `#!/bin/sh
-PATH=\${PATH#*:}
-date -u +%Y-%m-%dT%H:%M:%S.%6NZ > ${server.place}/backups/inside
-psql --quiet --command "insert into seen values ('inside')" postgres
-exec pg_basebackup "$@"
-`,
-      { mode: 0o755 },
-    )
-    const copySlowly = `PATH=${slow}:$PATH exec sh ${script('base-backup')} ${backups}`
+    // Between the start of the second copy and its end.
+    const happens = `psql --quiet --command "insert into seen values ('inside')" postgres`
+    doFirst(server, 'pg_basebackup', `date -u +%Y-%m-%dT%H:%M:%S.%6NZ > ${backups}/inside\n${happens}`)
+    const copySlowly = `PATH=${standInsOf(server)}:$PATH exec sh ${script('base-backup')} ${backups}`
     const second = server.run('sh', '-c', copySlowly).trim()
     const inside = readFileSync(join(backups, 'inside'), 'utf8').trim()
     const after = await timeAt(server.url)
@@ -254,19 +245,19 @@ function holdLog(server: DebianPostgres, cluster: string): void {
   appendFileSync(join(cluster, 'postgresql.auto.conf'), settings)
 }
 
-/** In the place of psql: who asks for the second time has the log read on. */
+/** Who asks psql for the second time has the log read on. */
 function releaseLogOnceAsked(server: DebianPostgres): void {
-  mkdirSync(standInsOf(server))
-  const script = `#!/bin/sh
-PATH=\${PATH#*:}
-[ ! -e ${server.place}/backups/asked ] || rm -f ${heldOf(server)}
-touch ${server.place}/backups/asked
-exec psql "$@"
-`
-  writeFileSync(join(standInsOf(server), 'psql'), script, { mode: 0o755 })
+  const once = join(server.place, 'backups/asked')
+  doFirst(server, 'psql', `[ ! -e ${once} ] || rm -f ${heldOf(server)}\ntouch ${once}`)
 }
 
-/** Programs that the page's commands find before PostgreSQL's own. */
+/** Has a program of PostgreSQL, where it is found by way of `standInsOf`, do something before its work. */
+function doFirst(server: DebianPostgres, program: string, script: string): void {
+  mkdirSync(standInsOf(server), { recursive: true })
+  standIn(standInsOf(server), program, `PATH=\${PATH#*:}\n${script}\nexec ${program} "$@"`)
+}
+
+/** Programs that are found before PostgreSQL's own: by the page's commands, too. */
 const standInsOf = ({ place }: DebianPostgres): string => join(place, 'stand-ins')
 
 async function everyNameserverSays(world: World, name: string, rcode: string): Promise<void> {
