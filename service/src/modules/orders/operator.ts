@@ -36,8 +36,8 @@ export interface Decision {
 
 /**
  * Ends an order on an operator's word: the registry did it, or will not; of a transfer that has begun, that it arrived, or came to
- * nothing. Whatever the registry itself says later about its
- * commands changes nothing any more; what it did is found by the daily look at the domain.
+ * nothing. Whatever the registry itself says later about its commands changes nothing any more; what it did is found by the daily
+ * look at the domain.
  */
 export async function decideOrder(
   tx: Tx,
