@@ -7,6 +7,7 @@ import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
 import { CommitInDoubt, inTransaction, type Statement, type Tx } from './transaction.ts'
+import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
 
 /** A place to read from: the pool, or the inside of a transaction. */
@@ -18,6 +19,12 @@ export interface Database {
   readonly pool: pg.Pool
   /** Runs `work` in one transaction: all of it is kept, or none. An unreachable database is a Refusal `unavailable`. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same for work that waits for a lock: one of `key` at a time in this process, so that those who wait hold no connection.
+   *
+   * @throws Refusal `unavailable` also to whoever has waited for 10 s
+   */
+  transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
   lookFor(question: Statement): () => Promise<boolean>
   close(): Promise<void>
@@ -56,6 +63,9 @@ export const maxConnections = 15
 
 /** A statement that has no answer by then has lost its server: `statement_timeout` ends it before. */
 const answerWithinMs = 35_000
+
+/** Twice what a statement waits for a connection. */
+const turnWithinMs = 10_000
 
 /** What a pool may have beyond its defaults. */
 export interface DatabaseOptions {
@@ -96,14 +106,17 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
     return rows[0]?.found ?? []
   })
+  const turns = new Turns(turnWithinMs)
+  const transact: Database['transact'] = async (work) => {
+    const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
+    for (const [channel, item] of wakes) options.wake?.tell(channel, item)
+    return result
+  }
   return {
     db,
     pool,
-    transact: async (work) => {
-      const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
-      for (const [channel, item] of wakes) options.wake?.tell(channel, item)
-      return result
-    },
+    transact,
+    transactInTurn: (key, work) => turns.take(key, () => transact(work)),
     lookFor: (question) => looks.add(question),
     close: () => db.destroy(),
   }

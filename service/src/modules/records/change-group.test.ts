@@ -163,6 +163,30 @@ test('nobody waits for a zone that somebody else holds', async () => {
   assert.equal((await waiting).version, 1)
 })
 
+test('however many wait for one zone, others have their connections', async () => {
+  const [busy, idle] = [await newZone(), await newZone()]
+  const gate = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holder = database.transact(async (tx) => {
+    await sql`select from zones where id = ${busy.id} for update`.execute(tx)
+    locked.resolve()
+    await gate.promise
+  })
+  await locked.promise
+  const waiting = Array.from({ length: 20 }, (_, i) =>
+    group.change(adding(busy, `www${i}`, '192.0.2.1', { replaceAll: true })),
+  )
+  await untilBlocked(db)
+  await group.change(adding(idle, 'www', '192.0.2.1'))
+  gate.resolve()
+  await holder
+  const versions = (await Promise.all(waiting)).map(({ version }) => version)
+  assert.deepEqual(
+    versions,
+    Array.from({ length: 20 }, (_, i) => i + 1),
+  )
+})
+
 test('a change that the database will not take does not take the others with it', async () => {
   const [good, bad] = [await newZone(), await newZone()]
   const unfit = { ...operator, address: 'no address' }

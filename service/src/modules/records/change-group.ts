@@ -20,7 +20,7 @@ type Outcome = (() => ChangeResult) | undefined
  *
  * Each request is still taken whole or refused whole, with a version, a serial, history, audit entry and event of its own;
  * what they share is the round trips, the statements and the commit (docs/decisions/0009). Nobody waits for somebody
- * else's lock: a zone that another transaction holds is left out, and its request goes alone.
+ * else's lock: a zone that another transaction holds is left out, and its request goes alone, one at a time of each zone.
  */
 export class ChangeGroup {
   readonly #database: Database
@@ -39,7 +39,7 @@ export class ChangeGroup {
   /** As `changeRrsets`, in a transaction of its own or shared with others. Resolves once it is committed. */
   async change(request: ChangeRequest): Promise<ChangeResult> {
     const outcome = isSmall(request) ? await this.#together(request) : undefined
-    return outcome ? outcome() : this.#database.transact((tx) => changeRrsets(tx, request))
+    return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeRrsets(tx, request))
   }
 
   async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {

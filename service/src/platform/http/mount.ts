@@ -2,7 +2,7 @@ import { isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewrigh
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
-import { withOutagesNamed } from '../db.ts'
+import { type Tx, withOutagesNamed } from '../db.ts'
 import { authorise } from './authorise.ts'
 import type { Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
@@ -144,8 +144,11 @@ function callOf(
     ifMatch: parseIfMatch(request.headers['if-match']),
     header: (name: string) => headerOf(request, name),
     isKept: once !== undefined,
-    transact: (work: (tx: Parameters<typeof onceOnly>[0]) => Promise<Answer>) =>
-      server.database.transact((tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))),
+    transact: (work: (tx: Tx) => Promise<Answer>) => {
+      const onceWork = (tx: Tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))
+      // What is done with one zone waits for its lock.
+      return zone ? server.database.transactInTurn(zone.id, onceWork) : server.database.transact(onceWork)
+    },
     once: (work: () => Promise<Answer>) => (once ? onceAcrossNetwork(server.database, once, work) : work()),
   } as Call
 }

@@ -1,0 +1,59 @@
+import { Refusal } from './errors.ts'
+
+/**
+ * Has work of one key done one after another, in the order of asking; that of different keys does not wait for each other.
+ *
+ * For what would wait for the same lock with a connection in its hand: some fifteen writers of one zone would hold all that a process has.
+ */
+export class Turns {
+  readonly #withinMs: number
+  /** Of each key whose work is under way: who waits for it. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  /** Whoever has waited for longer is refused: what comes in faster than it is done must not pile up. */
+  constructor(withinMs: number) {
+    this.#withinMs = withinMs
+  }
+
+  /** @throws Refusal `unavailable` if the turn did not come in time; the work is not begun then. */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(key)
+    if (waiting === undefined) this.#waiting.set(key, [])
+    else await this.#turnAmong(waiting)
+    try {
+      return await work()
+    } finally {
+      this.#pass(key)
+    }
+  }
+
+  #turnAmong(waiting: (() => void)[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(tooLate)
+        resolve()
+      }
+      const tooLate = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1)
+        reject(busy())
+      }, this.#withinMs)
+      waiting.push(begin)
+    })
+  }
+
+  #pass(key: string): void {
+    const next = this.#waiting.get(key)?.shift()
+    if (next) next()
+    else this.#waiting.delete(key)
+  }
+}
+
+function busy(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'Many changes of it are under way. Nothing was changed; try again in a few seconds.',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  )
+}
