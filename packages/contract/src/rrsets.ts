@@ -42,7 +42,8 @@ const rrsetParams = zoneParams.extend({
   type: z.string(),
 })
 const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
-const records = z.array(z.string().max(70_000)).max(2_000)
+/** More than the 64,000 bytes of an rrset hold (`rrsetBytes` of packages/dns), so that what a zone file brought in can be sent back. */
+const records = z.array(z.string().max(70_000)).max(2_300)
 export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
 })

@@ -167,6 +167,19 @@ test('an import may be as large as 16 MiB, and not a byte larger', async () => {
   ])
 })
 
+test('the largest rrset that a zone file may bring in can be put back as it is read', async () => {
+  const zone = await freshZone()
+  const lines = (count: number) => Array.from({ length: count }, (_, i) => `many 300 IN A 10.0.${i >> 8}.${i & 255}\n`)
+  const imported = (count: number) =>
+    zone.call('POST', '/import', { body: lines(count).join(''), headers: zoneFileType })
+  assert.equal((await imported(2_285)).status, 200)
+  const { records } = (await zone.call('GET', '/rrsets/many/A')).body
+  assert.equal(records.length, 2_285)
+  const put = await zone.put('many', 'A', records.with(0, '10.1.0.0'))
+  assert.equal(put.status, 200)
+  assert.deepEqual(faultsOf(await imported(2_286)).length, 1)
+})
+
 test('JSON is imported as a file is: the service’s own is ignored and listed, faults keep their places', async () => {
   const zone = await freshZone()
   const rrsets = [
