@@ -60,17 +60,32 @@ for (const [name, call] of Object.entries(calls))
       const settings = { ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: 'svc_live_one', ZONEWRIGHT_ZONE: 'one.example' }
       assert.deepEqual(
         askedBy(folder, call, settings).match(/^https:.*/gm),
-        ['https://dns.example.net/api/v1/zones/one.example/rrsets/_acme-challenge.one.example/TXT'],
+        ['https://dns.example.net/api/v1/zones/one.example/rrsets/_acme-challenge.one.example./TXT'],
         url,
       )
     }
   })
 
-/** A folder to work in, with what stands in for curl there: it writes down what it is called with. */
-function folderWithCurl(t: TestContext): string {
+for (const [name, call] of Object.entries(calls))
+  test(`${name} fails when the API refuses, and prints why`, (t) => {
+    const folder = folderWithCurl(t, 'echo other.example. is not in the zone; exit 22')
+    const settings = {
+      ZONEWRIGHT_URL: 'https://dns.example.net',
+      ZONEWRIGHT_KEY: 'svc_live_one',
+      ZONEWRIGHT_ZONE: 'z.example',
+    }
+    assert.throws(
+      () => askedBy(folder, call, settings),
+      (error: Error & { stdout?: Buffer; stderr?: Buffer }) =>
+        /is not in the zone/.test(`${error.stdout}${error.stderr}`),
+    )
+  })
+
+/** A folder to work in, with what stands in for curl there: it writes down what it is called with, and answers so. */
+function folderWithCurl(t: TestContext, answer = ':'): string {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  standIn(folder, 'curl', `printf '%s\\n' "$@" >> asked`)
+  standIn(folder, 'curl', `printf '%s\\n' "$@" >> asked; ${answer}`)
   return folder
 }
 

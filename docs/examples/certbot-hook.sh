@@ -7,11 +7,15 @@
 # ZONEWRIGHT_ZONE  the zone's name
 #
 # Values are added and removed one by one, so that a wildcard and its apex, which share a name, do not disturb each other. The
-# call is answered once every nameserver has the change.
+# call is answered once every nameserver has the change. The name ends with a dot: one that is not in the zone is refused, and not taken
+# as one below it.
 set -eu
 site=${ZONEWRIGHT_URL%/}
 site=${site%/api/v1}
-curl --fail-with-body --silent --show-error --request PATCH \
+answer=$(curl --fail-with-body --silent --show-error --request PATCH \
   --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
   --data "{\"ttl\": 60, \"$1\": [\"\\\"$CERTBOT_VALIDATION\\\"\"]}" \
-  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/_acme-challenge.$CERTBOT_DOMAIN/TXT" >/dev/null
+  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/_acme-challenge.$CERTBOT_DOMAIN./TXT") || {
+  echo "$answer" >&2
+  exit 1
+}

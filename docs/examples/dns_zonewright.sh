@@ -13,13 +13,17 @@ dns_zonewright_add() { _zonewright_change add "$1" "$2"; }
 dns_zonewright_rm() { _zonewright_change remove "$1" "$2"; }
 
 # Values are added and removed one by one: a wildcard and its apex share a name. Answered once every nameserver has the change.
+# The name ends with a dot: one that is not in the zone is refused, and not taken as one below it.
 _zonewright_change() {
   _zonewright_settings || return 1
   _zonewright_site=${ZONEWRIGHT_URL%/}
-  curl --fail-with-body --silent --show-error --request PATCH \
+  _zonewright_answer=$(curl --fail-with-body --silent --show-error --request PATCH \
     --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
     --data "{\"ttl\": 60, \"$1\": [\"\\\"$3\\\"\"]}" \
-    "${_zonewright_site%/api/v1}/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}/TXT" >/dev/null
+    "${_zonewright_site%/api/v1}/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}./TXT") || {
+    echo "$_zonewright_answer" >&2
+    return 1
+  }
 }
 
 # Those of the environment, else those that acme.sh has kept with the certificate; without acme.sh (its two functions) those of the

@@ -6,7 +6,8 @@
 # ZONEWRIGHT_ZONE  the zone's name
 #
 # lego says: present|cleanup _acme-challenge.<name>. <value>. Values are added and removed one by one, so that a wildcard
-# and its apex, which share a name, do not disturb each other. The call is answered once every nameserver has the change.
+# and its apex, which share a name, do not disturb each other. The call is answered once every nameserver has the change. The name
+# ends with a dot: one that is not in the zone is refused, and not taken as one below it.
 set -eu
 case $1 in
   present) change=add ;;
@@ -18,4 +19,4 @@ site=${site%/api/v1}
 curl --fail-with-body --silent --show-error --request PATCH \
   --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
   --data "{\"ttl\": 60, \"$change\": [\"\\\"$3\\\"\"]}" \
-  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}/TXT"
+  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/${2%.}./TXT"

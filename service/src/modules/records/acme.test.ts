@@ -97,6 +97,15 @@ test('a key with acme:dns01 alone writes its TXT names, and two values at one na
   )
 })
 
+test('a challenge’s name that ends with a dot is the whole name: one in the zone is written, another one refused', async () => {
+  const zone = await freshZone()
+  const acme = await api.key(account, { permissions: ['acme:dns01'] })
+  const patch = (name: string) =>
+    zone.call('PATCH', `/rrsets/${name}/TXT`, { key: acme, body: { ttl: 60, add: ['"x"'] } })
+  assert.equal((await patch(`_acme-challenge.www.${zone.name}.`)).status, 201)
+  assert.deepEqual(codeOf(await patch('_acme-challenge.other.example.')), [422, 'validation_failed'])
+})
+
 test('one foreign name in a bulk change refuses it whole to a key with acme:dns01 alone', async () => {
   const zone = await freshZone()
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
