@@ -53,6 +53,7 @@ async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
     case '/two-factor/verify-backup-code': {
       const accountId = await accountOfCode(ctx)
       if (accountId !== undefined) {
+        await take('code-from', networkOf(addressOf(ctx)))
         await take('code', accountId)
         if (ctx.path.endsWith('totp') && !(await codes.claim(db, accountId, String(body['code'] ?? ''))))
           throw new Refusal('code_wrong', 'The code was used already. Wait for the next one and try again.')
@@ -132,18 +133,22 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
   switch (ctx.path) {
     case '/sign-in/email':
       if (newSession) await endIfOutdated(database.db, ctx, newSession.session)
-      await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
-      // With a second factor this session is ended again, until the code is given.
+      // With a second factor this session is ended again, until the code is given. Until then the sign-in counts, too.
       if (signedIn.user['twoFactorEnabled'] === true) return
+      await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
       await forgiveTries(database.db, 'sign-in', account.email)
       return note('session.created')
     case '/verify-email':
       return newSession ? note('session.created') : undefined
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code':
+      await takeBackTry(database.db, 'code-from', networkOf(addressOf(ctx)))
       await forgiveTries(database.db, 'code', account.id)
       await forgiveTries(database.db, 'sign-in', account.email)
-      if (!before) return note('session.created')
+      if (!before) {
+        await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
+        return note('session.created')
+      }
       // By somebody who was signed in already: the first code turned the second factor on.
       if (newSession) {
         await note('two_factor.enabled')

@@ -357,21 +357,52 @@ test('what a sign-up says of a person is bounded as what is said later is', asyn
   assert.equal((await signUp({ name: 'x'.repeat(100) })).status, 200)
 })
 
+/** The network of all people of this file. */
+const network = '127.0.0.1'
+
+/** How many tries of a kind count against it. */
+async function counted(kind: 'sign-in-from' | 'code-from'): Promise<number | undefined> {
+  const { rows } = await sql<{ tries: number }>`
+    select tries from account_tries where kind = ${kind} and subject = ${network}`.execute(db)
+  return rows[0]?.tries
+}
+
+/** So many of a kind failed there just now. */
+const failed = (kind: 'sign-in-from' | 'code-from', tries: number) =>
+  sql`insert into account_tries (kind, subject, tries) values (${kind}, ${network}, ${tries})
+    on conflict (kind, subject) do update set tries = excluded.tries, began_at = app_now()`.execute(db)
+
 test('sign-ins that succeed do not count against their network, and do not make up for those that failed', async () => {
   await forgetAllTries()
   const person = await TestPerson.signedIn(api, 'office@example.net')
-  const counted = async (): Promise<number | undefined> => {
-    const { rows } = await sql<{ tries: number }>`
-      select tries from account_tries where kind = 'sign-in-from' and subject = '127.0.0.1'`.execute(db)
-    return rows[0]?.tries
-  }
   const { most } = tryLimits['sign-in-from']
-  await sql`insert into account_tries (kind, subject, tries) values ('sign-in-from', '127.0.0.1', ${most - 1})
-    on conflict (kind, subject) do update set tries = excluded.tries, began_at = app_now()`.execute(db)
+  await failed('sign-in-from', most - 1)
   for (let i = 0; i < 3; i++) assert.equal((await person.signIn()).status, 200)
-  assert.equal(await counted(), most - 1)
+  assert.equal(await counted('sign-in-from'), most - 1)
   assert.equal((await person.signIn('wrong guess')).status, 401)
   assert.equal((await person.signIn()).status, 429)
+  await forgetAllTries()
+})
+
+test('wrong codes count against their network, whosever they are, and so does a sign-in until its code is given', async () => {
+  await forgetAllTries()
+  const person = await TestPerson.secured(api, 'of-a-list@example.net')
+  const other = await TestPerson.secured(api, 'next-of-a-list@example.net')
+  const { most } = tryLimits['code-from']
+  await failed('code-from', most - 2)
+  await failed('sign-in-from', 0)
+  await person.signIn()
+  assert.equal(await counted('sign-in-from'), 1)
+  assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code: person.code() })).status, 200)
+  assert.deepEqual([await counted('sign-in-from'), await counted('code-from')], [0, most - 2])
+  for (const who of [person, other]) {
+    who.cookies.clear()
+    await who.signIn()
+    assert.equal((await who.auth('POST', '/two-factor/verify-totp', { code: '000000' })).status, 401)
+  }
+  assert.equal(await counted('sign-in-from'), 2)
+  const right = await other.auth('POST', '/two-factor/verify-totp', { code: other.code() })
+  assert.deepEqual([right.status, right.body.code], [429, 'rate_limited'])
   await forgetAllTries()
 })
 

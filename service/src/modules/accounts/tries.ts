@@ -14,12 +14,14 @@ interface TryLimit {
 export const tryLimits = {
   /** Sign-ins with one email address that failed; a success forgets them. */
   'sign-in': { most: 10, minutes: 15, what: 'sign-ins for this address failed' },
-  /** Sign-ins from one network that failed. */
-  'sign-in-from': { most: 100, minutes: 15, what: 'sign-ins from your network failed' },
+  /** Sign-ins from one network that failed, or wait for their code. */
+  'sign-in-from': { most: 100, minutes: 15, what: 'sign-ins from your network failed or wait for a code' },
   /** Wrong passwords given by somebody who is signed in to an account; a right one forgets them. */
   password: { most: 10, minutes: 15, what: 'passwords were wrong' },
   /** Wrong codes of one account, wherever they were asked for; a right one forgets them. */
   code: { most: 5, minutes: 15, what: 'codes were wrong' },
+  /** Wrong codes from one network with which somebody signs in, of whichever accounts. */
+  'code-from': { most: 100, minutes: 15, what: 'codes from your network were wrong' },
   /** Mails to one email address that anybody may ask for: confirmation, password reset. */
   mail: { most: 5, minutes: 60, what: 'mails were asked for' },
   /** Mails to addresses that one account has asked for as its own. */
