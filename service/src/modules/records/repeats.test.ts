@@ -71,6 +71,27 @@ test('a dry run waits for nothing, and a write that nobody would wait for says n
     assert.deepEqual([answer.status, ...toldOf(answer)], [200, undefined, undefined, undefined])
 })
 
+test('a change whose database goes away while its caller waits for the nameservers is answered as made', async () => {
+  const zone = await zoneWithRecord()
+  let waiting: Promise<TestAnswer> | undefined
+  await api.database.transact(async (tx) => {
+    await sql`lock table zone_sightings`.execute(tx)
+    waiting = send(
+      zone,
+      { method: 'PUT', path: '/rrsets/new/A', body: { records: rrset.records } },
+      { prefer: 'wait=20' },
+    )
+    await untilBlocked(db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    await sql`insert into zone_sightings (zone_id, nameserver, serial)
+      select id, 'ns1.zonewright.test', serial + 1 from zones where id = ${zone.id}`.execute(tx)
+  })
+  const answer = await waiting
+  assert.ok(answer)
+  assert.deepEqual([answer.status, ...toldOf(answer)], [201, true, 'true', 'wait=20'])
+})
+
 for (const write of repeatable)
   test(`a repeat of ${write.path} (${typeof write.body}) waits for the nameservers by itself, and answers else as the first did`, async () => {
     const zone = await zoneWithRecord()

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#platform/db.ts'
 import type { CalledZone, Finish } from '#platform/http/call.ts'
+import { isOutage } from '#platform/outage.ts'
 
 /** Whether every nameserver was seen to serve a zone's serial, or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
@@ -22,7 +23,11 @@ export function waitForNameservers(db: Db, isServed: IsServed): Finish {
   }
 }
 
-/** Whether the nameservers have it, at the latest after so many seconds. Of a pending zone they have nothing. */
+/**
+ * Whether the nameservers have it, at the latest after so many seconds. Of a pending zone they have nothing.
+ *
+ * An outage of the database is "not seen yet": the change is made, and no error may say otherwise.
+ */
 async function isTrueWithin(
   seconds: number,
   { state }: Pick<CalledZone, 'state'>,
@@ -31,9 +36,14 @@ async function isTrueWithin(
   if (state !== 'live') return false
   const untilMs = performance.now() + seconds * 1_000
   for (let waitMs = pauseMs.first; ; waitMs = Math.min(waitMs * 1.5, pauseMs.most)) {
-    if (await isThere()) return true
+    if (await isThere().catch(notSeen)) return true
     const leftMs = untilMs - performance.now()
     if (leftMs <= 0) return false
     await delay(Math.min(waitMs, leftMs))
   }
+}
+
+function notSeen(error: unknown): false {
+  if (isOutage(error)) return false
+  throw error
 }
