@@ -20,8 +20,13 @@ test('a PostgreSQL that is away, starting, stopping or full is an outage', () =>
     '53300',
     'ECONNREFUSED',
     'ECONNRESET',
+    'ECONNABORTED',
     'EPIPE',
     'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'EHOSTDOWN',
+    'ENETUNREACH',
+    'ENETDOWN',
     'ENOTFOUND',
     'EAI_AGAIN',
   ])

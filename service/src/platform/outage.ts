@@ -1,6 +1,10 @@
 // SQLSTATE classes and codes that mean "PostgreSQL is not there now": connection exceptions, shutdown, starting up, too many clients.
 const outageStates = /^(08|57P0[1-5]|53300)/
-const outageErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const outageErrnos = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  // A machine, container or network that is off: a neighbour that answers no ARP is given up sooner than a connection is.
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
+])
 // What pg says without any code.
 const outageMessages =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
