@@ -76,7 +76,9 @@ export async function recordAttempts(
           when made.manual then case when q.resume_at is not null then greatest(q.resume_at, app_now() + ${firstRetry}) end
           else later.retry_at end as retry_at,
         asked.again as manual_next, case when asked.again then case when made.manual then q.resume_at else later.retry_at end end as resume_at
-      from made join webhook_queue q on q.endpoint_id = made.endpoint_id and q.position = made.position
+      from made
+      -- After a crash of PostgreSQL, which may take an unflushed commit back, the position may be another delivery's.
+      join webhook_queue q on q.endpoint_id = made.endpoint_id and q.position = made.position and q.delivery_id = made.delivery_id
       cross join lateral (select app_now() + made.retry_s * interval '1 s' as retry_at) later
       -- For an attempt by hand, while this one was on its way.
       cross join lateral (select q.manual and q.retry_at is distinct from made.due_at as again) asked
