@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/db.ts'
+import { type Database, sql } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import type { Done, DueDelivery, LaneWork } from './attempt.ts'
+import type { Attempt, Done, DueDelivery, LaneWork } from './attempt.ts'
 import { FanOut } from './fan-out.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes } from './lane-store.ts'
@@ -28,12 +29,12 @@ async function claimedLane(): Promise<LaneWork & { delivery: DueDelivery }> {
   return { ...work, delivery: work.delivery }
 }
 
-function ended(work: LaneWork): Done {
+function ended(work: LaneWork, failure: Attempt['failure'] = null): Done {
   const attempt = {
     startedAt: work.now,
     durationMs: 5,
-    status: 200,
-    failure: null,
+    status: failure === null ? 200 : 500,
+    failure,
     requestHeaders: {},
     responseHeaders: {},
     responseBody: '',
@@ -41,8 +42,8 @@ function ended(work: LaneWork): Done {
   return { work, attempt, keep: false }
 }
 
-async function finish(done: Done): Promise<void> {
-  const finisher = new Finisher({ database, log, telling })
+async function finish(done: Done, on: Database = database): Promise<void> {
+  const finisher = new Finisher({ database: on, log, telling })
   await finisher.finish(done)
   await finisher.stop()
 }
@@ -57,4 +58,46 @@ test('what PostgreSQL lost in a crash is booked on nothing that has its position
   assert.deepEqual(rows, [{ delivery_id: delivery.id }], 'it is still to be sent')
   await finish(ended(work))
   assert.equal((await deliveriesOf(database, work.endpointId))[0]?.status, 'succeeded')
+})
+
+for (const failure of [null, 'status'] as const)
+  test(`an attempt whose commit was in doubt, and was made, is recorded once (${failure ?? 'a success'})`, async () => {
+    const work = await claimedLane()
+    let commits = 0
+    await finish(ended(work, failure), {
+      ...database,
+      transact: async (run) => {
+        const result = await database.transact(run)
+        commits += 1
+        if (commits === 1) throw new Refusal('unavailable', 'The answer to the commit is lost.')
+        return result
+      },
+    })
+    assert.equal(commits, 2)
+    const [delivery] = await deliveriesOf(database, work.endpointId)
+    assert.deepEqual([delivery?.requests, delivery?.attempts], [1, 1])
+    const { rows } = await sql`select number from webhook_attempts where delivery_id = ${work.delivery.id}`.execute(
+      database.db,
+    )
+    assert.deepEqual(rows, [{ number: 1 }])
+  })
+
+test('a success of a worker that was fenced out ends the time of failures, too; a failure does not begin one', async () => {
+  const work = await claimedLane()
+  const fenced = { ...work, lease: randomUUID() }
+  const failingSince = async () =>
+    (
+      await sql<{ since: Date | null; lease: string }>`
+      select failing_since as since, lease from webhook_lanes where endpoint_id = ${work.endpointId}`.execute(
+        database.db,
+      )
+    ).rows
+  await finish(ended(fenced, 'status'))
+  assert.deepEqual(await failingSince(), [{ since: null, lease: work.lease }])
+  await sql`
+    update webhook_lanes set failing_since = app_now() - interval '4 days' where endpoint_id = ${work.endpointId}`.execute(
+    database.db,
+  )
+  await finish(ended({ ...fenced, now: new Date(work.now.getTime() + 1_000) }))
+  assert.deepEqual(await failingSince(), [{ since: null, lease: work.lease }], 'and the lane stays its holder’s')
 })

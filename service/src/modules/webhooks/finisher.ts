@@ -5,7 +5,7 @@ import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
 import { disableWornOut } from './disable-endpoint.ts'
-import { lockHeld, recordAttempts, type Scheduled, scheduleLanes } from './lane-store.ts'
+import { endFailing, lockLanes, recordAttempts, type Scheduled, scheduleLanes, withoutRecord } from './lane-store.ts'
 
 /** Lanes finished in one transaction. */
 const maxBatch = 200
@@ -80,7 +80,7 @@ export class Finisher {
   async #finish(dones: readonly Done[]): Promise<Map<string, Scheduled>> {
     for (let failures = 0; ; failures += 1) {
       try {
-        const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones))
+        const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones, failures > 0))
         if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
         for (const { wornOut, endpointId } of scheduled) if (wornOut) this.#turnOff(endpointId)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
@@ -131,15 +131,15 @@ export class Finisher {
   }
 }
 
-async function finishTogether(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
+/** @param inDoubt they were handed in before, and it may be that they were recorded */
+async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Scheduled[]> {
   await applySettings(tx, relaxed)
-  const held = await lockHeld(
-    tx,
-    dones.map((done) => done.work),
-  )
-  const made = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
+  const { held, failing } = await lockLanes(tx, dones)
+  const ended = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
+  const made = inDoubt ? await withoutRecord(tx, ended) : ended
   const days = Map.groupBy(made, (done) => done.work.delivery?.eventDay ?? '')
   for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, held)
+  await endFailing(tx, failing)
   return await scheduleLanes(tx, dones)
 }
 

@@ -39,15 +39,43 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
   return rows.map(workOf)
 }
 
-/** Locks the lanes that are still held under the lease they were claimed with, in endpoint order. Returns their endpoints. */
-export async function lockHeld(tx: Tx, works: readonly LaneWork[]): Promise<Set<string>> {
-  const { rows } = await sql<{ endpoint_id: string }>`
-    select l.endpoint_id
-    from unnest(${works.map((work) => work.endpointId)}::text[], ${works.map((work) => work.lease)}::uuid[])
-      as held (endpoint_id, lease)
-    join webhook_lanes l on l.endpoint_id = held.endpoint_id and l.lease = held.lease
+/** Lanes that are locked, by their endpoints. */
+export interface LockedLanes {
+  /** Still held under the lease they were claimed with. */
+  readonly held: ReadonlySet<string>
+  /** Those that their worker was fenced out of and has a success of all the same, while they count as failing. */
+  readonly failing: readonly string[]
+}
+
+/** Locks the lanes that something is to be written of, in endpoint order. */
+export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedLanes> {
+  const { rows } = await sql<{ id: string; held: boolean }>`
+    select l.endpoint_id as id, coalesce(l.lease = done.lease, false) as held
+    from unnest(${dones.map(({ work }) => work.endpointId)}::text[], ${dones.map(({ work }) => work.lease)}::uuid[],
+      ${dones.map(({ attempt }) => attempt?.failure === null)}::boolean[]) as done (endpoint_id, lease, success)
+    join webhook_lanes l on l.endpoint_id = done.endpoint_id
+    where l.lease = done.lease or (done.success and l.failing_since is not null)
     order by l.endpoint_id for update of l`.execute(tx)
-  return new Set(rows.map((row) => row.endpoint_id))
+  const [held, failing] = [true, false].map((is) => rows.filter((row) => row.held === is).map(({ id }) => id))
+  return { held: new Set(held), failing: failing ?? [] }
+}
+
+/** Of these, whose commit was in doubt, those whose attempts were not recorded after all. */
+export async function withoutRecord(tx: Tx, made: readonly Done[]): Promise<Done[]> {
+  const { rows } = await sql<{ index: number }>`
+    select made.index::int - 1 as index
+    from unnest(${made.map(({ work }) => work.delivery?.eventDay ?? '')}::date[], ${made.map(({ work }) => work.delivery?.id ?? '')}::text[],
+      ${made.map(({ attempt }) => attempt?.startedAt)}::timestamptz[]) with ordinality as made (day, delivery_id, started_at, index)
+    where not exists (select from webhook_attempts a
+      where a.event_day = made.day and a.delivery_id = made.delivery_id and a.started_at = made.started_at)
+    order by index`.execute(tx)
+  return rows.flatMap(({ index }) => made[index] ?? [])
+}
+
+/** Locked lanes had a success: no longer has every delivery failed. */
+export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+  if (endpointIds.length > 0)
+    await sql`update webhook_lanes set failing_since = null where endpoint_id = any(${endpointIds}::text[])`.execute(tx)
 }
 
 /**
