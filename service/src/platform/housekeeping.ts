@@ -1,4 +1,4 @@
-import { sql } from './db.ts'
+import { type Db, sql } from './db.ts'
 import { forgetAnswers } from './http/idempotency.ts'
 import type { RecurringJob } from './jobs.ts'
 
@@ -7,9 +7,7 @@ export const housekeeping: readonly RecurringJob[] = [
   {
     name: 'ensure-partitions',
     cron: '10 * * * *',
-    run: async ({ db }) => {
-      await sql`select ensure_all_partitions()`.execute(db)
-    },
+    run: ({ db }) => ensurePartitions(db),
   },
   {
     name: 'forget-idempotency-keys',
@@ -17,3 +15,8 @@ export const housekeeping: readonly RecurringJob[] = [
     run: ({ db }) => forgetAnswers(db),
   },
 ]
+
+/** Makes the partitions that are missing: those of the coming days, and of released events that nobody has placed yet. */
+export async function ensurePartitions(db: Db): Promise<void> {
+  await sql`select ensure_all_partitions()`.execute(db)
+}

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
 import { isAnyNeglected, isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
+import { ensurePartitions } from '#platform/housekeeping.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
@@ -13,6 +14,9 @@ const paces = [
   { perSecond: 600, gatherMs: 150 },
   { perSecond: 150, gatherMs: 25 },
 ]
+
+/** What PostgreSQL says of a row that no partition is for. */
+const checkViolation = '23514'
 
 /**
  * Turns released events into deliveries, one for each endpoint that subscribes.
@@ -39,7 +43,7 @@ export class FanOut {
       name: 'fan-out',
       log,
       look: () => (this.#standsBy ? isNeglected() : isReleased()),
-      round: () => this.#round(),
+      round: () => this.#round().catch((error: unknown) => this.#failed(error)),
     })
   }
 
@@ -84,6 +88,12 @@ export class FanOut {
     this.#lastPlaced = placed
     if (due > 0) this.#onDue()
     return placed === maxBatch
+  }
+
+  /** No worker was there for days, or the clock jumped: the hourly job has not made the days' partitions. The next try finds them. */
+  async #failed(error: unknown): Promise<never> {
+    if ((error as { code?: string }).code === checkViolation) await ensurePartitions(this.#database.db)
+    throw error
   }
 
   /** Whoever places the last event goes on; who comes to find that another has done so leaves it to that one. */
