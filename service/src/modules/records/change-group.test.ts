@@ -111,8 +111,8 @@ test('a refused change leaves the others of its commit alone', async () => {
   const zone = await newZone()
   const [kept, refused, last] = await Promise.allSettled([
     group.change(adding(zone, 'kept', '192.0.2.1')),
-    group.change(adding(zone, 'late', '192.0.2.1', { ifMatch: 0 })),
-    group.change(adding(zone, 'last', '192.0.2.1', { ifMatch: 1 })),
+    group.change(adding(zone, 'late', '192.0.2.1', { ifMatch: [0] })),
+    group.change(adding(zone, 'last', '192.0.2.1', { ifMatch: [1] })),
   ])
   assert.equal(kept.status, 'fulfilled')
   assert.ok(refused.status === 'rejected' && refused.reason instanceof Refusal)

@@ -205,7 +205,7 @@ test('a preview finds the same faults', async () => {
   const zone = await newZone()
   const wrong = [replace(zone, 'www', 'A', ['192.0.2.1']), replace(zone, 'www', 'CNAME', ['x.example.net.'])]
   await assert.rejects(previewChange(db, wish(zone, wrong)), { code: 'validation_failed' })
-  await assert.rejects(previewChange(db, wish(zone, [], { ifMatch: 5 })), { code: 'precondition_failed' })
+  await assert.rejects(previewChange(db, wish(zone, [], { ifMatch: [5] })), { code: 'precondition_failed' })
 })
 
 test('replacing all deletes whatever the request does not name', async () => {
@@ -269,7 +269,7 @@ test('of two writers that hold the same version one is refused', async () => {
   const { version } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   const results = await Promise.allSettled(
     ['192.0.2.2', '192.0.2.3'].map((address) =>
-      change(zone, [replace(zone, 'www', 'A', [address])], { ifMatch: version }),
+      change(zone, [replace(zone, 'www', 'A', [address])], { ifMatch: [version] }),
     ),
   )
   const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown)
@@ -280,8 +280,8 @@ test('of two writers that hold the same version one is refused', async () => {
 
 test('the precondition is looked at before anything else of the zone, also when nothing would change', async () => {
   const zone = await newZone()
-  await assert.rejects(change(zone, [], { ifMatch: 5 }), { code: 'precondition_failed' })
-  assert.equal((await change(zone, [], { ifMatch: 0 })).version, 0)
+  await assert.rejects(change(zone, [], { ifMatch: [5] }), { code: 'precondition_failed' })
+  assert.equal((await change(zone, [], { ifMatch: [0] })).version, 0)
 })
 
 test('a pending zone has no history for secondaries, and its event goes out at once', async () => {

@@ -2,6 +2,7 @@ import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
 import type { Answer, CalledZone, Finish } from '#platform/http/call.ts'
+import type { IfMatch } from '#platform/http/etag.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
@@ -24,7 +25,7 @@ export interface WriteCall {
   readonly caller: Caller
   readonly actor: ChangeRequest['actor']
   readonly zone: CalledZone
-  readonly ifMatch: number | undefined
+  readonly ifMatch: IfMatch
   readonly query: { dry_run: boolean }
   readonly isKept: boolean
   readonly transact: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>

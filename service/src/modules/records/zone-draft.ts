@@ -1,6 +1,6 @@
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { refuseMoved } from '#platform/http/etag.ts'
+import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import type { Ahead } from './ahead.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { keyOf, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
@@ -15,8 +15,8 @@ export interface ChangeRequest {
   readonly replaceAll?: boolean
   /** The service itself changes what is its own: delegations to zones hosted here. */
   readonly byService?: boolean
-  /** Refuse unless the zone has this version. */
-  readonly ifMatch: number | undefined
+  /** Refuse unless the zone has one of these versions. */
+  readonly ifMatch: IfMatch
   /** Where the n-th change stands in the request, for its faults. */
   readonly pathOf: (index: number) => string
   /** What was read along with the caller: alone, it is planned on that. */

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Tx, wakeAfterCommit } from '#platform/db.ts'
-import { refuseMoved } from '#platform/http/etag.ts'
+import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import { type Delegate, delegateAll } from './delegate.ts'
 import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
 import { endVerification } from './verification-store.ts'
@@ -12,14 +12,14 @@ import { endVerification } from './verification-store.ts'
  * of the zone here that delegates to it.
  *
  * The row stays for seven days, so that it can be undone. Returns false when there is no such zone; throws
- * `precondition_failed` when it has another version than `ifMatch`.
+ * `precondition_failed` when it has another version than those of `ifMatch`.
  */
 export async function deleteZone(
   tx: Tx,
   actor: Actor,
   zoneId: string,
   delegate: Delegate,
-  ifMatch?: number | undefined,
+  ifMatch?: IfMatch,
 ): Promise<boolean> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false

@@ -2,6 +2,7 @@ import type { Route } from '@zonewright/contract'
 import type { z } from 'zod'
 import type { Actor, Caller } from '../caller.ts'
 import type { Tx } from '../db.ts'
+import type { IfMatch } from './etag.ts'
 
 /** The zone that `{zone}` names, as far as the caller may know of it. */
 export interface CalledZone {
@@ -56,8 +57,8 @@ export interface Call<R extends Route = Route> {
   readonly body: Output<NonNullable<R['body']>>
   /** The media type that the caller prefers to JSON, of those that the route has. */
   readonly accept: string | undefined
-  /** The version that If-Match names: refuse to change a zone that has another one. */
-  readonly ifMatch: number | undefined
+  /** The versions that If-Match names: refuse to change a zone that has another one. */
+  readonly ifMatch: IfMatch
   /** A header of the request, as it came. */
   readonly header: (name: string) => string | undefined
   /** The answer is kept for a repeat with the same Idempotency-Key: the work must be done by `transact`. */

@@ -3,8 +3,13 @@ import { test } from 'node:test'
 import { etagOf, parseIfMatch } from './etag.ts'
 
 test('an ETag is the version in quotes, and If-Match reads it back', () => {
-  for (const version of [0, 1, 999_999_999_999_999]) assert.equal(parseIfMatch(etagOf(version)), version)
-  assert.equal(parseIfMatch(' "7" '), 7)
+  for (const version of [0, 1, 999_999_999_999_999]) assert.deepEqual(parseIfMatch(etagOf(version)), [version])
+  assert.deepEqual(parseIfMatch(' "7" '), [7])
+})
+
+test('any tag of a list will do; those that no zone can have are passed over', () => {
+  assert.deepEqual(parseIfMatch('"7", "8"'), [7, 8])
+  assert.deepEqual(parseIfMatch('W/"6","a,b", ,"7"'), [7])
 })
 
 test('no If-Match, or a star, asks for no version', () => {
@@ -12,6 +17,18 @@ test('no If-Match, or a star, asks for no version', () => {
 })
 
 test('a tag that no zone can have matches nothing', () => {
-  for (const header of ['', '7', 'W/"7"', '"x"', '""', '"-1"', '"1.5"', '"7" "8"', `"${'9'.repeat(16)}"`])
+  for (const header of [
+    '',
+    '7',
+    'W/"7"',
+    '"x"',
+    '""',
+    '"-1"',
+    '"1.5"',
+    '"7" "8"',
+    'W/"7", "x"',
+    ',',
+    `"${'9'.repeat(16)}"`,
+  ])
     assert.throws(() => parseIfMatch(header), { code: 'precondition_failed' }, header)
 })

@@ -5,18 +5,20 @@ export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** The version that `If-Match` asks for; undefined when the header is missing or `*`. */
-export function parseIfMatch(header: string | undefined): number | undefined {
+/** The versions that `If-Match` lists, any of which will do (RFC 9110 §13.1.1); undefined when the header is missing or `*`. */
+export type IfMatch = readonly number[] | undefined
+
+export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return undefined
-  const version = /^\s*"(\d{1,15})"\s*$/.exec(header)?.[1]
-  // A tag that no zone can have: weak, or not one of ours. Nothing matches it.
-  if (version === undefined) throw preconditionFailed()
-  return Number(version)
+  // Others are tags that no zone can have: weak, or not one of ours. Nothing matches them.
+  const versions = header.split(',').flatMap((tag) => /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1] ?? [])
+  if (versions.length === 0) throw preconditionFailed()
+  return versions.map(Number)
 }
 
-/** Throws `precondition_failed` when a zone is not of the version that `If-Match` asked for. */
-export function refuseMoved(ifMatch: number | undefined, version: number): void {
-  if (ifMatch !== undefined && ifMatch !== version) throw preconditionFailed()
+/** Throws `precondition_failed` when a zone is of none of the versions that `If-Match` asked for. */
+export function refuseMoved(ifMatch: IfMatch, version: number): void {
+  if (ifMatch !== undefined && !ifMatch.includes(version)) throw preconditionFailed()
 }
 
 function preconditionFailed(): Refusal {
