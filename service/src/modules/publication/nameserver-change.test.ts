@@ -121,7 +121,6 @@ test('a nameserver is named by no zone before it was seen to serve that zone', a
     await until('it is there', () => isReplicated(zone))
   })
   ns2.serve('careful.test', undefined)
-  await sql`delete from zone_sightings where nameserver = ${ns2.name}`.execute(database.db)
   ns2.mood = 'deaf'
   await withPrimary([ns1, ns3, ns2], async () => {
     await until('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
@@ -134,6 +133,37 @@ test('a nameserver is named by no zone before it was seen to serve that zone', a
     assert.equal((await apexOf('careful.test')).length, 4)
     await until('all three have it', () => isReplicated(zone))
   })
+})
+
+test('a nameserver that is put back is a new one: what was seen of it before does not count', async () => {
+  await configure(ns1, ns2)
+  await forgetFormer()
+  const zone = await plantZone(database, 'empty.test')
+  const see = ({ name }: TestNameserver) =>
+    sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, ${name}, 1000)`.execute(
+      database.db,
+    )
+  for (const nameserver of [ns1, ns2]) await see(nameserver)
+  await configure(ns1)
+  await forgetFormer()
+  await configure(ns1, ns2)
+  assert.deepEqual((await moveApexes(database, undefined, 100)).unseen, [ns2.name])
+  const { rows } = await sql<{ lags: boolean | null }>`
+    select lagging_since <= app_now() - interval '5 min' as lags from nameservers where retired_at is null
+    order by position`.execute(database.db)
+  assert.deepEqual(
+    rows.map(({ lags }) => lags),
+    [null, true],
+  )
+
+  await see(ns2)
+  assert.ok(await isReplicated(zone))
+  await configure(ns1, ns2)
+  assert.ok(await isReplicated(zone))
+  await settleNameservers(parts, [ns1.entry, { ...ns2.entry, address: '192.0.2.2:53' }])
+  assert.ok(!(await isReplicated(zone)), 'another machine may be at the new address')
+  await configure(ns1, ns3)
+  await forgetFormer()
 })
 
 test('a new nameserver is not waited for before it has caught up', async () => {
@@ -157,6 +187,7 @@ test('a new nameserver is not waited for before it has caught up', async () => {
 
 test('another first nameserver makes a serial of its own, since every SOA names it', async () => {
   await configure(ns1, ns2)
+  await forgetFormer()
   await plantZone(database, 'first.test')
   await configure(ns2, ns1)
   assert.equal(await mnameOf('first.test'), `${ns1.name}.`)

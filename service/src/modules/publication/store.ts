@@ -24,7 +24,8 @@ const retirement = sql`interval '2 days'`
 
 /**
  * Makes these the nameservers. The others are retired; a new one that starts lagging is not waited for before it has
- * caught up.
+ * caught up. One that is put back is new: what was seen of it before is forgotten, as it is where the address changes,
+ * since another machine may be there.
  */
 export async function writeNameservers(
   tx: Tx,
@@ -32,15 +33,28 @@ export async function writeNameservers(
   { startLagging }: { startLagging: boolean },
 ): Promise<void> {
   const names = nameservers.map(({ name }) => name)
+  const addresses = nameservers.map(({ address }) => address)
   await sql`
     update nameservers set retired_at = app_now() where retired_at is null and name <> all(${names}::text[])`.execute(
     tx,
   )
+  // Locked in the order in which a leader writes them meanwhile.
   await sql`
-    insert into nameservers (name, address, position, lagging_since)
+    with stale as (
+      select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
+      join unnest(${names}::text[], ${addresses}::text[]) as now(name, address) on now.name = n.name
+      where n.retired_at is not null or n.address <> now.address
+      order by s.zone_id, s.nameserver for update of s
+    )
+    delete from zone_sightings s using stale where s.zone_id = stale.zone_id and s.nameserver = stale.nameserver`.execute(
+    tx,
+  )
+  await sql`
+    insert into nameservers as known (name, address, position, lagging_since)
     select n.*, case when ${startLagging} then app_now() - interval '5 min' end
-    from unnest(${names}::text[], ${nameservers.map(({ address }) => address)}::text[]) with ordinality as n
-    on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null`.execute(
+    from unnest(${names}::text[], ${addresses}::text[]) with ordinality as n
+    on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null,
+      lagging_since = case when known.retired_at is null then known.lagging_since else excluded.lagging_since end`.execute(
     tx,
   )
 }
