@@ -14,10 +14,13 @@ class Item {
 /** An agenda that writes down who was due, and puts them off for good. */
 function watched() {
   const due: Item[] = []
-  const agenda = new Agenda<Item>((item) => {
-    due.push(item)
-    item.nextAtMs = Number.POSITIVE_INFINITY
-  })
+  const agenda = new Agenda<Item>(
+    (item) => {
+      due.push(item)
+      item.nextAtMs = Number.POSITIVE_INFINITY
+    },
+    () => assert.fail('the clock was not set'),
+  )
   return { due, agenda }
 }
 

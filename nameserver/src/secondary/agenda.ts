@@ -6,8 +6,10 @@ export interface Dated {
   enteredAtMs: number
 }
 
-/** Timers cannot be set further ahead than 2^31 ms; looking once an hour costs nothing. */
-const longestWaitMs = 3_600_000
+/** So soon the agenda sees that the clock was set; looking costs nothing. */
+const longestWaitMs = 60_000
+/** A clock that is kept in time goes back by less. */
+const leastStepMs = 60_000
 
 /**
  * One timer for any number of zones: a binary heap by date.
@@ -19,12 +21,19 @@ export class Agenda<T extends Dated> {
   readonly #items: T[] = []
   #atMs = new Float64Array(64)
   readonly #due: (item: T) => void
+  readonly #clockWentBack: () => void
+  /** What `Date.now()` was ahead of the clock that nobody sets, when last seen. */
+  #aheadMs = aheadMs()
   #timer: NodeJS.Timeout | undefined
   #wakesAtMs = Number.POSITIVE_INFINITY
 
-  /** `due` is called for each item whose date has come; it has to move the date on. */
-  constructor(due: (item: T) => void) {
+  /**
+   * `due` is called for each item whose date has come; it has to move the date on. `clockWentBack` is called when the clock was
+   * set back by more than a minute: dates that were made by it before may be any time ahead.
+   */
+  constructor(due: (item: T) => void, clockWentBack: () => void) {
     this.#due = due
+    this.#clockWentBack = clockWentBack
   }
 
   /** Enters an item, or takes note that its date has changed. */
@@ -53,6 +62,7 @@ export class Agenda<T extends Dated> {
   }
 
   #work(): void {
+    this.#watchClock()
     const nowMs = Date.now()
     // What falls due again meanwhile waits for the next turn: one item that never moves on blocks nobody.
     const due: T[] = []
@@ -69,6 +79,12 @@ export class Agenda<T extends Dated> {
       this.set(item)
     }
     this.#wake()
+  }
+
+  #watchClock(): void {
+    const beforeMs = this.#aheadMs
+    this.#aheadMs = aheadMs()
+    if (beforeMs - this.#aheadMs > leastStepMs) this.#clockWentBack()
   }
 
   #firstAtMs(): number {
@@ -120,4 +136,8 @@ export class Agenda<T extends Dated> {
     this.#items[at] = item
     this.#atMs[at] = atMs
   }
+}
+
+function aheadMs(): number {
+  return Date.now() - performance.now()
 }

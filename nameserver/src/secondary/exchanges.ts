@@ -73,7 +73,7 @@ export class Exchanges {
       }
       const query = ask(id)
       const firstMs = isTransfer(query) ? this.#times.turnMs : this.#times.silentMs
-      const nowMs = Date.now()
+      const nowMs = performance.now()
       this.#open.set(id, { session, receive, fail, startedAtMs: nowMs, firstMs, heardAtMs: nowMs, hasBegun: false })
       send(session.sign(buildMessage(query), unixSeconds()))
     })
@@ -84,7 +84,7 @@ export class Exchanges {
     const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
     const exchange = this.#open.get(id)
     if (!exchange) return this.#abandoned.has(id)
-    exchange.heardAtMs = Date.now()
+    exchange.heardAtMs = performance.now()
     try {
       exchange.session.verify(wire, unixSeconds())
       exchange.hasBegun = true
@@ -97,7 +97,7 @@ export class Exchanges {
 
   /** Fails those that have waited or lasted too long. */
   failOverdue(): void {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     const { silentMs, longestExchangeMs } = this.#times
     for (const [id, exchange] of this.#open) {
       if (nowMs - exchange.heardAtMs > (exchange.hasBegun ? silentMs : exchange.firstMs)) {

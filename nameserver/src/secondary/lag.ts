@@ -10,13 +10,13 @@ export class Lag {
 
   /** How long the one that is behind for longest has been so; 0 when none is. The order of a Map is that of entry. */
   get longestMs(): number {
-    for (const sinceMs of this.#sinceMs.values()) return Date.now() - sinceMs
+    for (const sinceMs of this.#sinceMs.values()) return performance.now() - sinceMs
     return 0
   }
 
   /** The primary has something newer. */
   begin(zone: SecondaryZone): void {
-    if (!this.#sinceMs.has(zone)) this.#sinceMs.set(zone, Date.now())
+    if (!this.#sinceMs.has(zone)) this.#sinceMs.set(zone, performance.now())
   }
 
   /** The zone has caught up, or is none of ours any more. */

@@ -46,6 +46,15 @@ describe('the link to the primary', () => {
     assert.equal(primary.connections, 1)
   })
 
+  it('gives up a question in its time, though the clock is set back meanwhile', async (test) => {
+    const { primary, link } = await linked(test, { silentMs: 100 })
+    primary.faults.set(parseName('quiet.'), 'silent')
+    const quiet = assert.rejects(serialOf(link, 'quiet.'))
+    const { now } = Date
+    test.mock.method(Date, 'now', () => now() - 3_600_000)
+    await quiet
+  })
+
   it('waits longer for a transfer whose turn at the primary has not come, as long as the primary answers others', async (test) => {
     const { primary, link } = await linked(test, { silentMs: 1_000, turnMs: 3_000 })
     const { promise, resolve } = Promise.withResolvers<void>()

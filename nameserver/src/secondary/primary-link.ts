@@ -83,7 +83,7 @@ export class PrimaryLink {
   exchange<T>(ask: (id: number) => Message, read: (answer: Message) => T | undefined): Promise<T> {
     const socket = this.#socket
     if (!socket || !this.#isUp) return Promise.reject(new LinkDown('the primary is not connected'))
-    if (this.#exchanges.size === 0) this.#activeAtMs = Date.now()
+    if (this.#exchanges.size === 0) this.#activeAtMs = performance.now()
     return this.#exchanges.begin(ask, read, (wire) => send(socket, wire))
   }
 
@@ -133,7 +133,7 @@ export class PrimaryLink {
 
   #connected(): void {
     this.#isUp = true
-    this.#activeAtMs = Date.now()
+    this.#activeAtMs = performance.now()
     this.#watch = setInterval(() => this.#dropSilent(), Math.min(1000, this.#times.silentMs / 2)).unref()
     if (this.#wasAway) this.#log.info('primary connected', { primary: endpointToText(this.#endpoint) })
     const wasAway = this.#wasAway
@@ -143,7 +143,7 @@ export class PrimaryLink {
   }
 
   #received(socket: Socket, messages: readonly Uint8Array[]): void {
-    this.#activeAtMs = Date.now()
+    this.#activeAtMs = performance.now()
     for (const wire of messages) {
       if (this.#exchanges.receive(wire)) this.#attempts = 0
       else socket.destroy(new Error('the primary answered what was not asked'))
@@ -151,7 +151,7 @@ export class PrimaryLink {
   }
 
   #lost(reason: string): void {
-    const wasIdle = this.#exchanges.size === 0 && Date.now() - this.#activeAtMs >= this.#times.idleMs
+    const wasIdle = this.#exchanges.size === 0 && performance.now() - this.#activeAtMs >= this.#times.idleMs
     if (!this.#isUp || !wasIdle || reason !== closedByPeer) this.#wentAway(reason)
     const wasUp = this.#isUp
     this.#isUp = false
@@ -180,7 +180,7 @@ export class PrimaryLink {
   }
 
   #dropSilent(): void {
-    const isSilent = this.#exchanges.size > 0 && Date.now() - this.#activeAtMs > this.#times.silentMs
+    const isSilent = this.#exchanges.size > 0 && performance.now() - this.#activeAtMs > this.#times.silentMs
     this.#exchanges.failOverdue()
     if (isSilent) this.#socket?.destroy(new Error('the primary is silent'))
     if (this.#exchanges.abandonedCount > mostAbandoned) this.#socket?.destroy(new Error('too many exchanges failed'))

@@ -149,6 +149,24 @@ describe('following zones', () => {
     await untilSerial(endpoint, zone, 1)
   })
 
+  it('a zone that expired by a clock which was ahead is answered again once the clock is right', async (test) => {
+    const { primary, secondary, at } = await following(test)
+    // By whose timer the agenda looks around soon, and not within a minute.
+    primary.publish('soon.', 1, [], { refresh: 1, retry: 1 })
+    primary.list('soon.')
+    await primary.notifyCatalog(at)
+    await untilSerial(at, 'soon.', 1)
+    primary.faults.set(parseName(zone), 'servfail')
+    const { now } = Date
+    let aheadMs = 30 * 86_400_000
+    test.mock.method(Date, 'now', () => now() + aheadMs)
+    await untilRcode(at, zone, 'SERVFAIL')
+    await eventually('it is put off', () => secondary.lines.some(({ msg }) => msg === 'zone not refreshed'))
+    aheadMs = 0
+    primary.faults.clear()
+    await untilSerial(at, zone, 1)
+  })
+
   it('changes while the primary is away are caught up with when it is back', async (test) => {
     const { primary, at } = await following(test)
     await primary.stop()

@@ -46,7 +46,10 @@ export class Secondary {
   readonly #lag = new Lag()
   readonly #transfers = new TransferTally()
   readonly #queue = new TransferQueue(usualQueueLimits, (zone, lane) => this.#run(zone, lane))
-  readonly #agenda = new Agenda<SecondaryZone>((zone) => this.#due(zone))
+  readonly #agenda = new Agenda<SecondaryZone>(
+    (zone) => this.#due(zone),
+    () => this.#clockWentBack(),
+  )
   readonly #burst: Burst
 
   constructor({ tables, link, catalog, restored, writer, log, afterBurst = () => {} }: SecondaryParts) {
@@ -126,6 +129,12 @@ export class Secondary {
     if (this.#zones.expireIfDue(zone, nowMs)) this.#log.warn('zone has expired', { zone: zone.origin })
     if (zone.refreshAtMs > nowMs) return
     this.#request(zone)
+  }
+
+  /** While it was ahead zones have expired, or were put off until a date that is far away now. */
+  #clockWentBack(): void {
+    this.#log.warn('the clock was set back: all zones are checked')
+    for (const zone of this.#zones.zones()) this.#request(zone)
   }
 
   /** By timer or after an absence: a NOTIFY that it waits for already, and that is overtaken by then, becomes the check. */
