@@ -2,11 +2,11 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Refusal } from './errors.ts'
 import { keepalive } from './keepalive.ts'
-import { Looks } from './looks.ts'
+import { Looks, type Question } from './looks.ts'
 import { isOutage } from './outage.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
-import { CommitInDoubt, inTransaction, type Statement, type Tx } from './transaction.ts'
+import { CommitInDoubt, inTransaction, type Tx } from './transaction.ts'
 import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
 
@@ -26,7 +26,7 @@ export interface Database {
    */
   transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
-  lookFor(question: Statement): () => Promise<boolean>
+  lookFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
 }
 

@@ -24,6 +24,14 @@ test('parts that look about the same time ask in one statement, and each has its
   assert.equal(statements, 2)
 })
 
+test('a question may be about what the process knows by then', async () => {
+  let known = 1
+  const isMore = database.lookFor(() => sql`2 > ${known}::int8`)
+  assert.equal(await isMore(), true)
+  known = 2
+  assert.equal(await isMore(), false)
+})
+
 test('when the statement fails, everybody who looks hears of it, and the next look is a new one', async () => {
   const look = database.lookFor(sql`1 / (select count(*) from mails) = 1`)
   const other = database.lookFor(sql`true`)

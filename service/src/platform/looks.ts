@@ -5,6 +5,9 @@ import type { Statement } from './transaction.ts'
 /** How long a part that looks waits for the company of the others: they look about the same time. */
 const companyMs = 15
 
+/** A boolean expression; where it has a parameter that changes, what makes it of the present one, always with the same text. */
+export type Question = Statement | (() => Statement)
+
 /** What each of the expressions in an SQL array is. */
 type Ask = (expressions: RawBuilder<unknown>) => Promise<(boolean | null)[]>
 
@@ -18,15 +21,15 @@ type Ask = (expressions: RawBuilder<unknown>) => Promise<(boolean | null)[]>
  */
 export class Looks {
   readonly #ask: Ask
-  readonly #questions: Statement[] = []
+  readonly #questions: Question[] = []
   #answers: ReturnType<Ask> | undefined
 
   constructor(ask: Ask) {
     this.#ask = ask
   }
 
-  /** Takes a question, a boolean expression; what is returned asks it. */
-  add(question: Statement): () => Promise<boolean> {
+  /** Takes a question; what is returned asks it. */
+  add(question: Question): () => Promise<boolean> {
     const place = this.#questions.push(question) - 1
     return async () => (await this.#look())[place] === true
   }
@@ -34,7 +37,8 @@ export class Looks {
   #look(): ReturnType<Ask> {
     this.#answers ??= delay(companyMs).then(() => {
       this.#answers = undefined
-      return this.#ask(sql`array[${sql.join(this.#questions)}]`)
+      const questions = this.#questions.map((question) => (typeof question === 'function' ? question() : question))
+      return this.#ask(sql`array[${sql.join(questions)}]`)
     })
     return this.#answers
   }

@@ -56,7 +56,7 @@ export class Announcer {
   #isReading = false
   /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
   readonly #uncompared: Set<NameserverLine>
-  #catalogSerial: number | undefined
+  #catalogSerial = 0
   /** Comparisons go one after another: of two at once, the one that began sooner would end the doubts of the other. */
   #comparison: Promise<void> = Promise.resolve()
   /** What is being announced from pictures that age: of each, what was forgotten since it was taken. */
@@ -91,6 +91,11 @@ export class Announcer {
     // New it stays, though it also changes before it is read.
     for (const id of zoneIds) this.#changed.set(id, areNew || this.#changed.get(id) === true)
     if (!this.#isReading) void this.#readChanged()
+  }
+
+  /** The serial of the catalog that was last announced; 0: none yet. */
+  get catalogSerial(): number {
+    return this.#catalogSerial
   }
 
   announceCatalog(serial: number): void {
@@ -185,7 +190,7 @@ export class Announcer {
     const lines = new Map(this.lines.map((line) => [line.name, line]))
     await this.#unlessForgotten(async (announce) => {
       const behind = await readBehind(this.#parts.database.db, of)
-      if (of.zoneIds === null && this.#catalogSerial !== undefined) this.announceCatalog(this.#catalogSerial)
+      if (of.zoneIds === null && this.#catalogSerial > 0) this.announceCatalog(this.#catalogSerial)
       for (const [i, { nameserver, ...zone }] of behind.entries()) {
         // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
         if (i % breath === breath - 1) await nextTurn()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { readPropagation, replicatedZones } from './store.ts'
 import { eventsOf, hold } from './test-events.ts'
-import { openTestWorld } from './test-publication.ts'
+import { openTestWorld, testCatalog } from './test-publication.ts'
 import { TestSecondary } from './test-secondary.ts'
 import { until } from './test-until.ts'
 import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from './test-zones.ts'
@@ -42,6 +42,14 @@ test('a new zone is announced, and is replicated once both nameservers answer it
   ns2.serve('new.test', 1_000)
   await until('its event is released', async () => (await eventsOf(database, zone))[0] === 'released')
   assert.deepEqual(await inSync(zone), ['ns1.zonewright.test', 'ns2.zonewright.test'])
+})
+
+test('a serial of the catalog that nobody told the leader of is announced by its next sweep', async () => {
+  const { rows } = await sql<{ serial: number }>`update catalog set serial = serial + 10 returning serial`.execute(
+    database.db,
+  )
+  const told = `${testCatalog}. ${rows[0]?.serial}`
+  await until('both are told', () => [ns1, ns2].every(({ notifies }) => notifies.includes(told)), 20_000)
 })
 
 test('a new zone that a nameserver fetches by itself is not notified', async () => {

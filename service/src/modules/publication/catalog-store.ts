@@ -22,6 +22,11 @@ export async function readCatalogSerial(db: Db): Promise<number> {
   return rows[0]?.serial ?? 0
 }
 
+/** Has the catalog a later serial than this one? */
+export function isCatalogLaterThan(serial: number): Statement {
+  return sql`(select serial from catalog) > ${serial}::int8`
+}
+
 /** Locks the catalog until the transaction ends. Whoever holds it writes the next serial; the time is in seconds. */
 export async function lockCatalog(tx: Tx): Promise<CatalogState & { unixSeconds: number }> {
   const { rows } = await sql<CatalogState & { unixSeconds: number }>`

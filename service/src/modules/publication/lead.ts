@@ -3,7 +3,7 @@ import { Rounds } from '#platform/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { apexMover } from './apex-mover.ts'
 import { catalogPublisher } from './catalog-publisher.ts'
-import { readCatalogSerial } from './catalog-store.ts'
+import { isCatalogLaterThan, readCatalogSerial } from './catalog-store.ts'
 import type { CatalogBatch } from './publish-catalog.ts'
 import { RemovalWatch } from './removal-watch.ts'
 import { readLags, writeLag } from './store.ts'
@@ -32,6 +32,7 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
   const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
   announcer.announceCatalog(await readCatalogSerial(database.db))
   const isAnyToLookAfter = database.lookFor(isAnyHeld)
+  const isCatalogAhead = database.lookFor(() => isCatalogLaterThan(announcer.catalogSerial))
   let comparedAtMs = performance.now()
 
   const sweep = new Rounds({
@@ -44,11 +45,12 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
       if (performance.now() - comparedAtMs > compareMs) {
         comparedAtMs = performance.now()
         announcer.doubtAll()
-        // An operator's command may have moved it ahead.
-        announcer.announceCatalog(await readCatalogSerial(database.db))
       }
       await announcer.compare()
-      if (await isAnyToLookAfter()) await lookAfterHeld(announcer, parts)
+      const [isAny, isAhead] = await Promise.all([isAnyToLookAfter(), isCatalogAhead()])
+      // A commit whose answer was lost, a former leader's that came late, or an operator's command.
+      if (isAhead) announcer.announceCatalog(await readCatalogSerial(database.db))
+      if (isAny) await lookAfterHeld(announcer, parts)
       await writeLags(announcer, parts, lagsWritten)
       return false
     },
