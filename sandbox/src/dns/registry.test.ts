@@ -116,6 +116,13 @@ test('a server that says rubbish, and answers what was not asked, is heard until
   assert.deepEqual(await client(resolver.address).resolve4('www.test'), ['192.0.2.1'])
 })
 
+test('what lies on a server that cannot be sent to at all has no answer', async (t) => {
+  const tops = { test: '255.255.255.255:53' }
+  const resolver = await startResolver({ listen: '127.0.0.1:0', tops, nameservers: {} })
+  t.after(() => resolver.close())
+  await assert.rejects(client(resolver.address).resolve4('www.test'), { code: 'ESERVFAIL' })
+})
+
 test('what does not fit into a datagram is asked for, and answered, by TCP', async (t) => {
   const nameservers = Array.from({ length: 60 }, (_, i) => `ns${i}-${'x'.repeat(50)}.test`)
   const below = await startRegistryDns({

@@ -147,11 +147,13 @@ function askByUdp({ id, wire, host, port }: Asked): Promise<Message | undefined>
     }
     const timer = setTimeout(() => end(undefined), timeoutMs)
     socket.once('error', () => end(undefined))
+    // Not its callback, which gets the failure, too.
+    socket.once('connect', () => socket.send(wire))
     socket.on('message', (bytes) => {
       const message = answerIn(bytes, id)
       if (message !== undefined) end(message)
     })
-    socket.connect(port, host, () => socket.send(wire))
+    socket.connect(port, host)
   })
 }
 

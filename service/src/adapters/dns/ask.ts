@@ -74,13 +74,14 @@ function byUdp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
       resolve(answer)
     }
     const timer = setTimeout(() => end('timeout'), timeoutMs)
-    // A port that is closed, or an address that cannot be reached.
+    // A port that is closed, or an address that cannot be reached: without a callback connecting fails as an event, too.
     socket.on('error', () => end('timeout'))
+    socket.on('connect', () => socket.send(sent.wire))
     socket.on('message', (wire) => {
       const answer = sent.read(wire)
       if (answer !== undefined) end(answer)
     })
-    socket.connect(server.port, server.host, () => socket.send(sent.wire))
+    socket.connect(server.port, server.host)
   })
 }
 

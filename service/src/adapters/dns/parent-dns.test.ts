@@ -193,6 +193,15 @@ test('a resolver that is not there means that nothing is known', async () => {
   assert.deepEqual(await nobody.delegationOf(fresh()), { kind: 'no_answer', failure: 'no_parent' })
 })
 
+test('a server whose address this machine cannot send to at all is as one that is silent', async () => {
+  // The broadcast address is refused as an address without a route is: before anything is sent.
+  const unreachable = { host: '255.255.255.255', port: 53 }
+  const probe = new PacketProbe({ timeoutMs })
+  const heard = await probe.ask(unreachable, { name: 'far.test.', type: 'A', recursive: true })
+  assert.deepEqual(heard, { kind: 'failure', failure: 'timeout' })
+  assert.deepEqual(await parentsAt(unreachable).delegationOf(fresh()), { kind: 'no_answer', failure: 'no_parent' })
+})
+
 test('forged, mangled and empty answers are passed over, and the true one is taken', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)
