@@ -5,11 +5,11 @@ import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { isObstacle } from './delegate.ts'
 import { replaceLive } from './replace-live.ts'
-import { markVerified, readZone, type ZoneRow } from './store.ts'
+import { markVerified, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
 import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
 import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
-import { holdContest, lookForProof, type VerificationParts } from './verify-zone.ts'
+import { holdContest, lookForProof, provedBy, tellOthers, type VerificationParts } from './verify-zone.ts'
 
 /** How soon a contest is looked at again when nobody could tell who controls the name. Seconds. */
 const lookAgainS = 600
@@ -32,7 +32,7 @@ export async function endDueContest(database: Database, parts: VerificationParts
   }
 }
 
-/** Nothing is done when meanwhile one of the zones was deleted, or the owner proved control. */
+/** Nothing is done when meanwhile one of the zones was deleted, or the owner proved control, also if a new contest has begun since. */
 async function settleContest(
   tx: Tx,
   parts: VerificationParts,
@@ -46,8 +46,12 @@ async function settleContest(
   const [live, zone] = [await readZone(tx, asked.liveZoneId), await readZone(tx, asked.zoneId)]
   const contest = await contestOf(tx, asked.liveZoneId, contestGraceHours)
   if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
-  if (owner === 'txt' || owner === 'ns') await markVerified(tx, live.id)
-  const end = planContestEnd(owner, challenger, contest.graceIsOver)
+  if (contest.endsAt.getTime() !== asked.endsAt.getTime()) return
+  const { parent } = await surroundingsOf(tx, zone.name, zone.accountId)
+  const isUnderForeign = parent?.isOwn === false
+  const [held, claimed] = [await provedBy(tx, live, owner), await provedBy(tx, zone, challenger)]
+  if (held === 'txt' || held === 'ns') await markVerified(tx, live.id)
+  const end = planContestEnd(held, isUnderForeign ? 'absent' : claimed, contest.graceIsOver)
   if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
   else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
   else await move(tx, parts, live, zone)
@@ -64,4 +68,5 @@ async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneR
     summary: `Control of ${zone.name} was proved for 72 hours: it is live, and no other account's any more`,
   })
   await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name, why: 'proved' }))
+  await tellOthers(tx, parts, zone.name)
 }

@@ -9,9 +9,11 @@ import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { deleteZone } from './delete-zone.ts'
+import { endDueContest } from './end-contest.ts'
 import { restoreZone } from './restore-zone.ts'
 import { startZoneVerification } from './start-verification.ts'
-import { verificationOf } from './verification-store.ts'
+import { contestGraceHours } from './verification-rules.ts'
+import { contestOf, verificationOf } from './verification-store.ts'
 import { lookForProof, settleProof } from './verify-zone.ts'
 
 /** The zone above those of the tests. */
@@ -421,6 +423,70 @@ test('a zone of another account below one’s own is contested, and delegated to
   const { rows } = await sql<{ name: string }>`
     select name from zone_rrsets where zone_id = ${above.id} and managed`.execute(db)
   assert.deepEqual(rows, [{ name: bobs.name }])
+})
+
+/** One look at all that is due once a contest's 72 hours are over. */
+async function after72Hours(): Promise<void> {
+  try {
+    await moveClock(database, '72 hours 1 minute')
+    await verifyDue(api.verification)
+  } finally {
+    await moveClock(database, '0 seconds')
+  }
+}
+
+test('at the end of a contest a deleted account proves nothing, neither its challenger nor its owner', async () => {
+  const setDeleted = (account: string, isDeleted: boolean) =>
+    sql`update accounts set deleted_at = case when ${isDeleted} then app_now() end where id = ${account}`.execute(db)
+  const { adas } = await contested('forsaken.example.com')
+  await setDeleted(bob, true)
+  await after72Hours()
+  await setDeleted(bob, false)
+  const { body } = await read(adas)
+  assert.deepEqual([body.state, body.verification], ['live', undefined])
+  const { adas: left, bobs } = await contested('abandoned.example.com')
+  const owners = (await read(left)).body.verification
+  dns.set(bobs.txt.name, 'TXT', [JSON.stringify(owners.txt.value), JSON.stringify(bobs.txt.value)])
+  await setDeleted(ada, true)
+  await after72Hours()
+  await setDeleted(ada, false)
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+})
+
+test('who waits for a name that a contest moves is told, and needs a fresh proof', async () => {
+  const key = await api.key(await api.account('cleo@example.net'))
+  const { bobs } = await contested('third.example.com')
+  const cleos = await add('third.example.com', key)
+  prove(bobs, cleos)
+  await after72Hours()
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+  assert.deepEqual(await mailsTo('cleo@example.net'), ['zone_proved_elsewhere'])
+  const { body } = await verify(cleos, key)
+  assert.deepEqual([body.verification.outcome, body.verification.contest_ends_at], ['absent', null])
+})
+
+test('a contest moves no zone under what is somebody else’s live zone by then', async () => {
+  const { adas, bobs } = await contested('sub.overtaken.example.com')
+  await api.zone(ada, 'overtaken.example.com')
+  await after72Hours()
+  const { body } = await read(adas)
+  assert.deepEqual([body.state, body.verification], ['live', undefined], 'the contest is over')
+  assert.equal((await read(bobs, bobsKey)).body.state, 'pending')
+})
+
+test('what was looked up for one contest ends no later one of the same zones', async () => {
+  const { adas, bobs } = await contested('twice.example.com')
+  const first = await contestOf(db, adas.id, contestGraceHours)
+  assert.ok(first)
+  const owners = (await read(adas)).body.verification
+  dns.set(bobs.txt.name, 'TXT', [JSON.stringify(owners.txt.value)])
+  assert.equal((await verify(adas)).body.verification, undefined, 'its owner has proved control')
+  prove({ ...bobs, ...(await read(bobs, bobsKey)).body.verification })
+  assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at, 'the next one')
+  await endDueContest(database, api.verification, first)
+  const { body } = await read(adas)
+  assert.equal(body.state, 'live')
+  assert.ok(body.verification.contest_ends_at)
 })
 
 test('an outage decides no contest, however late', async () => {

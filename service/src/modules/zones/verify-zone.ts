@@ -102,7 +102,6 @@ export async function settleProof(
   const [zone, verification] = [await readZone(tx, asked.zoneId), await verificationOf(tx, asked.zoneId)]
   if (zone === undefined || verification?.token !== asked.token) return
   const around = await surroundingsOf(tx, zone.name, zone.accountId)
-  const isOwned = (await readAccount(tx, zone.accountId)) !== undefined
   const live = zone.state === 'live' ? zone : await liveZoneNamed(tx, zone.name)
   const contest = live && (await contestOf(tx, live.id, contestGraceHours))
   const plan = planProof(
@@ -112,8 +111,7 @@ export async function settleProof(
       underForeign: around.parent?.isOwn === false,
       contested: contest !== undefined,
     },
-    // A deleted account proves nothing, whatever it has left in the DNS.
-    isOwned ? proof : 'absent',
+    await provedBy(tx, zone, proof),
   )
   if (plan.kind === 'note') await noteLook(tx, verification, plan.outcome)
   else if (plan.kind === 'live') await goLive(tx, parts, actor, zone, around, proof)
@@ -122,6 +120,11 @@ export async function settleProof(
     await markVerified(tx, zone.id)
     await holdContest(tx, actor, zone, contest.zoneId)
   }
+}
+
+/** A deleted account proves nothing, whatever it has left in the DNS. */
+export async function provedBy(tx: Tx, { accountId }: ZoneRow, proof: Proof): Promise<Proof> {
+  return (await readAccount(tx, accountId)) === undefined ? 'absent' : proof
 }
 
 /** The first proof wins: the zone is live, and whoever else has added the name is told, and needs a fresh proof from now on. */
