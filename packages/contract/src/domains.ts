@@ -290,7 +290,7 @@ export const domainRoutes = {
     summary: 'Become the manager of a domain',
     params: invitationParams,
     answers: { 200: domainSchema },
-    errors: ['email_unconfirmed', 'not_found'],
+    errors: ['conflict', 'email_unconfirmed', 'not_found'],
   }),
   declineDomainInvitation: route({
     id: 'declineDomainInvitation',

@@ -91,7 +91,7 @@ export const sharingRoutes = {
     summary: 'Become the manager of a zone',
     params: invitationParams,
     answers: { 200: zoneSchema },
-    errors: ['email_unconfirmed', 'not_found'],
+    errors: ['conflict', 'email_unconfirmed', 'not_found'],
   }),
   declineInvitation: route({
     id: 'declineInvitation',

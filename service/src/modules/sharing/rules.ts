@@ -28,9 +28,14 @@ export interface Guest {
   readonly invitedToday: number
 }
 
+/** Nobody is the manager of what is its own. */
+export function yoursAlready(thing: Shared): Refusal {
+  return new Refusal('conflict', `The ${thing} is yours: you manage it already.`)
+}
+
 /** May this address be invited? Throws the refusal otherwise. Whether it has an account here is not told. */
 export function mayInvite(thing: Shared, email: string, guest: Guest): void {
-  if (guest.isOwner) throw new Refusal('conflict', `The ${thing} is yours: you manage it already.`)
+  if (guest.isOwner) throw yoursAlready(thing)
   if (guest.isManager) throw new Refusal('conflict', `${email} manages this ${thing} already.`)
   if (guest.managers >= maxManagers && !guest.isInvited)
     throw new Refusal('conflict', `A ${thing} may have ${maxManagers} managers. Remove one first.`)

@@ -147,6 +147,19 @@ test('somebody who has no account yet accepts with the one that is made for that
   assert.equal((await accept(await invitedTo(zone, later), later)).body.role, 'manager')
 })
 
+test('an owner whose address becomes the one that was invited is no manager of the own zone, and may decline', async () => {
+  const mover = await TestPerson.signedIn(api, 'mover@example.net')
+  const moverId = await idOf(mover)
+  const zone = await api.zone(moverId, 'moving.example.com')
+  await invite(zone, 'moved@example.net', mover)
+  await sql`update accounts set email = 'moved@example.net' where id = ${moverId}`.execute(db)
+  const id = await invitedTo(zone, mover)
+  assert.deepEqual(codeOf(await accept(id, mover)), [409, 'conflict'])
+  assert.deepEqual(await managers(zone, mover), [['moved@example.net', 'invited']])
+  assert.equal((await mover.call('POST', `/invitations/${id}/decline`)).status, 204)
+  assert.deepEqual(await managers(zone, mover), [])
+})
+
 test('a zone that is deleted as somebody accepts has that manager, or the invitation is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const zone = await freshZone()

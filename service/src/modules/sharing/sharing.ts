@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { mayInvite, type Shared } from './rules.ts'
+import { mayInvite, type Shared, yoursAlready } from './rules.ts'
 import { type ManagerRow, ManagerStore, type SharedTables } from './store.ts'
 
 /** A zone or a domain. */
@@ -84,6 +84,8 @@ export class Sharing<T extends Thing> {
     if (account?.emailConfirmed !== true)
       throw new Refusal('email_unconfirmed', 'Confirm your email address first: the invitation was sent to it.')
     const thing = await this.#take(tx, accountId, id)
+    // The owner's address has become the one that was invited.
+    if (thing.accountId === accountId) throw yoursAlready(this.#kind.word)
     await this.store.add(tx, thing.id, accountId)
     await this.#note(tx, actor, thing, 'accepted', `${account.email} manages ${thing.name} now`)
     return thing
