@@ -93,10 +93,13 @@ export async function cutsToMend(db: Db, zoneId: string): Promise<Cut[]> {
   return rows
 }
 
-/** Zones whose days for undoing are over. */
+/** An undoing that began at the last moment has ended by then: it has few statements, and none lives over 30 s. */
+const erasureMarginMinutes = 10
+
+/** Zones whose days for undoing are over, and with them every undoing that had begun. */
 export async function zonesToErase(db: Db, days: number, max: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from zones where state = 'deleted' and deleted_at <= app_now() - make_interval(days => ${days})
+    select id from zones where state = 'deleted' and deleted_at <= app_now() - make_interval(days => ${days}, mins => ${erasureMarginMinutes})
     order by deleted_at limit ${max}`.execute(db)
   return rows.map(({ id }) => id)
 }
