@@ -1,5 +1,6 @@
 #!/bin/sh
-# PostgreSQL's archive_command: keeps a finished piece of the transaction log.
+# PostgreSQL's archive_command: keeps a finished piece of the transaction log, compressed: what archive_timeout ends early has 16 MiB
+# all the same, mostly zeros.
 #
 #   archive_command = '/opt/zonewright/deploy/backup/archive-wal.sh /var/backups/zonewright %p %f'
 #
@@ -7,8 +8,8 @@
 set -eu
 archive=$1/wal
 mkdir -p "$archive"
-if [ -e "$archive/$3" ]; then exec cmp -s "$2" "$archive/$3"; fi
-cp "$2" "$archive/.$3.unfinished"
+if [ -e "$archive/$3.gz" ]; then gunzip -c "$archive/$3.gz" | cmp -s - "$2"; exit; fi
+gzip -c "$2" > "$archive/.$3.unfinished"
 sync "$archive/.$3.unfinished"
-mv "$archive/.$3.unfinished" "$archive/$3"
+mv "$archive/.$3.unfinished" "$archive/$3.gz"
 sync "$archive"

@@ -7,8 +7,12 @@
 set -eu
 folder=$1/base
 mkdir -p "$folder"
+# What a power cut has left.
+find "$folder" -maxdepth 1 -name '.unfinished.*' -mtime +2 -exec rm -r {} +
 unfinished=$(mktemp -d "$folder/.unfinished.XXXXXX")
 trap 'rm -rf "$unfinished"' EXIT
+# A shell that a signal ends does nothing of that by itself.
+trap 'exit 1' HUP INT TERM
 pg_basebackup --pgdata="$unfinished" --format=tar --gzip --wal-method=none --checkpoint=fast --no-password
 sync "$unfinished"
 # Its name is when it was whole: to no earlier moment can it be brought.
@@ -23,5 +27,5 @@ first=$(
     tar --occurrence=1 -xzOf "$copy/base.tar.gz" backup_label | sed -n 's/^START WAL LOCATION: .* (file \([0-9A-F]*\))$/\1/p'
   done | sort --key=1.9 | head -n 1
 )
-pg_archivecleanup "$1/wal" "$first"
+pg_archivecleanup -x .gz "$1/wal" "$first"
 echo "$folder/$name"

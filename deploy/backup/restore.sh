@@ -10,6 +10,7 @@
 # Run as the user of PostgreSQL. The folder of the cluster must be empty or not there: nothing is overwritten.
 set -eu
 [ -z "$(ls -A "$2" 2>/dev/null)" ] || { echo "$2 is not empty: move it away first" >&2; exit 1; }
+[ -r "$1/base" ] || { echo "$1/base cannot be read by $(id -un)" >&2; exit 1; }
 time=
 timeline=${4:-latest}
 before=end
@@ -25,7 +26,7 @@ chmod 700 "$2"
 tar -xzf "$1/base/$base/base.tar.gz" -C "$2"
 # Each is said, also one that is not needed: the copy may be of a restored cluster and have that one's.
 cat >> "$2/postgresql.auto.conf" <<CONF
-restore_command = 'cp "$1/wal/%f" "%p"'
+restore_command = 'gunzip -c "$1/wal/%f.gz" > "%p"'
 recovery_target_time = '$time'
 recovery_target_timeline = '$timeline'
 recovery_target_action = 'promote'

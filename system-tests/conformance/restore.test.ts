@@ -1,7 +1,7 @@
 // docs/runbooks/back-up-and-restore.md on Debian's PostgreSQL: the scripts of deploy/backup, and an installation around them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -168,6 +168,12 @@ test('what a copy needs is kept, also beside an older one that is further in a l
     await see(server, 'three')
     await untilArchived(server.url)
     assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
+    // What the copy that is no longer kept began with.
+    const first = ['000000010000000000000001.gz', '000000010000000000000002.gz']
+    assert.deepEqual(
+      readdirSync(join(backups, 'wal')).filter((file) => first.includes(file)),
+      [],
+    )
   })
 })
 
@@ -236,10 +242,10 @@ const heldOf = ({ place }: DebianPostgres): string => join(place, 'backups/held'
 function holdLog(server: DebianPostgres, cluster: string): void {
   const wal = join(server.place, 'backups/wal')
   const [, end = assert.fail('no end of a copy')] =
-    /^STOP WAL LOCATION: \S+ \(file (\S+)\)$/m.exec(server.run('sh', '-c', `cat ${wal}/*.backup`)) ?? []
+    /^STOP WAL LOCATION: \S+ \(file (\S+)\)$/m.exec(server.run('sh', '-c', `gunzip -c ${wal}/*.backup.gz`)) ?? []
   writeFileSync(heldOf(server), '')
   // PostgreSQL's settings file takes one backslash for itself.
-  const command = `while [ %f \\\\> ${end} ] && [ -e ${heldOf(server)} ]; do sleep 0.1; done; cp "${wal}/%f" "%p"`
+  const command = `while [ %f \\\\> ${end} ] && [ -e ${heldOf(server)} ]; do sleep 0.1; done; gunzip -c "${wal}/%f.gz" > "%p"`
   // What is read ahead would be held, too, before the copy is whole.
   const settings = `restore_command = '${command}'\nrecovery_prefetch = off\n`
   appendFileSync(join(cluster, 'postgresql.auto.conf'), settings)
