@@ -53,6 +53,13 @@ test('an empty Debian 12 takes every line of the pages about the proxy and the c
     assert.ok(isThere(join(database, 'etc', path)), path)
 })
 
+test('a restore on a new machine has all that the copies have not: whose they are, who is let in, and where it listens', () => {
+  const [, page = ''] = read('docs/runbooks/back-up-and-restore.md').split('### On a new machine\n')
+  const [section = ''] = page.split('\n### ')
+  for (const word of ['chown -R postgres:postgres /var/backups/zonewright', '`pg_hba.conf`', 'set listen_addresses ='])
+    assert.ok(section.includes(word), word)
+})
+
 /** Whether it is there, if only as a link to what is not. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
