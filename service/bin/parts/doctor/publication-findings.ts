@@ -11,7 +11,7 @@ export async function publicationFindings({ configuration, database: { db }, log
   const at = { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port }
   const { answer, isLed } = await inspectPrimary(look, at)
   const nameservers = await inspectNameservers(
-    look,
+    { ...look, from: host },
     configuration.nameservers.map((each) => ({ name: each.name, address: textOf(each) })),
   )
   return [
@@ -22,7 +22,9 @@ export async function publicationFindings({ configuration, database: { db }, log
           'Start service/bin/primary.ts; its log says what it waits for.',
         ),
     primaryFinding(answer, textOf(at)),
-    ...nameservers.flatMap((facts) => nameserverFindings(facts, addressOf(configuration.nameservers, facts.name))),
+    ...nameservers.flatMap((facts) =>
+      nameserverFindings(facts, addressOf(configuration.nameservers, facts.name), host),
+    ),
   ]
 }
 
@@ -44,7 +46,11 @@ function primaryFinding(answer: 'right' | 'wrong_key' | 'silent', at: string): F
       )
 }
 
-function nameserverFindings({ name, byUdp, byTcp, notify, behind, looked }: NameserverFacts, at: string): Finding[] {
+function nameserverFindings(
+  { name, byUdp, byTcp, notify, behind, looked }: NameserverFacts,
+  at: string,
+  from: string,
+): Finding[] {
   const who = `${name} (${at})`
   if (!byUdp && !byTcp)
     return [
@@ -62,8 +68,8 @@ function nameserverFindings({ name, byUdp, byTcp, notify, behind, looked }: Name
   if (notify === 'refused')
     findings.push(
       fault(
-        `${who} does not take our NOTIFY: it has another key, or does not follow the catalog.`,
-        'Give it the TSIG_KEY of the service, and the catalog (docs/runbooks/secondaries.md).',
+        `${who} does not take our NOTIFY: it has another key, does not follow the catalog, or takes none from ${from}.`,
+        'Give it the TSIG_KEY of the service, the catalog, and the addresses of both primaries (docs/runbooks/secondaries.md).',
       ),
     )
   if (notify === 'silent' && byUdp)

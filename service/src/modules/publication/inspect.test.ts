@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
@@ -10,7 +12,8 @@ import { a, plantChange, plantZone } from './test-zones.ts'
 const world = await openTestWorld()
 const { database } = world
 const [ns1] = await world.nameservers()
-const look = { db: database.db, key: testKey, catalogName: testCatalog, log: createLogger('test', 'silent') }
+const log = createLogger('test', 'silent')
+const look = { db: database.db, key: testKey, catalogName: testCatalog, log, from: '127.0.0.1' }
 
 /** What one of the nameservers is found to lack, and of how many zones that were looked at. */
 async function lacks(): Promise<{ behind: string[]; looked: number }> {
@@ -34,4 +37,20 @@ test('a zone that was added, or changed, half a minute ago at most is no fault y
   assert.deepEqual(await lacks(), { behind: [], looked: 1 })
   await sql`update zone_journal set at = ${long}`.execute(database.db)
   assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
+})
+
+test('nameservers that take a NOTIFY from the primary alone are told from its address', async () => {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  world.onEnd(() => socket.close())
+  const from = new Set<string>()
+  socket.on('message', (query, { address, port }) => {
+    from.add(address)
+    const answer = Buffer.from(query)
+    answer[2] = (answer[2] ?? 0) | 0x80
+    socket.send(answer, port, address)
+  })
+  const ns = { name: 'ns3.zonewright.test', address: `127.0.0.1:${socket.address().port}` }
+  await inspectNameservers({ ...look, from: '127.0.0.2' }, [ns])
+  assert.deepEqual([...from], ['127.0.0.2'])
 })

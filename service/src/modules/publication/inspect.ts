@@ -77,12 +77,12 @@ function readSigned(session: TsigSession, wire: Uint8Array): boolean {
   }
 }
 
-/** Asks each nameserver for zones that the database has, and tells it of the catalog as the primary does. */
+/** Asks each nameserver for zones that the database has, and tells it of the catalog as the primary does, from its address. */
 export async function inspectNameservers(
-  look: Look,
+  look: Look & { readonly from: string },
   nameservers: readonly { readonly name: string; readonly address: string }[],
 ): Promise<NameserverFacts[]> {
-  const asker = new UdpAsker(look.log)
+  const asker = new UdpAsker(look.log, look.from)
   try {
     return await Promise.all(
       nameservers.map(async ({ name, address }) => {
