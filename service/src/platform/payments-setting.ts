@@ -2,6 +2,8 @@
 export interface PaymentsSetting {
   readonly url: string
   readonly secretKey: string
+  /** It is the sandbox's: nobody pays with money. */
+  readonly isSandbox: boolean
 }
 
 /**
@@ -19,10 +21,10 @@ export function paymentsSetting(
     return given.replace(/\/$/, '')
   }
   if (text === 'sandbox')
-    return { url: url('http://127.0.0.1:8084'), secretKey: env['PAYSTACK_SECRET_KEY'] ?? keptKey() }
+    return { url: url('http://127.0.0.1:8084'), secretKey: env['PAYSTACK_SECRET_KEY'] ?? keptKey(), isSandbox: true }
   if (text !== 'paystack') throw new Error(`${JSON.stringify(text)} is neither sandbox nor paystack`)
   const secretKey = env['PAYSTACK_SECRET_KEY'] ?? ''
   if (!/^sk_(live|test)_\S+$/.test(secretKey))
     throw new Error('paystack needs PAYSTACK_SECRET_KEY, which begins with sk_live_ or sk_test_')
-  return { url: url('https://api.paystack.co'), secretKey }
+  return { url: url('https://api.paystack.co'), secretKey, isSandbox: false }
 }

@@ -105,7 +105,7 @@ function whyOf(reading: Fault | NotSent | Unknown): string {
   return reading.kind === 'fault' ? `${reading.reply.code} ${reading.reply.message}` : reading.why
 }
 
-export async function paymentFindings({ configuration }: Platform): Promise<Finding[]> {
+export async function paymentFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
   const payments = createPaystack(configuration.payments)
   try {
     const answer = await payments.verify('zonewright-doctor')
@@ -113,7 +113,9 @@ export async function paymentFindings({ configuration }: Platform): Promise<Find
       ? [
           fault(
             `The card gateway does not answer: ${answer.why}.`,
-            'Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL; checkouts and refunds wait meanwhile.',
+            configuration.payments.isSandbox && configuration.publicUrl.startsWith('https:')
+              ? 'It is the sandbox of PAYMENTS=sandbox: set PAYMENTS=paystack and PAYSTACK_SECRET_KEY, so that people can pay by card.'
+              : 'Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL; checkouts and refunds wait meanwhile.',
           ),
         ]
       : [ok('The card gateway takes our key and answers.')]
