@@ -74,6 +74,20 @@ test('a container has as long to come up as a unit of systemd, which has less th
   assert.deepEqual([periodsIn(ofOurs), periodsIn(ofOthers)?.length], [['60', '60'], 1])
 })
 
+test('deploy.md installs what the page for the worst day asks with', () => {
+  const page = read('docs/runbooks/what-to-do-when-it-breaks.md')
+  const [, installed = ''] = /apt-get install --yes (git curl .*?)`/.exec(read('docs/runbooks/deploy.md')) ?? []
+  for (const [program, from] of [
+    ['psql', 'postgresql-client'],
+    ['kdig', 'knot-dnsutils'],
+    ['dig', 'bind9-dnsutils'],
+    ['curl', 'curl'],
+  ] as const) {
+    assert.match(page, new RegExp(`\\b${program} `))
+    assert.ok(installed.split(' ').includes(from), from)
+  }
+})
+
 test('PostgreSQL has minutes in its container to make its cluster, and to read its log after a crash or a restore', () => {
   const [, period] = /start_period: (\d+)s$/m.exec(partOf('postgres')) ?? []
   assert.ok(Number(period) >= 300, `${period} s`)
