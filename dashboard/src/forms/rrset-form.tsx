@@ -78,7 +78,7 @@ export function RrsetForm({
   /** Hears whether something would be lost with the form. */
   onTouched?: (isTouched: boolean) => void
 }) {
-  const [name, setName] = useState(existing ? relativeName(existing.name, zone) : '')
+  const [name, setName] = useState(existing ? `${existing.name}.` : '')
   const [type, setType] = useState(existing?.type ?? 'A')
   const [ttl, setTtl] = useState(existing?.ttl ?? usualTtl)
   const [values, setValues] = useState<readonly Value[]>(

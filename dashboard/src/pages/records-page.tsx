@@ -23,6 +23,7 @@ import {
   type Rrset,
   type ShownRrset,
   withEdit,
+  withKept,
   withoutEdit,
   withRow,
 } from '../util/edits.ts'
@@ -53,15 +54,12 @@ export function RecordsPage() {
   const shown = useFiltered(all, q, type, editingKey)
   useShortcut('n', () => setAdding(true))
 
-  const keep = (wanted: WantedRrset, before: Rrset | undefined): void => {
-    const after = { ttl: wanted.ttl, records: wanted.records }
-    const seen = before === undefined ? null : { ttl: before.ttl, records: before.records }
-    changeEdits((edits) => withEdit(edits, { name: wanted.name, type: wanted.type, before: seen, after }))
-  }
-  const add = (wanted: WantedRrset): void => {
-    const there = rows.find((rrset) => keyOf(rrset) === keyOf(wanted))
+  const add = ({ name, type, ttl, records }: WantedRrset): void => {
+    const there = rows.find((rrset) => keyOf(rrset) === keyOf({ name, type }))
+    const before = there === undefined ? null : { ttl: there.ttl, records: there.records }
     const kept = there === undefined || there.edit?.after === null ? [] : there.records
-    keep({ ...wanted, records: [...new Set([...kept, ...wanted.records])] }, there)
+    const after = { ttl, records: [...new Set([...kept, ...records])] }
+    changeEdits((edits) => withEdit(edits, { name, type, before, after }))
     setAdding(false)
   }
   const discard = (): void => {
@@ -127,7 +125,7 @@ export function RecordsPage() {
                     zone={name}
                     existing={editing}
                     onDone={(wanted) => {
-                      keep(wanted, editing)
+                      changeEdits((edits) => withKept(edits, editing, wanted))
                       setEditing(undefined)
                     }}
                     onCancel={() => setEditing(undefined)}

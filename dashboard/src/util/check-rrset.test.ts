@@ -67,3 +67,20 @@ test('names are said as people say them in their zone', () => {
   assert.equal(relativeName('example.com', 'example.com'), '@')
   assert.equal(relativeName('a.b.example.com', 'example.com'), 'a.b')
 })
+
+test('a name that repeats the zone’s, as a forgotten dot makes it, is said whole, and each name as it is said is that name', () => {
+  assert.equal(relativeName('www.example.com.example.com', 'example.com'), 'www.example.com.example.com.')
+  for (const below of [
+    '',
+    'www.',
+    'a.b.',
+    '*.',
+    'example.com.',
+    'www.example.com.',
+    '*.example.com.',
+    'anexample.com.',
+  ]) {
+    const name = `${below}example.com`
+    assert.equal(check(relativeName(name, 'example.com'), 'A', '192.0.2.1').canonical?.name, name)
+  }
+})

@@ -104,8 +104,14 @@ function toAscii(name: string): string {
   }
 }
 
-/** An owner name as people say it in its zone: `@`, or without the zone's name. */
+/**
+ * An owner name as people say it in its zone: `@`, or without the zone's name. Where that would be read as another name, because it
+ * ends in the zone's name once more, it is said whole, with its final dot: `ownerName` gives back what it was.
+ */
 export function relativeName(name: string, zone: string): string {
   if (name === zone) return '@'
-  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
+  const below = `.${zone}`
+  if (!name.endsWith(below)) return name
+  const relative = name.slice(0, -below.length)
+  return `.${relative}`.endsWith(below) ? `${name}.` : relative
 }

@@ -11,6 +11,7 @@ import {
   type Rrset,
   settle,
   withEdit,
+  withKept,
   withoutEdit,
   withoutSaved,
 } from './edits.ts'
@@ -30,6 +31,16 @@ test('an edit that leads back to what was there is none', () => {
 test('a second edit of an rrset starts from what was first seen', () => {
   const twice = edits(edit('www', a('192.0.2.1'), a('192.0.2.2')), edit('www', a('192.0.2.2'), a('192.0.2.3')))
   assert.deepEqual(twice.get('www A'), edit('www', a('192.0.2.1'), a('192.0.2.3')))
+})
+
+test('a value that is added while a form of its rrset is open stays, whatever the form is kept with', () => {
+  const opened = rrset('www', '192.0.2.1')
+  const added = edits(edit('www', a('192.0.2.1'), a('192.0.2.1', '192.0.2.2')))
+  const kept = (...records: string[]) => withKept(added, opened, a(...records)).get('www A')
+  assert.deepEqual(kept('192.0.2.1'), edit('www', a('192.0.2.1'), a('192.0.2.1', '192.0.2.2')))
+  assert.deepEqual(kept('192.0.2.3')?.after, a('192.0.2.2', '192.0.2.3'))
+  const again = { ...rrset('www', '192.0.2.1', '192.0.2.2'), edit: added.get('www A') }
+  assert.equal(withKept(added, again, a('192.0.2.1')).size, 0, 'a form that was opened with it may remove it')
 })
 
 test('a new rrset that is corrected before it is saved is still new, and one that is deleted is none', () => {

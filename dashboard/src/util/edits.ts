@@ -46,6 +46,14 @@ export function withEdit(edits: Edits, edit: Edit): Edits {
   return next
 }
 
+/** The edits with what a form makes of the rrset that it was opened with; what was added to that one meanwhile stays. */
+export function withKept(edits: Edits, opened: Rrset, wanted: RrsetContent): Edits {
+  const { name, type, ttl, records } = opened
+  const edit: Edit = { name, type, before: { ttl, records }, after: { ttl: wanted.ttl, records: wanted.records } }
+  const meanwhile = edits.get(keyOf(opened))
+  return withEdit(edits, { ...edit, after: (meanwhile && bothOf(edit, meanwhile.after)) ?? edit.after })
+}
+
 export function withoutEdit(edits: Edits, key: string): Edits {
   const next = new Map(edits)
   next.delete(key)
