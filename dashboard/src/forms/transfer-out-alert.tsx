@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
-import { useDomainChange } from './use-domain-change.ts'
+import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
 /** Another registrar has asked for the domain: its owner lets it go, or keeps it. */
 export function TransferOutAlert({
@@ -32,7 +32,11 @@ export function TransferOutAlert({
   )
   const approve = useMutation({
     mutationFn: () => call('approveTransferOut', { params: { name } }),
-    onSuccess: async () => {
+    onSuccess: async (undecided) => {
+      if (undecided) {
+        setAsking(false)
+        return keepDomain(undecided, '')
+      }
       toast(`${name} has gone to the other registrar.`)
       await navigate(paths.domains())
       queryClient.removeQueries({ queryKey: keys.domain(name) })

@@ -310,9 +310,10 @@ export const domainRoutes = {
     who: 'session',
     tag: 'Domains',
     summary: 'Let a domain go to the registrar that has asked for it',
-    description: 'By its owner. The domain is gone from here at once; its zone stays.',
+    description:
+      'By its owner. 204: the domain is gone from here; its zone stays. 202: the registry has taken it on, and decides later.',
     params: domainParams,
-    answers: { 204: null },
+    answers: { 204: null, 202: domainSchema },
     errors: registryErrors,
   }),
   rejectTransferOut: route({
@@ -324,7 +325,7 @@ export const domainRoutes = {
     summary: 'Keep a domain that another registrar has asked for',
     description: 'By its owner.',
     params: domainParams,
-    answers: { 200: domainSchema },
+    answers: changed,
     errors: registryErrors,
   }),
 }

@@ -62,9 +62,12 @@ export class EppBehaviours {
     behaviours.set(behaviour, subject)
   }
 
+  /** What is told for one operation of a transfer goes before what is told for all of them. */
   take(command: string, subject: string): EppBehaviour {
+    const [kind = ''] = command.split(' ')
     // What is told for every command is for those about objects: nobody could log in otherwise.
     const any = command.includes(':') ? this.#byCommand.get('') : undefined
-    return this.#byCommand.get(command)?.take(subject) ?? any?.take(subject) ?? {}
+    const ofAll = command === kind ? undefined : this.#byCommand.get(kind)
+    return this.#byCommand.get(command)?.take(subject) ?? ofAll?.take(subject) ?? any?.take(subject) ?? {}
   }
 }

@@ -89,13 +89,13 @@ export class EppSession {
 
   async #obey(command: Command): Promise<void> {
     const subject = subjectOf(command)
-    const behaviour = this.#context.behaviours.take(command.kind, subject)
+    const kind = command.kind === 'domain:transfer' ? `domain:transfer ${command.op}` : command.kind
+    const behaviour = this.#context.behaviours.take(kind, subject)
     if (behaviour.delayMs !== undefined) await delay(behaviour.delayMs)
     const svTrid = `SB-${this.#context.registry.store.next()}`
     const reply = behaviour.code === undefined ? this.#done(command, behaviour, svTrid) : refusal(behaviour)
     // On disk before it is answered: an answer is a promise.
     this.#context.registry.store.commit()
-    const kind = command.kind === 'domain:transfer' ? `domain:transfer ${command.op}` : command.kind
     this.#note(kind, subject, command.clTrid, reply.code, behaviour)
     this.#reply(reply, command.clTrid, behaviour, svTrid)
     if (reply.code === 1500 || reply.code >= 2500) this.#socket.end()

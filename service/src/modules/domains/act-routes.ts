@@ -77,7 +77,9 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
 
   mount(server, domainRoutes.approveTransferOut, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
-    return change(call, domain, { kind: 'approve_transfer' }, {}, async () => ({ status: 204 }))
+    return change(call, domain, { kind: 'approve_transfer' }, {}, async (outcome, tx) =>
+      outcome === 'done' ? { status: 204 } : answerWith(tx, call.caller, domain.name, 202),
+    )
   })
 
   mount(server, domainRoutes.rejectTransferOut, async (call) => {

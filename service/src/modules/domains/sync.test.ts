@@ -142,6 +142,21 @@ test('an owner lets a domain go: it is with the other registrar, its managers wi
   assert.equal((await owner.person.call('GET', `/zones/${zoneId}`)).body.state, 'live')
 })
 
+test('a transfer away that the registry takes its time for is not told as done: the domain is here until it is decided', async () => {
+  const name = await owner.domain()
+  await askFor(name)
+  await owner.workNow()
+  staff.once('domain:transfer approve', { code: 1001 }, name)
+  const answer = await owner.call('POST', `${name}/transfer-out/approve`)
+  assert.deepEqual([answer.status, answer.body.name, answer.body.change?.kind], [202, name, 'approve_transfer'])
+  await owner.workNow()
+  assert.equal((await shown(name)).change?.kind, 'approve_transfer')
+  done(await owner.registry.domains.approveTransfer(name, trid()))
+  await hear()
+  await owner.workNow()
+  assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+})
+
 test('a domain that has left without us is gone, and its owner is told once', async () => {
   const name = await owner.domain()
   const before = (await mailsTo(owner)).length
