@@ -32,6 +32,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.page.reload()
     await person.sees('5 changes not saved')
     await person.button('Review and save').click()
+    await person.sees('TTL 3600')
     await person.button('Save all 5 changes').click()
     await person.sees('Saved. Live on ns1 and ns2.')
     const { body } = await world.api.call<{

@@ -127,6 +127,25 @@ test('who goes to pay while changes are not saved is not held, and finds them ag
   await person.page.context().close()
 })
 
+test('changes that are not saved go with a zone that is deleted: nobody is asked about what nobody can find', async () => {
+  const gone = 'unsaved-gone.example.org'
+  await world.admin('zone', 'add', email, gone)
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${gone}`)
+  await person.addUnsaved('unsaved')
+  await person.open(`/zones/${gone}/settings`)
+  await person.button(`Delete ${gone}`).click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText(/What is not saved of its records, 1 change, is lost/).waitFor()
+  await dialog.getByRole('textbox').fill(gone)
+  await dialog.getByRole('button', { name: `Delete ${gone}` }).click()
+  await person.seesNot(dialog)
+  await signOut(person)
+  await person.button('Sign in').waitFor()
+  await person.page.context().close()
+})
+
 test('the API reference opens in a tab of its own: changes that are not saved are not asked about', async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)

@@ -48,6 +48,7 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
         ) : (
           <Badge className="badge-orange">Changed</Badge>
         )}
+        {before === null && after?.ttl != null && <Text size="sm">TTL {after.ttl}</Text>}
         {before !== null && after !== null && before.ttl !== after.ttl && (
           <Text size="sm">
             TTL {before.ttl} → {after.ttl}

@@ -12,6 +12,7 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { recordForms } from '../util/record-forms.ts'
+import { resolverWord } from '../util/resolver-word.ts'
 import { inWords } from '../util/time.ts'
 
 /** Does the world see the zone as it is: where the domain points, and how far changes have come. */
@@ -249,14 +250,8 @@ function PropagationFacts({ data }: { data: Answer<'getPropagation'> }) {
           <Text size="sm" fw={600}>
             {resolver.name}
           </Text>
-          {resolver.in_sync ? (
-            <Badge className="badge-green">Answers the same</Badge>
-          ) : (
-            <Badge className="badge-orange">Answers something else</Badge>
-          )}
-          <span className="mono">
-            {resolver.answer === null ? 'no answer' : resolver.answer.join(', ') || 'no records'}
-          </span>
+          <ResolverBadge resolver={resolver} nameservers={data.nameservers} />
+          {resolver.answer !== null && <span className="mono">{resolver.answer.join(', ') || 'no records'}</span>}
           {resolver.ttl !== null && (
             <Text size="sm" className="quiet">
               kept for {resolver.ttl} s more
@@ -266,4 +261,15 @@ function PropagationFacts({ data }: { data: Answer<'getPropagation'> }) {
       ))}
     </Stack>
   )
+}
+
+function ResolverBadge({
+  resolver,
+  nameservers,
+}: {
+  resolver: Answer<'getPropagation'>['resolvers'][number]
+  nameservers: Answer<'getPropagation'>['nameservers']
+}) {
+  const { label, look } = resolverWord(resolver, nameservers)
+  return <Badge className={look}>{label}</Badge>
 }

@@ -5,14 +5,17 @@ import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ManagersPanel } from '../components/managers-panel.tsx'
+import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { useTitle } from '../ui/page.tsx'
+import { noEdits } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 
 /** Who else may read and change the zone's records. */
 export function SharingPage() {
-  const { zone, name } = useZone()
+  const { zone, name, id } = useZone()
+  const [, changeEdits] = useEdits(id)
   useTitle(`${name}: sharing`)
   const { data } = useQuery(queries.zone(zone))
   const managers = useQuery(queries.managers(zone))
@@ -25,6 +28,7 @@ export function SharingPage() {
     invite: (email: string) => call('inviteManager', { params: { zone }, body: { email } }),
     remove: (account: string) => call('removeManager', { params: { zone, account } }),
     onLeft: async () => {
+      changeEdits(() => noEdits)
       await navigate(paths.zones())
       queryClient.removeQueries({ queryKey: keys.zone(zone) })
       await queryClient.invalidateQueries({ queryKey: keys.zones })

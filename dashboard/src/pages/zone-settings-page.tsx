@@ -5,12 +5,14 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { changesText, noEdits } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { exactly } from '../util/time.ts'
@@ -40,7 +42,7 @@ export function ZoneSettingsPage() {
             </Text>
           </Section>
           {may.deleteZone(data) ? (
-            <DeleteSection zone={address} name={data.name} />
+            <DeleteSection zone={address} name={data.name} id={data.id} />
           ) : (
             <Section title="Delete">
               <Text size="sm">Only the owner can delete this zone.</Text>
@@ -52,12 +54,14 @@ export function ZoneSettingsPage() {
   )
 }
 
-function DeleteSection({ zone, name }: { zone: string; name: string }) {
+function DeleteSection({ zone, name, id }: { zone: string; name: string; id: string }) {
+  const [edits, changeEdits] = useEdits(id)
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => call('deleteZone', { params: { zone }, body: { name } }),
     onSuccess: async () => {
+      changeEdits(() => noEdits)
       toast(`${name} is deleted. For 7 days it can be brought back.`)
       await navigate(paths.zones())
       queryClient.removeQueries({ queryKey: keys.zone(zone) })
@@ -84,6 +88,7 @@ function DeleteSection({ zone, name }: { zone: string; name: string }) {
         Its names stop resolving within seconds: websites, mail and everything else below {name}. Managers lose it, and
         keys that named it no longer cover it. For 7 days you can bring it back; then its records and its history are
         erased.
+        {edits.size > 0 && ` What is not saved of its records, ${changesText(edits.size)}, is lost at once.`}
       </ConfirmDialog>
     </Section>
   )
