@@ -25,6 +25,20 @@ const ben = {
 await world.api.call('POST', '/contacts', ben)
 await world.admin('promo', 'create', 'SPRING', '--percent', '20', '--repeatable')
 
+test('the price on a page that stays open is asked for anew before it ends', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.page.clock.install()
+  await person.open('/buy/stays-open.test')
+  await person.sees('This price is held for you until')
+  const isAsked = person.page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/quotes'),
+  )
+  await person.page.clock.runFor('21:00')
+  await isAsked
+  await person.page.context().close()
+})
+
 for (const device of ['desktop', 'phone'] as const) {
   test(`a name is found among many, ordered with a promo code, paid by card, and has its zone, on a ${device}`, async () => {
     const name = `bought-${device}.test`

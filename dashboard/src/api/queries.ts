@@ -4,6 +4,8 @@ import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
 import { type ListId, wholeList } from './pages.ts'
 
+const quoteFreshMs = 20 * 60_000
+
 /** Names under which what was read is kept; a prefix of one renews all below it. */
 export const keys = {
   account: ['account'] as const,
@@ -22,6 +24,7 @@ export const keys = {
   domainInvitations: ['domain-invitations'] as const,
   contacts: ['contacts'] as const,
   credit: ['credit'] as const,
+  quotes: ['quote'] as const,
 }
 
 const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
@@ -120,11 +123,12 @@ export const queries = {
   /** A quote is a row of its own and holds for 30 minutes: it is asked for anew before that. */
   quote: (wish: Request<'createQuote'>['body']) =>
     queryOptions({
-      queryKey: ['quote', wish],
+      queryKey: [...keys.quotes, wish],
       queryFn: ({ signal }) => call('createQuote', { body: wish, signal }),
-      staleTime: 20 * 60_000,
+      staleTime: quoteFreshMs,
       gcTime: 0,
-      refetchOnWindowFocus: false,
+      // On a page that stays open, too; one that nobody looks at asks when it is looked at again.
+      refetchInterval: quoteFreshMs,
     }),
   domains: () => wholeList('listDomains', keys.domains, {}, 30_000),
   domain: (name: string) =>

@@ -66,7 +66,8 @@ export function ReviewDialog({
       // Whoever has left by the browser's own way may have edited more since.
       onEdits((edits) => withoutSaved(edits, sent))
       takeOver(zone, result)
-      await queryClient.invalidateQueries({ queryKey: keys.zone(zone), refetchType: 'none' })
+      for (const queryKey of [keys.zone(zone), keys.zones])
+        await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
     },
   })
   const reading = useQuery(queries.rrsets(zone))

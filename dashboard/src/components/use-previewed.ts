@@ -44,7 +44,7 @@ export function usePreviewed<T extends Outcome>(
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
     onSuccess: async (result) => {
       toast(told(result))
-      await queryClient.invalidateQueries({ queryKey: keys.zone(zone) })
+      await Promise.all([keys.zone(zone), keys.zones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
       if (!failedWith(error, 'precondition_failed')) return

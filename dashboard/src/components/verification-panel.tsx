@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { inWords } from '../util/time.ts'
+import { inWords, untilWhen } from '../util/time.ts'
 
 type Zone = Answer<'getZone'>
 
@@ -39,7 +39,7 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
       <Stack gap="sm">
         {contestEnds ? (
           <Text size="sm">
-            Show once more, until {inWords(contestEnds)}, that you control it; otherwise the zone moves to whoever has
+            Show once more, until {untilWhen(contestEnds)}, that you control it; otherwise the zone moves to whoever has
             shown it.
           </Text>
         ) : (

@@ -16,7 +16,7 @@ const says: Readonly<Record<Permission, string>> = {
   'acme:dns01': 'Only the records with which certificates are proved',
   'domains:read': 'See domains and orders',
   'domains:buy': 'Buy domains',
-  'domains:manage': 'Change nameservers, lock, renew',
+  'domains:manage': 'Change nameservers, lock, turn auto-renew on',
   'webhooks:manage': 'Webhook endpoints and their deliveries',
 }
 

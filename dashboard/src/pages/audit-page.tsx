@@ -8,6 +8,7 @@ import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
+import { actorWords } from '../util/actor-words.ts'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
 import { exactly, startOfDay } from '../util/time.ts'
@@ -21,8 +22,6 @@ interface Filters {
 }
 
 const typingPauseMs = 250
-const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
-
 /** Who changed what. */
 export function AuditPage() {
   const filters: Filters = useSearch({ from: '/signed-in/audit-log' })
@@ -81,7 +80,7 @@ export function AuditPage() {
                   <Table.Th>From</Table.Th>
                 </Table.Tr>
               </Table.Thead>
-              {/* Entries are only ever added behind, and have no id. */}
+              {/* Entries have no id. Newer ones come in front: a row out of sight has another's height until it is measured. */}
               <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
                 {(row) => (
                   <>
@@ -89,7 +88,7 @@ export function AuditPage() {
                       <time dateTime={row.at}>{exactly(row.at)}</time>
                     </Table.Td>
                     <Table.Td>
-                      {row.actor.name} <span className="quiet">({kinds[row.actor.kind]})</span>
+                      {row.actor.name} <span className="quiet">({actorWords[row.actor.kind]})</span>
                     </Table.Td>
                     <Table.Td>
                       <Text size="sm">{row.summary}</Text>

@@ -10,13 +10,13 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { callsFor, mostNames, wordsOf } from '../util/wanted-names.ts'
+import { callsFor, mostNames, wantedWordsOf } from '../util/wanted-names.ts'
 
 /** Looks up many names under many TLDs at once. What is searched for stands in the address. */
 export function BuyPage() {
   const { q = '', tlds = '' } = useSearch({ from: '/signed-in/buy' })
   const sold = useQuery(queries.tlds())
-  const wanted = useMemo(() => wordsOf(tlds), [tlds])
+  const wanted = useMemo(() => wantedWordsOf(tlds), [tlds])
   return (
     <Page
       title="Buy a domain"
@@ -49,7 +49,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
   // Back and forward, or a link, have gone to another search.
   useEffect(() => setText(q), [q])
   const look = (wanted: { text?: string; tlds?: readonly string[] }): void => {
-    const words = wordsOf(wanted.text ?? text).join(' ')
+    const words = wantedWordsOf(wanted.text ?? text).join(' ')
     const endings = (wanted.tlds ?? tlds).join(' ')
     void navigate(paths.buy({ ...(words !== '' && { q: words }), ...(endings !== '' && { tlds: endings }) }))
   }
@@ -91,7 +91,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           flex="1 1 180px"
           onChange={(chosen) => look({ tlds: chosen })}
         />
-        <Button type="submit" disabled={wordsOf(text).length === 0}>
+        <Button type="submit" disabled={wantedWordsOf(text).length === 0}>
           Search
         </Button>
       </Group>
@@ -100,7 +100,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
 }
 
 function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
-  const { calls, beyond } = useMemo(() => callsFor(wordsOf(q), tlds), [q, tlds])
+  const { calls, beyond } = useMemo(() => callsFor(wantedWordsOf(q), tlds), [q, tlds])
   const answers = useQueries({ queries: calls.map((names) => queries.checkedNames(names)) })
   const [onlyFree, setOnlyFree] = useState(false)
   const found = answers.flatMap(({ data }) => data?.data ?? [])

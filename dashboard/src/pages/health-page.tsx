@@ -85,7 +85,9 @@ function DelegationSection({ zone }: { zone: string }) {
     mutationFn: () => call('checkDelegation', { params: { zone } }),
     onSuccess: async (checked) => {
       queryClient.setQueryData(query.queryKey, checked)
-      await queryClient.invalidateQueries({ queryKey: [...keys.zone(zone), 'itself'] })
+      await Promise.all(
+        [[...keys.zone(zone), 'itself'], keys.zones].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
     },
   })
   return (

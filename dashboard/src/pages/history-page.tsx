@@ -12,6 +12,7 @@ import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { actorWords } from '../util/actor-words.ts'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 
@@ -72,8 +73,6 @@ export function HistoryPage() {
   )
 }
 
-const kinds = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
-
 function VersionItem({
   version,
   isLatest,
@@ -98,7 +97,7 @@ function VersionItem({
             {isLatest && <Badge className="badge-green">Now</Badge>}
           </Group>
           <Text size="sm">
-            {actor.name} <span className="quiet">({kinds[actor.kind]})</span> changed{' '}
+            {actor.name} <span className="quiet">({actorWords[actor.kind]})</span> changed{' '}
             {changes === 1 ? '1 record set' : `${changes} record sets`},{' '}
             <time dateTime={at} title={exactly(at)}>
               {inWords(at)}

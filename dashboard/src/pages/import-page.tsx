@@ -141,6 +141,11 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
               </List.Item>
             ))}
           </List>
+          {result.errors.length > mostFaults && (
+            <Text size="sm" mt="xs">
+              And {(result.errors.length - mostFaults).toLocaleString('en')} more.
+            </Text>
+          )}
         </Alert>
       )}
       {result.ignored.length > 0 && (

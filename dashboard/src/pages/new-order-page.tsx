@@ -59,7 +59,7 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
                 onYears={setYears}
                 promoCode={promoCode}
                 onPromoCode={setPromoCode}
-                renewQuote={() => queryClient.invalidateQueries({ queryKey: ['quote'] })}
+                renewQuote={() => queryClient.invalidateQueries({ queryKey: keys.quotes })}
                 onOrdered={async (id) => {
                   await Promise.all(
                     [keys.orders, keys.credit].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { WireOrderDetails } from '@zonewright/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, urlOf } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -29,6 +29,12 @@ export function OrderPage() {
     ...queries.order(id),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? pauseMs : false),
   })
+  const status = order.data?.status
+  useEffect(() => {
+    // It has brought a domain and a zone, or moved an expiry.
+    if (status === 'completed')
+      for (const queryKey of [keys.domains, keys.zones]) void queryClient.invalidateQueries({ queryKey })
+  }, [status])
   return (
     <Page
       title={order.data ? orderTitle(order.data) : 'Order'}

@@ -48,8 +48,9 @@ export function WebhookPage() {
   )
 }
 
-function renew(id: string): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: keys.webhook(id) })
+/** The endpoint, and the list that it stands in. */
+function renew(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.webhooks })
 }
 
 function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } }: { endpoint: Endpoint }) {
@@ -57,7 +58,7 @@ function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } 
     mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'enabled' } }),
     onSuccess: () => {
       toast('The endpoint is on again.')
-      return renew(id)
+      return renew()
     },
   })
   return (
@@ -83,7 +84,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
   const { id } = endpoint
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params: { id } }),
-    onSettled: () => renew(id),
+    onSettled: () => renew(),
   })
   if (isEditing)
     return (
@@ -94,7 +95,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
           onChanged={() => {
             setEditing(false)
             toast('Saved.')
-            void renew(id)
+            void renew()
           }}
         />
       </Section>

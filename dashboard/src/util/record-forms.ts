@@ -1,5 +1,5 @@
 import { canonicalRdata, DnsFault, parseType } from '@zonewright/dns'
-import { quotedStringsOf, quoteText, textOf, wordsOf } from './text-record.ts'
+import { partsOf, quotedStringsOf, quoteText, textOf } from './text-record.ts'
 
 /** One part of a record's data, as a person fills it in. */
 export interface FieldSpec {
@@ -93,7 +93,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
     // A field that nobody has filled is no record: an empty value would forbid every authority.
     toData: ([flags = '', tag = '', value = '']) =>
       value.trim() === '' ? '' : `${flags} ${tag} ${quoted(value.trim())}`,
-    toParts: (data) => wordsOf(data),
+    toParts: (data) => partsOf(data),
   },
   NS: plain('A nameserver of a delegated name', host('Nameserver')),
   HTTPS: service,
@@ -134,7 +134,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
       flags + name + expression === '' && replacement === '.'
         ? ''
         : `${order} ${preference} ${quoted(flags)} ${quoted(name)} ${quoted(expression)} ${replacement}`,
-    toParts: (data) => wordsOf(data),
+    toParts: (data) => partsOf(data),
   },
 }
 

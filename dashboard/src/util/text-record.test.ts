@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalRdata, RrType } from '@zonewright/dns'
-import { quoteText, textOf, wordsOf } from './text-record.ts'
+import { partsOf, quoteText, textOf } from './text-record.ts'
 
 test('any text comes through a TXT record unharmed', () => {
   for (const text of [
@@ -19,7 +19,7 @@ test('any text comes through a TXT record unharmed', () => {
 })
 
 test('words in quotes are told apart from plain ones', () => {
-  assert.deepEqual(wordsOf('0 issue "letsencrypt.org; accounturi=a\\"b"'), [
+  assert.deepEqual(partsOf('0 issue "letsencrypt.org; accounturi=a\\"b"'), [
     '0',
     'issue',
     'letsencrypt.org; accounturi=a"b',

@@ -22,7 +22,7 @@ function escapeByte(byte: number): string {
 }
 
 /** The words of record data: quoted ones as the text that they hold. Texts that are not UTF-8 keep a replacement character. */
-export function wordsOf(data: string): string[] {
+export function partsOf(data: string): string[] {
   return [...data.matchAll(/"((?:[^"\\]|\\.)*)"|((?:[^\s"\\]|\\.)+)/gs)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : new TextDecoder().decode(bytesOf(quoted)),
   )

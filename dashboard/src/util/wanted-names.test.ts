@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callsFor, mostNames, wordsOf } from './wanted-names.ts'
+import { callsFor, mostNames, wantedWordsOf } from './wanted-names.ts'
 
 test('names are found in whatever was pasted, each once', () => {
-  assert.deepEqual(wordsOf('  Shop, shop;home\nhttps://www.Example.com/path?q=1#x  ada@mail.test  "quoted". <b>!'), [
-    'shop',
-    'home',
-    'example.com',
-    'mail.test',
-    'quoted',
-    'b',
-  ])
-  assert.deepEqual(wordsOf(' ,;\n\t| '), [])
+  assert.deepEqual(
+    wantedWordsOf('  Shop, shop;home\nhttps://www.Example.com/path?q=1#x  ada@mail.test  "quoted". <b>!'),
+    ['shop', 'home', 'example.com', 'mail.test', 'quoted', 'b'],
+  )
+  assert.deepEqual(wantedWordsOf(' ,;\n\t| '), [])
 })
 
 test('a word is tried under each TLD, a whole name is not', () => {

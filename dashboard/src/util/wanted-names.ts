@@ -4,7 +4,7 @@ export const mostNames = 100
 const namesACall = 50
 
 /** What somebody wants to buy, out of whatever was typed or pasted: words, addresses of web pages, lists with commas or lines. */
-export function wordsOf(text: string): string[] {
+export function wantedWordsOf(text: string): string[] {
   const words = text
     .toLowerCase()
     .split(/[\s,;|]+/)
