@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
 
@@ -54,15 +54,14 @@ function InvitationNote({
   /** What is read again when it was answered. */
   renews: readonly (readonly string[])[]
 }) {
-  const renew = () => Promise.all(renews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const accepting = useMutation({
     mutationFn: accept,
     onSuccess: async () => {
       toast(`You manage ${name} now.`)
-      await renew()
+      await renew(...renews)
     },
   })
-  const declining = useMutation({ mutationFn: decline, onSuccess: renew })
+  const declining = useMutation({ mutationFn: decline, onSuccess: () => renew(...renews) })
   return (
     <Alert variant="light" title={`${inviter} invites you to manage ${name}`}>
       <Stack gap="xs">

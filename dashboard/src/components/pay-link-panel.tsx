@@ -4,7 +4,7 @@ import type { WireOrderDetails } from '@zonewright/contract'
 import { type ReactNode, useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
@@ -14,7 +14,10 @@ import { untilWhen } from '../util/time.ts'
 /** The pay link of an unpaid order: made, passed on, made anew, and taken back. */
 export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
   const { id } = order
-  const make = useMutation({ mutationFn: () => call('createPayLink', { params: { id } }), onSettled: () => renew(id) })
+  const make = useMutation({
+    mutationFn: () => call('createPayLink', { params: { id } }),
+    onSettled: () => renewOrder(id),
+  })
   return (
     <Section
       title="Pay link"
@@ -56,7 +59,7 @@ function LinkInUse({
   const revoke = useMutation({
     mutationFn: () => call('deletePayLink', { params: { id } }),
     onSuccess: () => setAsking(false),
-    onSettled: () => renew(id),
+    onSettled: () => renewOrder(id),
   })
   return (
     <Loaded of={link}>
@@ -91,6 +94,6 @@ function LinkInUse({
 }
 
 /** The order first: it says whether there is a link to be read. */
-async function renew(orderId: string): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keys.order(orderId) })
+async function renewOrder(orderId: string): Promise<void> {
+  await renew(keys.order(orderId))
 }

@@ -5,7 +5,7 @@ import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import type { Listing } from '../api/pages.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { changesOf, type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
@@ -77,7 +77,7 @@ export function ReviewDialog({
     setMoved(true)
     save.reset()
     // What is shown is read again: its version is then another one, and the edits are compared with what is there now.
-    void queryClient.invalidateQueries({ queryKey: queries.rrsets(zone).queryKey })
+    void renew(queries.rrsets(zone).queryKey)
   }, [isStale, save.reset, zone])
   return (
     <Dialog onClose={onClose} title="Review the changes" size="lg" hasFields={isMerging} isBusy={save.isPending}>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failedWith } from '../api/failure.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
@@ -44,7 +44,7 @@ export function usePreviewed<T extends Outcome>(
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
     onSuccess: async (result) => {
       toast(told(result))
-      await Promise.all([keys.zone(zone), keys.zones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await renew(keys.zone(zone), keys.zones)
     },
     onError: (error) => {
       if (!failedWith(error, 'precondition_failed')) return

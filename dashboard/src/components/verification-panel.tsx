@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -24,7 +24,7 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
     onSuccess: async (checked) => {
       queryClient.setQueryData(queries.zone(address).queryKey, checked)
       if (checked.state === 'live' && zone.state !== 'live') toast(`${checked.unicode_name} is live.`)
-      await queryClient.invalidateQueries({ queryKey: keys.zones })
+      await renew(keys.zones)
     },
   })
   const { verification } = zone

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 
 /** The fields that every contact has, in the order in which they are asked for. */
@@ -68,7 +68,7 @@ export function ContactForm({
       contact === undefined
         ? call('createContact', { body: values })
         : call('changeContact', { params: { id: contact.id }, body: values }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.contacts }),
+    onSuccess: () => renew(keys.contacts),
   })
   const faults = faultsOf(save.error)
   const form = useRef<HTMLFormElement>(null)

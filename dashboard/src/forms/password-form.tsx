@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -20,7 +20,7 @@ export function PasswordForm({ account }: { account: { readonly email: string; r
       setCurrent('')
       setNew('')
       toast('The password is changed. Your other sessions have ended.')
-      await queryClient.invalidateQueries({ queryKey: keys.sessions })
+      await renew(keys.sessions)
     },
     onSettled: () => setCode(''),
   })

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 
 const yesterdayMs = 86_400_000
@@ -13,7 +13,7 @@ export function RecoverForm({ endpointId: id }: { endpointId: string }) {
   const [since, setSince] = useState(() => localMinute(new Date(Date.now() - yesterdayMs)))
   const recover = useMutation({
     mutationFn: () => call('recoverWebhook', { params: { id }, body: { since: new Date(since).toISOString() } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.webhook(id) }),
+    onSuccess: () => renew(keys.webhook(id)),
   })
   return (
     <form

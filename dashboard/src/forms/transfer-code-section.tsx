@@ -3,7 +3,7 @@ import type { WireDomain } from '@zonewright/contract'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Section } from '../ui/page.tsx'
 import { NeedsTwoFactor } from './needs-two-factor.tsx'
@@ -52,7 +52,7 @@ export function TransferCodeSection({ domain: { name, locked }, mayCode }: { dom
               setShown(answer.transfer_code)
               setAsking(false)
             } finally {
-              await queryClient.invalidateQueries({ queryKey: keys.domain(name) })
+              await renew(keys.domain(name))
             }
           }}
         />

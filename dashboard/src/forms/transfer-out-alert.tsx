@@ -5,7 +5,7 @@ import type { WireDomain } from '@zonewright/contract'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -40,9 +40,9 @@ export function TransferOutAlert({
       toast(`${name} has gone to the other registrar.`)
       await navigate(paths.domains())
       queryClient.removeQueries({ queryKey: keys.domain(name) })
-      await queryClient.invalidateQueries({ queryKey: keys.domains })
+      await renew(keys.domains)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: keys.domain(name) }),
+    onError: () => renew(keys.domain(name)),
   })
   return (
     <Alert color="orange" variant="light" role="alert" title={`Another registrar has asked for ${name}`}>

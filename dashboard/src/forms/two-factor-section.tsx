@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { renderSVG } from 'uqr'
 import { auth, type TwoFactorStart } from '../api/auth.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { CopyButton, CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
@@ -51,7 +51,7 @@ function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void 
     mutationFn: () => auth.confirmTwoFactor(code),
     onSuccess: async () => {
       toast('Two-factor authentication is on.')
-      await queryClient.invalidateQueries({ queryKey: keys.account })
+      await renew(keys.account)
     },
   })
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? ''
@@ -152,7 +152,7 @@ function TwoFactorOn() {
     else {
       await auth.stopTwoFactor(proof)
       toast('Two-factor authentication is off. Your other sessions have ended.')
-      await queryClient.invalidateQueries({ queryKey: keys.account })
+      await renew(keys.account)
     }
     setWish(undefined)
   }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { WireDomain } from '@zonewright/contract'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { toast } from '../ui/toasts.tsx'
 
 /** A change of a domain: what it answers is shown at once, and what it refuses may mean that what is shown is old. */
@@ -9,7 +9,7 @@ export function useDomainChange(name: string, change: () => Promise<WireDomain>,
   return useMutation({
     mutationFn: change,
     onSuccess: (domain) => keepDomain(domain, done(domain)),
-    onError: () => queryClient.invalidateQueries({ queryKey: keys.domain(name) }),
+    onError: () => renew(keys.domain(name)),
   })
 }
 
@@ -17,5 +17,5 @@ export function useDomainChange(name: string, change: () => Promise<WireDomain>,
 export async function keepDomain(domain: WireDomain, done: string): Promise<void> {
   queryClient.setQueryData(queries.domain(domain.name).queryKey, domain)
   if (domain.change === null) toast(done)
-  await queryClient.invalidateQueries({ queryKey: keys.domains })
+  await renew(keys.domains)
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { DeleteAccountForm } from '../forms/delete-account-form.tsx'
 import { EmailForm } from '../forms/email-form.tsx'
 import { PasswordForm } from '../forms/password-form.tsx'
@@ -117,9 +117,9 @@ function CreditSection() {
 
 function SessionsSection() {
   const sessions = useQuery(queries.sessions())
-  const renew = () => queryClient.invalidateQueries({ queryKey: keys.sessions })
-  const end = useMutation({ mutationFn: auth.endSession, onSuccess: renew })
-  const endOthers = useMutation({ mutationFn: auth.endOtherSessions, onSuccess: renew })
+  const renewSessions = () => renew(keys.sessions)
+  const end = useMutation({ mutationFn: auth.endSession, onSuccess: renewSessions })
+  const endOthers = useMutation({ mutationFn: auth.endOtherSessions, onSuccess: renewSessions })
   return (
     <Section
       title="Sessions"

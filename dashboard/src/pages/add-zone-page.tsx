@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { addressOf } from '../api/zone-address.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
@@ -25,7 +25,7 @@ export function AddZonePage() {
 function useMade() {
   const navigate = useNavigate()
   return async (zone: { id: string; name: string }): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: keys.zones })
+    await renew(keys.zones)
     await navigate(paths.zone(await addressOf(zone)))
   }
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { KeyForm } from '../forms/key-form.tsx'
 import { CopyButton, CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -63,7 +63,7 @@ export function ApiKeysPage() {
             onMade={(key) => {
               setMaking(false)
               setMade(key)
-              void queryClient.invalidateQueries({ queryKey: keys.apiKeys })
+              void renew(keys.apiKeys)
             }}
           />
         </Section>
@@ -156,7 +156,7 @@ function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
     mutationFn: () => call('revokeKey', { params: { id } }),
     onSuccess: async () => {
       toast(`The key ${name} is revoked.`)
-      await queryClient.invalidateQueries({ queryKey: keys.apiKeys })
+      await renew(keys.apiKeys)
       onClose()
     },
   })

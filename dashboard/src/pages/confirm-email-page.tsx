@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
@@ -16,7 +16,7 @@ export function ConfirmEmailPage() {
     mutationFn: () => call('confirmEmail', { body: { token } }),
     onSuccess: async (account) => {
       queryClient.setQueryData(keys.account, account)
-      await queryClient.invalidateQueries({ queryKey: keys.sessions })
+      await renew(keys.sessions)
     },
   })
   return (

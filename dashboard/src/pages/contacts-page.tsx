@@ -4,7 +4,7 @@ import type { WireContact } from '@zonewright/contract'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { ContactForm } from '../forms/contact-form.tsx'
 import { labelOf } from '../forms/contact-picker.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
@@ -89,7 +89,7 @@ function DeleteDialog({ contact, onClose }: { contact: WireContact; onClose: () 
   const remove = useMutation({
     mutationFn: () => call('deleteContact', { params: { id: contact.id } }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keys.contacts })
+      await renew(keys.contacts)
       onClose()
     },
   })

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { addressOf } from '../api/zone-address.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
@@ -47,7 +47,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
     mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
     onSuccess: async () => {
       toast(`${zone.unicode_name} is back.`)
-      await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await renew(keys.zones, keys.deletedZones)
       await navigate(paths.zone(await addressOf(zone)))
     },
   })

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { OutcomeBadge } from '../components/outcome-badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
@@ -138,7 +138,7 @@ function DeliveryDialog({
     onSuccess: async () => {
       setExpected(attemptsMade(full.data) + 1)
       toast('It is sent again.')
-      await queryClient.invalidateQueries({ queryKey: keys.webhook(endpointId) })
+      await renew(keys.webhook(endpointId))
     },
   })
   return (

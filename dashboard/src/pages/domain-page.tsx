@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { WireDomain } from '@zonewright/contract'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { DomainStatusBadge } from '../components/badges.tsx'
 import { ManagersPanel } from '../components/managers-panel.tsx'
 import { DomainLockSection } from '../forms/domain-lock-section.tsx'
@@ -108,7 +108,7 @@ function DomainManagers({ domain }: { domain: WireDomain }) {
     onLeft: async () => {
       await navigate(paths.domains())
       queryClient.removeQueries({ queryKey: keys.domain(name) })
-      await queryClient.invalidateQueries({ queryKey: keys.domains })
+      await renew(keys.domains)
     },
   }
   return <ManagersPanel thing={thing} managers={managers} />

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
@@ -85,9 +85,7 @@ function DelegationSection({ zone }: { zone: string }) {
     mutationFn: () => call('checkDelegation', { params: { zone } }),
     onSuccess: async (checked) => {
       queryClient.setQueryData(query.queryKey, checked)
-      await Promise.all(
-        [[...keys.zone(zone), 'itself'], keys.zones].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      )
+      await renew([...keys.zone(zone), 'itself'], keys.zones)
     },
   })
   return (

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failedWith, isPassing } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { OrderForm } from '../forms/order-form.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
@@ -59,11 +59,9 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
                 onYears={setYears}
                 promoCode={promoCode}
                 onPromoCode={setPromoCode}
-                renewQuote={() => queryClient.invalidateQueries({ queryKey: keys.quotes })}
+                renewQuote={() => renew(keys.quotes)}
                 onOrdered={async (id) => {
-                  await Promise.all(
-                    [keys.orders, keys.credit].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-                  )
+                  await renew(keys.orders, keys.credit)
                   await navigate(paths.order(id))
                 }}
               />

@@ -5,7 +5,7 @@ import type { WireOrderDetails } from '@zonewright/contract'
 import { useEffect, useState } from 'react'
 import { call, urlOf } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { goToPay } from '../components/leave-site.ts'
 import { OrderTimeline } from '../components/order-timeline.tsx'
 import { PayLinkPanel } from '../components/pay-link-panel.tsx'
@@ -32,8 +32,7 @@ export function OrderPage() {
   const status = order.data?.status
   useEffect(() => {
     // It has brought a domain and a zone, or moved an expiry.
-    if (status === 'completed')
-      for (const queryKey of [keys.domains, keys.zones]) void queryClient.invalidateQueries({ queryKey })
+    if (status === 'completed') void renew(keys.domains, keys.zones)
   }, [status])
   return (
     <Page
@@ -130,7 +129,7 @@ function PaySection({ order }: { order: WireOrderDetails }) {
   const pay = useMutation({
     mutationFn: () => call('startCheckout', { params: { id: order.id } }),
     onSuccess: ({ url }) => goToPay(url),
-    onError: () => queryClient.invalidateQueries({ queryKey: keys.order(order.id) }),
+    onError: () => renew(keys.order(order.id)),
   })
   return (
     <Section
@@ -157,9 +156,9 @@ function CancelSection({ order: { id, name } }: { order: WireOrderDetails }) {
     mutationFn: () => call('cancelOrder', { params: { id } }),
     onSuccess: async () => {
       setAsking(false)
-      await Promise.all([keys.orders, keys.credit].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await renew(keys.orders, keys.credit)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: keys.order(id) }),
+    onError: () => renew(keys.order(id)),
   })
   return (
     <Group>

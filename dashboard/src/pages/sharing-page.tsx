@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { ManagersPanel } from '../components/managers-panel.tsx'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
@@ -31,7 +31,7 @@ export function SharingPage() {
       changeEdits(() => noEdits)
       await navigate(paths.zones())
       queryClient.removeQueries({ queryKey: keys.zone(zone) })
-      await queryClient.invalidateQueries({ queryKey: keys.zones })
+      await renew(keys.zones)
     },
   }
   return (

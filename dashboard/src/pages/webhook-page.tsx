@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { RecoverForm } from '../forms/recover-form.tsx'
@@ -48,17 +48,12 @@ export function WebhookPage() {
   )
 }
 
-/** The endpoint, and the list that it stands in. */
-function renew(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: keys.webhooks })
-}
-
 function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } }: { endpoint: Endpoint }) {
   const turnOn = useMutation({
     mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'enabled' } }),
     onSuccess: () => {
       toast('The endpoint is on again.')
-      return renew()
+      return renew(keys.webhooks)
     },
   })
   return (
@@ -84,7 +79,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
   const { id } = endpoint
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params: { id } }),
-    onSettled: () => renew(),
+    onSettled: () => renew(keys.webhooks),
   })
   if (isEditing)
     return (
@@ -95,7 +90,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
           onChanged={() => {
             setEditing(false)
             toast('Saved.')
-            void renew()
+            void renew(keys.webhooks)
           }}
         />
       </Section>
@@ -165,7 +160,7 @@ function DeleteSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
       toast('The endpoint is deleted.')
       await navigate(paths.webhooks())
       queryClient.removeQueries({ queryKey: keys.webhook(id) })
-      await queryClient.invalidateQueries({ queryKey: keys.webhooks })
+      await renew(keys.webhooks)
     },
   })
   return (

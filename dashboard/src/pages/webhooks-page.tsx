@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
@@ -43,7 +43,7 @@ export function WebhooksPage() {
             onMade={(endpoint) => {
               setMaking(false)
               setMade(endpoint)
-              void queryClient.invalidateQueries({ queryKey: keys.webhooks })
+              void renew(keys.webhooks)
             }}
           />
         </Section>

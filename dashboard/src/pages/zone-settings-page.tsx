@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, renew } from '../api/query-client.ts'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
@@ -65,7 +65,7 @@ function DeleteSection({ zone, name, id }: { zone: string; name: string; id: str
       toast(`${name} is deleted. For 7 days it can be brought back.`)
       await navigate(paths.zones())
       queryClient.removeQueries({ queryKey: keys.zone(zone) })
-      await Promise.all([keys.zones, keys.deletedZones].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await renew(keys.zones, keys.deletedZones)
     },
   })
   return (

@@ -56,8 +56,8 @@ export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedL
     join webhook_lanes l on l.endpoint_id = done.endpoint_id
     where l.lease = done.lease or (done.success and l.failing_since is not null)
     order by l.endpoint_id for update of l`.execute(tx)
-  const [held, failing] = [true, false].map((is) => rows.filter((row) => row.held === is).map(({ id }) => id))
-  return { held: new Set(held), failing: failing ?? [] }
+  const { held = [], failing = [] } = Object.groupBy(rows, ({ held }) => (held ? 'held' : 'failing'))
+  return { held: new Set(held.map(({ id }) => id)), failing: failing.map(({ id }) => id) }
 }
 
 /** Of these, whose commit was in doubt, those whose attempts were not recorded after all. */

@@ -8,6 +8,7 @@ export function etagOf(version: number): string {
 /** The versions that `If-Match` lists, any of which will do (RFC 9110 §13.1.1); undefined when the header is missing or `*`. */
 export type IfMatch = readonly number[] | undefined
 
+/** Reads the header; throws `precondition_failed` when no zone can have any of its tags. */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return undefined
   // Others are tags that no zone can have: weak, or not one of ours. Nothing matches them.
