@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../tools/local/addresses.ts'
 import { dnsPrograms } from '../../../tools/local/dns-programs.ts'
-import { loadCore } from './cores.ts'
+import { loadCore, moveTo, ownCores } from './cores.ts'
 import { LoadProcess } from './load/load-process.ts'
 import { type CheckedQuery, writeQueries } from './load/query-file.ts'
 import type { RunningServer, Server } from './servers/server.ts'
@@ -33,13 +32,16 @@ export class Workplace {
   /** Does the work, and leaves nothing behind. @throws ProgramsMissing */
   static async open<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
     Object.assign(process.env, dnsPrograms())
-    execFileSync('taskset', ['-a', '-c', '-p', String(loadCore), String(process.pid)], { stdio: 'ignore' })
+    const cores = ownCores()
+    moveTo(String(loadCore))
     const place = new Workplace()
     try {
       return await work(place)
     } finally {
       await Promise.all([place.load.stop(), ...place.#ends.map((end) => end())])
       rmSync(place.folder, { recursive: true, force: true })
+      // The benches after this one have both cores, and so have the programs that they start.
+      moveTo(cores)
     }
   }
 
