@@ -133,6 +133,16 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The same for work that is more than one transaction: what it had done before the database went is not known. */
+export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isOutage(error) || (error instanceof Refusal && isOutage(error.cause))) throw outage(inDoubt, error)
+    throw error
+  }
+}
+
 const inDoubt =
   'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'
 

@@ -186,6 +186,20 @@ test('what failed outside leaves its Idempotency-Key free', async () => {
   assert.deepEqual((await askOutside('failing')).body, { said: 'now' })
 })
 
+test('what the database leaves in the midst of is said to be in doubt, with an Idempotency-Key and without', async () => {
+  outside = async () => {
+    await database.transact((tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx))
+    return 'never'
+  }
+  for (const headers of [{}, { 'idempotency-key': 'left' }]) {
+    const left = await api.call('POST', '/ask-outside', { key, headers })
+    assert.deepEqual([...codeOf(left), left.headers['retry-after']], [503, 'unavailable', '2'])
+    assert.match(left.body.error.message, /not known whether this was done/)
+  }
+  outside = async () => 'again'
+  assert.deepEqual((await askOutside('left')).body, { said: 'again' })
+})
+
 test('what was under way when its process died is done by the first repeat after a minute', async () => {
   const never = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<void>()

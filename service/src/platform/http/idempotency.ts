@@ -1,4 +1,4 @@
-import { type Database, type Db, sql, type Tx } from '../db.ts'
+import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import type { SecretBox } from '../secrets.ts'
 import type { Answer } from './call.ts'
@@ -59,14 +59,16 @@ export async function onceAcrossNetwork(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!(await database.transact((tx) => begin(tx, request)))) return repeat(database.db, request)
-  const answer = await work().catch(async (error: unknown) => {
-    await sql`delete from idempotency_keys where caller = ${request.caller} and key = ${request.key} and status is null`.execute(
-      database.db,
-    )
-    throw error
+  return withOutagesInDoubt(async () => {
+    const answer = await work().catch(async (error: unknown) => {
+      await sql`delete from idempotency_keys where caller = ${request.caller} and key = ${request.key} and status is null`.execute(
+        database.db,
+      )
+      throw error
+    })
+    await keep(database.db, request, answer)
+    return answer
   })
-  await keep(database.db, request, answer)
-  return answer
 }
 
 /** False: there was such a call. */

@@ -2,7 +2,7 @@ import { isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewrigh
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
-import { type Tx, withOutagesNamed } from '../db.ts'
+import { type Tx, withOutagesInDoubt, withOutagesNamed } from '../db.ts'
 import { authorise } from './authorise.ts'
 import type { Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
@@ -149,7 +149,8 @@ function callOf(
       // What is done with one zone waits for its lock.
       return zone ? server.database.transactInTurn(zone.id, onceWork) : server.database.transact(onceWork)
     },
-    once: (work: () => Promise<Answer>) => (once ? onceAcrossNetwork(server.database, once, work) : work()),
+    once: (work: () => Promise<Answer>) =>
+      once ? onceAcrossNetwork(server.database, once, work) : withOutagesInDoubt(work),
   } as Call
 }
 
