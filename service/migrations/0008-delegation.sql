@@ -9,6 +9,7 @@ create table zone_delegations (
   parent_nameservers text[] not null default '{}', -- as last answered: lower-case, no trailing dot, sorted
   registry_nameservers text[] not null default '{}',
   registry_expires_at timestamptz,           -- as the registry last told; null: it did not
+  registry_asked_at timestamptz,             -- answered or not
   failure text,                              -- why the last check had no answer
   checked_at timestamptz,                    -- of the last answer
   asked_at timestamptz,                      -- of the last check, answered or not

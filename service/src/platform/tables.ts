@@ -586,6 +586,7 @@ export interface ZoneDelegations {
   due_at: Timestamp | null;
   failure: string | null;
   parent_nameservers: Generated<string[]>;
+  registry_asked_at: Timestamp | null;
   registry_expires_at: Timestamp | null;
   registry_nameservers: Generated<string[]>;
   revision: Generated<number>;

@@ -23,7 +23,8 @@ const onDemandPauseS = 10
 interface Finding {
   readonly zone: ClaimedZone
   readonly answer: ParentAnswer
-  readonly registry: RegistryEntry | undefined
+  /** Undefined: it was not asked. Its entry is undefined when it could not tell. */
+  readonly registry: { readonly entry: RegistryEntry | undefined } | undefined
 }
 
 /** What a check comes to: a record that changes nothing else, or a zone that may have moved. */
@@ -33,11 +34,11 @@ export type CheckOutcome = { readonly record: CheckRecord } | { readonly move: F
 export async function checkNow(context: CheckContext, zoneId: string): Promise<void> {
   const zone = await claimOne(context.database.db, zoneId, onDemandPauseS)
   if (zone === undefined) return
-  const [answer, registry] = await Promise.all([
+  const [answer, entry] = await Promise.all([
     context.parentDns.delegationOf(zone.name),
     context.registry.entryOf(zone.name),
   ])
-  const outcome = outcomeOf(context, { zone, answer, registry })
+  const outcome = outcomeOf(context, { zone, answer, registry: { entry } })
   if ('move' in outcome) await recordMoves(context, [outcome.move])
   else await recordChecks(context.database.db, [outcome.record])
 }
@@ -47,14 +48,14 @@ export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Pr
   const answer = await context.parentDns.delegationOf(zone.name)
   const isMove = judge(zone, answer, context.nameservers).move !== null
   // Registries count their queries: they are asked only when there is something to tell.
-  const registry = isMove ? await context.registry.entryOf(zone.name) : undefined
+  const isAsked = isMove || zone.isExpiryStale
+  const registry = isAsked ? { entry: await context.registry.entryOf(zone.name) } : undefined
   return outcomeOf(context, { zone, answer, registry })
 }
 
 function outcomeOf({ nameservers }: CheckContext, finding: Finding): CheckOutcome {
-  const { zone, answer, registry } = finding
-  const judgement = judge(zone, answer, nameservers)
-  return judgement.move === null ? { record: recordOf(zone, answer, judgement, registry) } : { move: finding }
+  const judgement = judge(finding.zone, finding.answer, nameservers)
+  return judgement.move === null ? { record: recordOf(finding, judgement) } : { move: finding }
 }
 
 /** Moves zones, each with its event, in one transaction. */
@@ -71,31 +72,27 @@ async function move(tx: Tx, { nameservers }: CheckContext, findings: readonly Fi
   const events: NewEvent[] = []
   // Of two findings of one zone the later counts.
   const latest = new Map(findings.map((finding) => [finding.zone.zoneId, finding]))
-  for (const { zone, answer, registry } of latest.values()) {
+  for (const finding of latest.values()) {
+    const { zone, answer, registry } = finding
     const row = zones.get(zone.zoneId)
     const now = known.get(zone.zoneId)
     if (row === undefined || now === undefined || now.revision !== zone.revision) continue
     const judgement = judge(now, answer, nameservers)
-    records.push(recordOf(now, answer, judgement, registry))
+    records.push(recordOf({ ...finding, zone: now }, judgement))
     if (judgement.move === null || !judgement.isEvent) continue
     events.push(
       delegationChanged(row, {
         state: judgement.move,
         previousState: now.state,
         parentNameservers: nameserversIn(answer) ?? [],
-        registryNameservers: registry?.nameservers ?? [],
+        registryNameservers: registry?.entry?.nameservers ?? [],
       }),
     )
   }
   await Promise.all([recordChecks(tx, records), publishOfMany(tx, events)])
 }
 
-function recordOf(
-  zone: ClaimedZone,
-  answer: ParentAnswer,
-  judgement: Judgement,
-  registry: RegistryEntry | undefined,
-): CheckRecord {
+function recordOf({ zone, answer, registry }: Finding, judgement: Judgement): CheckRecord {
   return {
     zoneId: zone.zoneId,
     revision: zone.revision,
@@ -103,7 +100,8 @@ function recordOf(
     candidate: judgement.candidate,
     failure: answer.kind === 'no_answer' ? answer.failure : judgement.isDoubted ? 'one_server' : null,
     parentNameservers: nameserversIn(answer),
-    registry: registry ?? null,
+    isRegistryAsked: registry !== undefined,
+    registry: registry?.entry ?? null,
     nextCheckS: judgement.nextCheckS,
   }
 }

@@ -171,6 +171,29 @@ test('a check on demand answers what is true now, and asks at most once in ten s
   assert.deepEqual(listed[0].delegation, { state: 'live' })
 })
 
+test('a registration that ends soon is asked about once a day, so that its renewal is seen', async () => {
+  const zone = await watchedZone()
+  const shownExpiry = async () =>
+    (await api.call('GET', `/zones/${zone.name}/checklist`, { key })).body.items.find(
+      ({ id }: { id: string }) => id === 'expiry',
+    )
+  const tell = async (days: number) => {
+    const { rows } = await sql<{ at: Date }>`select app_now() + make_interval(days => ${days}) as at`.execute(
+      database.db,
+    )
+    registry.rdap.registrations.tell(zone.name, { nameservers: registered, expiresAt: rows[0]?.at as Date })
+  }
+  await tell(20)
+  await api.call('POST', `/zones/${zone.name}/delegation/check`, { key })
+  assert.deepEqual((await shownExpiry()).state, 'warning')
+  await tell(385)
+  await zone.later()
+  assert.deepEqual((await shownExpiry()).state, 'warning', 'not asked again within a day')
+  hours += 24
+  await zone.later()
+  assert.deepEqual((await shownExpiry()).state, 'done')
+})
+
 test('of checks at the same time by two workers and on demand one makes the event', async () => {
   const zone = await api.zone(account, `domain${++zones}.test`)
   registry.zones.delegate(zone.name, testNameservers)

@@ -10,12 +10,19 @@ export interface ClaimedZone extends KnownDelegation {
   readonly name: string
   /** Of the row that this was read from: what others record meanwhile changes it. */
   readonly revision: number
+  /** Its registration is known to end soon, or to have ended, and may have been renewed since the registry was asked. */
+  readonly isExpiryStale: boolean
 }
+
+/** From so many days before a registration ends on, the registry is asked whether it was renewed: once a day. */
+const expiresSoonDays = 31
 
 const known = sql`
   d.zone_id as "zoneId", z.name, z.state = 'live' as "isLive", d.state, d.candidate, d.revision,
   extract(epoch from app_now() - d.since)::float8 as "stateAgeS",
-  extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS"`
+  extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS",
+  coalesce(d.registry_expires_at < app_now() + make_interval(days => ${expiresSoonDays})
+    and d.registry_asked_at < app_now() - interval '1 day', false) as "isExpiryStale"`
 
 /** How long a claimed zone is its worker's: longer than a check can take. One whose worker was killed is due again then. */
 const leaseS = 60
@@ -69,6 +76,7 @@ export interface CheckRecord {
   readonly failure: ParentFailure | null
   /** Null: the parent gave no answer; what it last said stays. */
   readonly parentNameservers: readonly string[] | null
+  readonly isRegistryAsked: boolean
   /** Null: the registry was not asked, or could not tell; what it last said stays. */
   readonly registry: RegistryEntry | null
   readonly nextCheckS: number
@@ -95,12 +103,14 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
       parent_nameservers = coalesce(c."parentNameservers", d.parent_nameservers),
       registry_nameservers = coalesce(c."registryNameservers", d.registry_nameservers),
       registry_expires_at = case when c."registryNameservers" is null then d.registry_expires_at else c."registryExpiresAt" end,
+      registry_asked_at = case when c."isRegistryAsked" then app_now() else d.registry_asked_at end,
       checked_at = case when c.failure is null then app_now() else d.checked_at end,
       asked_at = app_now(),
       due_at = case when d.due_at is not null then app_now() + make_interval(secs => c."nextCheckS" * (1 + random() / 10)) end,
       revision = d.revision + 1
     from json_to_recordset(${JSON.stringify(rows)}::json) as c("zoneId" uuid, revision bigint, state text, candidate text,
-      failure text, "parentNameservers" text[], "registryNameservers" text[], "registryExpiresAt" timestamptz, "nextCheckS" float8)
+      failure text, "parentNameservers" text[], "isRegistryAsked" boolean, "registryNameservers" text[],
+      "registryExpiresAt" timestamptz, "nextCheckS" float8)
     where d.zone_id = c."zoneId" and d.revision = c.revision`.execute(db)
 }
 
