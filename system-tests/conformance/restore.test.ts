@@ -80,6 +80,8 @@ test('an installation is brought back to a moment, and its nameservers follow it
         const findings = await world.admin('doctor').catch(({ stdout }: { stdout: string }) => stdout)
         return /^FAULT +PostgreSQL has not been able to archive its log since 20/m.test(findings)
       })
+      const metrics = await (await fetch(new URL('/metrics', world.facts.base_url))).text()
+      assert.match(metrics, /^zonewright_log_unarchived_seconds [1-9]/m)
     } finally {
       await world.stop()
     }

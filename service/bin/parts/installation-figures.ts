@@ -5,6 +5,7 @@ import { showOutbox } from '#modules/events/index.ts'
 import { showMails } from '#modules/mail/index.ts'
 import { showOrders, showPayments } from '#modules/orders/index.ts'
 import { showLanes } from '#modules/webhooks/index.ts'
+import { showArchive } from '#platform/archive.ts'
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
 
@@ -19,6 +20,7 @@ export function showInstallation({ configuration, database: { db }, log, metrics
     showDomainOperations,
     showDelegationChecks,
     showKeys,
+    showArchive,
   ])
     show({ metrics, db, log })
   showCertificates(metrics, configuration)

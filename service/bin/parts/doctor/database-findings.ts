@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { unarchivedSince } from '#platform/archive.ts'
 import { compareRights } from '#platform/grant-service.ts'
 import { migrationsOf, oldestPostgres } from '#platform/migrate.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -105,11 +106,8 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
   return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
 }
 
-/** Whether the log is kept. Nothing is said of a server that keeps none by itself: a managed one may have other ways. */
 async function archiveFindings(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ since: Date }>(`
-    select coalesce(last_archived_time, stats_reset, last_failed_time) as since from pg_stat_archiver
-    where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity')`)
+  const { rows } = await client.query<{ since: Date }>(unarchivedSince)
   return rows.map(({ since }) =>
     fault(
       `PostgreSQL has not been able to archive its log since ${since.toISOString()}: nothing later can be restored.`,
