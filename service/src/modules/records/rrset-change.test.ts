@@ -129,6 +129,16 @@ test('a CNAME and a DS have no place at the apex, and both have one below it', (
   assert.deepEqual(faults({ name: '@', type: 'DNAME', records: ['example.net.'] }), [])
 })
 
+test('what cannot stand at a name may be deleted there: it is absent', () => {
+  for (const [name, type] of [
+    ['@', 'CNAME'],
+    ['@', 'DS'],
+    ['*', 'NS'],
+    ['a.*.b', 'A'],
+  ] as const)
+    assert.deepEqual(faults({ name, type, records: [] }), [], `${name} ${type}`)
+})
+
 test('types that only exist in questions and messages are refused, unknown ones are not', () => {
   for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TYPE255', 'TYPE41'])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)

@@ -51,7 +51,8 @@ export function parseChange(zone: string, requested: RequestedChange, path: Chan
   const origin = absolute(zone)
   const name = attempt(faults, path.name, () => ownerName(requested.name, origin, domainToASCII))
   const type = attempt(faults, path.type, () => parseType(requested.type))
-  if (name !== undefined && type !== undefined) faults.push(...placementFaults(name, type, origin, path))
+  if (name !== undefined && type !== undefined)
+    faults.push(...placementFaults(name, type, origin, path, isRemoval(requested.ask)))
   faults.push(...ttlFaults(requested.ttl, path.ttl))
   let duplicates = 0
   const values = (texts: readonly string[], at: string): string[] => {
@@ -113,9 +114,23 @@ export function pathBelow(prefix: string): ChangePath {
   }
 }
 
-function placementFaults(name: DomainName, type: RrType, origin: DomainName, path: ChangePath): FaultDetail[] {
+/** Types that are not the caller's to touch. What else cannot stand at a name is absent there: removing it is no mistake. */
+const untouchable: ReadonlySet<string> = new Set(['service_owned', 'bad_type'])
+
+function placementFaults(
+  name: DomainName,
+  type: RrType,
+  origin: DomainName,
+  path: ChangePath,
+  isRemoval: boolean,
+): FaultDetail[] {
   const fault = placementFault(name, type, origin)
-  return fault ? [{ path: path[fault.at], code: fault.code, message: fault.message }] : []
+  if (fault === undefined || (isRemoval && !untouchable.has(fault.code))) return []
+  return [{ path: path[fault.at], code: fault.code, message: fault.message }]
+}
+
+function isRemoval(ask: Ask): boolean {
+  return ask.kind === 'edit' ? ask.add.length === 0 : ask.kind === 'replace' && ask.records.length === 0
 }
 
 function ttlFaults(ttl: number | undefined, path: string): FaultDetail[] {
