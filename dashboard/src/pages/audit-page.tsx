@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
-import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { Empty, Failure } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { actorWords } from '../util/actor-words.ts'
@@ -55,63 +56,56 @@ export function AuditPage() {
         <Filter label="From" type="date" value={filters.since} onChange={(since) => set({ since })} />
         <Filter label="To" type="date" value={filters.until} onChange={(until) => set({ until })} />
       </Group>
-      <Loaded of={log}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data)
-          return rows.length === 0 ? (
-            <Empty
-              title="Nothing here"
-              action={
-                <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-                  Show everything
-                </Button>
-              }
-            >
-              No change matches these filters.
-            </Empty>
-          ) : (
-            <WideTable label="Changes" minWidth={720} rowCount={rows.length + 1}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>Who</Table.Th>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>Zone or domain</Table.Th>
-                  <Table.Th>From</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              {/* Entries have no id. Newer ones come in front: a row out of sight has another's height until it is measured. */}
-              <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
-                {(row) => (
-                  <>
-                    <Table.Td>
-                      <time dateTime={row.at}>{exactly(row.at)}</time>
-                    </Table.Td>
-                    <Table.Td>
-                      {row.actor.name} <span className="quiet">({actorWords[row.actor.kind]})</span>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm">{row.summary}</Text>
-                      <Text size="xs" className="mono quiet">
-                        {row.action}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
-                    <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
-                  </>
-                )}
-              </VirtualTableRows>
-            </WideTable>
-          )
-        }}
-      </Loaded>
-      {log.hasNextPage && (
-        <Stack align="center">
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </Stack>
-      )}
+      <PagedList
+        of={log}
+        empty={
+          <Empty
+            title="Nothing here"
+            action={
+              <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                Show everything
+              </Button>
+            }
+          >
+            No change matches these filters.
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <WideTable label="Changes" minWidth={720} rowCount={rows.length + 1}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Who</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>Zone or domain</Table.Th>
+                <Table.Th>From</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            {/* Entries have no id. Newer ones come in front: a row out of sight has another's height until it is measured. */}
+            <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
+              {(row) => (
+                <>
+                  <Table.Td>
+                    <time dateTime={row.at}>{exactly(row.at)}</time>
+                  </Table.Td>
+                  <Table.Td>
+                    {row.actor.name} <span className="quiet">({actorWords[row.actor.kind]})</span>
+                  </Table.Td>
+                  <Table.Td>
+                    <Text size="sm">{row.summary}</Text>
+                    <Text size="xs" className="mono quiet">
+                      {row.action}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
+                  <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
+                </>
+              )}
+            </VirtualTableRows>
+          </WideTable>
+        )}
+      </PagedList>
     </Page>
   )
 }

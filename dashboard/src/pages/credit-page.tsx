@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Table, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { queries } from '../api/queries.ts'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { naira } from '../util/money.ts'
@@ -39,63 +40,56 @@ export function CreditPage() {
           )}
         </Loaded>
       </Section>
-      <Loaded of={entries}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data)
-          return rows.length === 0 ? (
-            <Empty title="Nothing was added or spent yet">
-              Credit comes from what was paid for an order that could not be carried out, or as a present.
-            </Empty>
-          ) : (
-            <WideTable label="Entries" minWidth={560} rowCount={rows.length + 1}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th ta="right">Amount</Table.Th>
-                  <Table.Th ta="right">Balance</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <VirtualTableRows
-                items={rows}
-                keyOf={(entry) => `${entry.at} ${entry.kind} ${entry.order_id} ${entry.balance_kobo}`}
-              >
-                {(entry) => (
-                  <>
-                    <Table.Td>
-                      <time dateTime={entry.at}>{exactly(entry.at)}</time>
-                    </Table.Td>
-                    <Table.Td>
-                      <Group gap="xs">
-                        <Text size="sm">{kinds[entry.kind] ?? entry.kind}</Text>
-                        {entry.order_id !== null && (
-                          <TextLink size="sm" {...paths.order(entry.order_id)}>
-                            the order
-                          </TextLink>
-                        )}
-                      </Group>
-                      {entry.note !== '' && (
-                        <Text size="sm" className="quiet">
-                          {entry.note}
-                        </Text>
+      <PagedList
+        of={entries}
+        empty={
+          <Empty title="Nothing was added or spent yet">
+            Credit comes from what was paid for an order that could not be carried out, or as a present.
+          </Empty>
+        }
+      >
+        {(rows) => (
+          <WideTable label="Entries" minWidth={560} rowCount={rows.length + 1}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th ta="right">Amount</Table.Th>
+                <Table.Th ta="right">Balance</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <VirtualTableRows
+              items={rows}
+              keyOf={(entry) => `${entry.at} ${entry.kind} ${entry.order_id} ${entry.balance_kobo}`}
+            >
+              {(entry) => (
+                <>
+                  <Table.Td>
+                    <time dateTime={entry.at}>{exactly(entry.at)}</time>
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap="xs">
+                      <Text size="sm">{kinds[entry.kind] ?? entry.kind}</Text>
+                      {entry.order_id !== null && (
+                        <TextLink size="sm" {...paths.order(entry.order_id)}>
+                          the order
+                        </TextLink>
                       )}
-                    </Table.Td>
-                    <Table.Td ta="right">{naira(entry.amount_kobo)}</Table.Td>
-                    <Table.Td ta="right">{naira(entry.balance_kobo)}</Table.Td>
-                  </>
-                )}
-              </VirtualTableRows>
-            </WideTable>
-          )
-        }}
-      </Loaded>
-      {entries.hasNextPage && (
-        <Stack align="center">
-          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </Stack>
-      )}
+                    </Group>
+                    {entry.note !== '' && (
+                      <Text size="sm" className="quiet">
+                        {entry.note}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">{naira(entry.amount_kobo)}</Table.Td>
+                  <Table.Td ta="right">{naira(entry.balance_kobo)}</Table.Td>
+                </>
+              )}
+            </VirtualTableRows>
+          </WideTable>
+        )}
+      </PagedList>
     </Page>
   )
 }

@@ -9,6 +9,7 @@ import { OutcomeBadge } from '../components/outcome-badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { exactly, inWords } from '../util/time.ts'
@@ -59,52 +60,41 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
         </Group>
       }
     >
-      <Loaded of={deliveries}>
-        {({ pages }) => {
-          const items = pages.flatMap(({ data }) => data)
-          return items.length === 0 ? (
-            <Empty title="Nothing was delivered">
-              Send a test above, or change a record: the delivery appears here.
-            </Empty>
-          ) : (
-            <VirtualList items={items} label="Deliveries" heightOf={() => 68} keyOf={({ id }) => id} gap={0}>
-              {(delivery) => (
-                <Group justify="space-between" className="delivery">
-                  <div>
-                    <Group gap="xs">
-                      <Text fw={600}>{delivery.event_type}</Text>
-                      <OutcomeBadge status={delivery.status} />
-                      {delivery.last_status !== null && <Text size="sm">{delivery.last_status}</Text>}
-                    </Group>
-                    <Text size="sm" className="quiet">
-                      {inWords(delivery.created_at)} ·{' '}
-                      {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
-                      {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
-                    </Text>
-                  </div>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`Show the delivery of ${delivery.event_type}, ${exactly(delivery.created_at)}`}
-                    onClick={() => setShown(delivery)}
-                  >
-                    Show
-                  </Button>
-                </Group>
-              )}
-            </VirtualList>
-          )
-        }}
-      </Loaded>
-      {deliveries.hasNextPage && (
-        <Button
-          variant="default"
-          loading={deliveries.isFetchingNextPage}
-          onClick={() => void deliveries.fetchNextPage()}
-        >
-          Show older ones
-        </Button>
-      )}
+      <PagedList
+        of={deliveries}
+        empty={
+          <Empty title="Nothing was delivered">Send a test above, or change a record: the delivery appears here.</Empty>
+        }
+      >
+        {(items) => (
+          <VirtualList items={items} label="Deliveries" heightOf={() => 68} keyOf={({ id }) => id} gap={0}>
+            {(delivery) => (
+              <Group justify="space-between" className="delivery">
+                <div>
+                  <Group gap="xs">
+                    <Text fw={600}>{delivery.event_type}</Text>
+                    <OutcomeBadge status={delivery.status} />
+                    {delivery.last_status !== null && <Text size="sm">{delivery.last_status}</Text>}
+                  </Group>
+                  <Text size="sm" className="quiet">
+                    {inWords(delivery.created_at)} ·{' '}
+                    {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
+                    {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
+                  </Text>
+                </div>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Show the delivery of ${delivery.event_type}, ${exactly(delivery.created_at)}`}
+                  onClick={() => setShown(delivery)}
+                >
+                  Show
+                </Button>
+              </Group>
+            )}
+          </VirtualList>
+        )}
+      </PagedList>
       {shown && <DeliveryDialog endpointId={endpointId} delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
   )

@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { actorWords } from '../util/actor-words.ts'
 import { paths } from '../util/paths.ts'
@@ -32,42 +33,37 @@ export function HistoryPage() {
   }
   return (
     <Stack>
-      <Loaded of={versions}>
-        {({ pages }) => {
-          const items = pages.flatMap(({ data }) => data)
-          return items.length === 0 ? (
-            <Empty
-              title="Nothing has changed yet"
-              action={<ButtonLink {...paths.zone(zone)}>Go to the records</ButtonLink>}
-            >
-              Every change of the records will stand here, and can be undone.
-            </Empty>
-          ) : (
-            <VirtualList
-              items={items}
-              label="Versions"
-              heightOf={() => 84}
-              keyOf={({ version }) => String(version)}
-              gap={16}
-            >
-              {(version, i) => (
-                <VersionItem
-                  version={version}
-                  isLatest={i === 0}
-                  isOpen={open.has(version.version)}
-                  onOpen={() => toggle(version.version)}
-                  onRestore={() => setRestoring(version)}
-                />
-              )}
-            </VirtualList>
-          )
-        }}
-      </Loaded>
-      {versions.hasNextPage && (
-        <Button variant="default" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
-          Show older ones
-        </Button>
-      )}
+      <PagedList
+        of={versions}
+        empty={
+          <Empty
+            title="Nothing has changed yet"
+            action={<ButtonLink {...paths.zone(zone)}>Go to the records</ButtonLink>}
+          >
+            Every change of the records will stand here, and can be undone.
+          </Empty>
+        }
+      >
+        {(items) => (
+          <VirtualList
+            items={items}
+            label="Versions"
+            heightOf={() => 84}
+            keyOf={({ version }) => String(version)}
+            gap={16}
+          >
+            {(version, i) => (
+              <VersionItem
+                version={version}
+                isLatest={i === 0}
+                isOpen={open.has(version.version)}
+                onOpen={() => toggle(version.version)}
+                onRestore={() => setRestoring(version)}
+              />
+            )}
+          </VirtualList>
+        )}
+      </PagedList>
       {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(undefined)} />}
     </Stack>
   )

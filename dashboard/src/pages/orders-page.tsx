@@ -4,9 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { WireOrder } from '@zonewright/contract'
 import { queries } from '../api/queries.ts'
-import { Empty, Loaded } from '../ui/feedback.tsx'
+import { Empty } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, statusWords, yearsText } from '../util/order-words.ts'
@@ -50,16 +51,10 @@ export function OrdersPage() {
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
       </Group>
-      <Loaded of={orders}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data)
-          if (rows.length > 0)
-            return (
-              <VirtualList items={rows} label="Orders" heightOf={() => 80} keyOf={({ id }) => id} gap={10}>
-                {(order) => <OrderItem order={order} />}
-              </VirtualList>
-            )
-          return isFiltered ? (
+      <PagedList
+        of={orders}
+        empty={
+          isFiltered ? (
             <Empty
               title="No order matches"
               action={
@@ -73,15 +68,14 @@ export function OrdersPage() {
               What you register, renew or transfer is listed here, with how it stands and what it cost.
             </Empty>
           )
-        }}
-      </Loaded>
-      {orders.hasNextPage && (
-        <Stack align="center">
-          <Button variant="default" loading={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </Stack>
-      )}
+        }
+      >
+        {(items) => (
+          <VirtualList items={items} label="Orders" heightOf={() => 80} keyOf={({ id }) => id} gap={10}>
+            {(order) => <OrderItem order={order} />}
+          </VirtualList>
+        )}
+      </PagedList>
     </Page>
   )
 }
