@@ -6,8 +6,6 @@ import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
 import type { Authenticate, Credentials } from '#platform/http/server.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
-import { Minute } from './minute.ts'
-import { refuseKey, secretFromHeader } from './rules.ts'
 import {
   type FoundKey,
   findKeys,
@@ -17,7 +15,9 @@ import {
   type KeyRow,
   type KeyUse,
   noteUses,
-} from './store.ts'
+} from './lookup-store.ts'
+import { Minute } from './minute.ts'
+import { refuseKey, secretFromHeader } from './rules.ts'
 
 /** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }

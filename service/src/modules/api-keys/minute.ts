@@ -1,5 +1,5 @@
 import { Refusal } from '#platform/errors.ts'
-import type { FoundKey } from './store.ts'
+import type { FoundKey } from './lookup-store.ts'
 
 const windowS = 60
 

@@ -8,7 +8,7 @@ import { sendSlowly } from '../../testing/slow-line.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { authentication } from './authenticate.ts'
 import { secretSha256 } from './key-secret.ts'
-import { findKeys } from './store.ts'
+import { findKeys } from './lookup-store.ts'
 
 const api = await startTestApi({ requestsPerMinute: 300 })
 const { database } = api

@@ -1,0 +1,233 @@
+import { Ahead, type AheadRow, aheadColumn } from '#modules/records/index.ts'
+import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
+import { type Db, type Statement, sql } from '#platform/db.ts'
+import type { CalledZone } from '#platform/http/call.ts'
+import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
+
+/** A key as authentication needs it, with the zone that the request names. */
+export interface KeyRow {
+  readonly id: string
+  readonly accountId: string
+  readonly accountDeleted: boolean
+  readonly name: string
+  readonly permissions: string[]
+  readonly allZones: boolean
+  readonly expiresAt: Date | null
+  readonly expired: boolean
+  readonly revokedAt: Date | null
+  readonly useIsDue: boolean
+  readonly zone: CalledZone | null
+}
+
+const keyColumns = sql`
+  k.id, k.account_id as "accountId", a.deleted_at is not null as "accountDeleted", k.name, k.permissions, k.all_zones as "allZones",
+  k.expires_at as "expiresAt", coalesce(k.expires_at <= app_now(), false) as expired, k.revoked_at as "revokedAt",
+  coalesce(k.last_used_at < app_now() - interval '1 minute', true) as "useIsDue"`
+
+// "All" covers what the account owns; a shared zone is covered only when it was picked (specification, "Rules for the zone scope").
+const covered = sql`
+  (k.all_zones and z.account_id = k.account_id)
+  or exists (select from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id)`
+
+/** What a request shows: the hash of its key's secret, and the zone in its path. */
+export interface KeyLookup {
+  readonly hash: Buffer
+  readonly zone: ZoneRef | undefined
+  /** The owner name whose rrsets may be read along. */
+  readonly ownerName?: (() => string | undefined) | undefined
+}
+
+/** A key as it was found, and how its minute stands after this batch. */
+export interface FoundKey extends KeyRow, KeyWindow {}
+
+/** A key's requests of the last 60 s. All null: it is not counted, since it opens nothing. */
+export interface KeyWindow {
+  /** Requests in it, those of this batch that were let in included. */
+  readonly used: number | null
+  /** Of this batch's requests of the key, so many are let in: the first ones. */
+  readonly admitted: number | null
+  /** Until the oldest of them leaves the window. */
+  readonly oldestLeavesInMs: number | null
+}
+
+const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
+const last = sql`w.recent[cardinality(w.recent)]`
+// The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
+const isAhead = sql`${last} > excluded.recent[1] + 30000`
+// A window is in order of time: what is over is found by halving, not by reading 300 times.
+const over = sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(excluded.recent[1] - 60000, w.recent) end`
+const next = sql`case when ${isAhead} then excluded.recent[1] else greatest(excluded.recent[1], ${last}) end`
+const countedColumns = sql`
+  key_id, cardinality(recent) as used, admitted, recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"`
+// Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
+// that is logged (measured: a flush for each lookup of a zone that is written to). Several together do wait (docs/decisions/0011).
+const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed`
+const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now(), true)`
+
+/**
+ * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
+ * minute: one round trip. Undefined where there is no such key.
+ *
+ * A lone lookup has a statement of its own, for a fifth less time, and reads along what stands at the owner name that the request
+ * is about: the change that follows is spared a round trip (docs/decisions/0017). It cannot tell when there is room again, and
+ * leaves one that is too many to the other statement.
+ */
+export async function findKeys(
+  db: Db,
+  lookups: readonly KeyLookup[],
+  requestsPerMinute: number,
+): Promise<(FoundKey | undefined)[]> {
+  const [first] = lookups
+  if (first === undefined || lookups.length > 1) return findTogether(db, lookups, requestsPerMinute)
+  const found = await findAlone(db, first, requestsPerMinute)
+  const isTooMany = found !== undefined && found.used === null && !found.expired && found.revokedAt === null
+  return isTooMany ? findTogether(db, lookups, requestsPerMinute) : [found]
+}
+
+async function findAlone(
+  db: Db,
+  { hash, zone, ownerName: ownerNameOf }: KeyLookup,
+  requestsPerMinute: number,
+): Promise<FoundKey | undefined> {
+  const { zone_id = null, zone_name = null } = toColumns(zone)
+  const ownerName = ownerNameOf?.()
+  const ahead =
+    ownerName === undefined ? nothing : sql`, case when z.id is not null then ${aheadColumn(ownerName)} end as ahead`
+  const { rows } = await sql<FoundKey & { ahead?: AheadRow | null }>`
+    with counted as (
+      insert into api_key_windows as w (key_id, recent, admitted)
+      select k.id, array[${nowMs}], 1 from api_keys k where k.secret_sha256 = ${hash} and ${isCounted}
+      on conflict (key_id) do update set
+        recent = w.recent[${over} + 1 :] || ${next}, admitted = 1
+      where w.recent[${over} + ${requestsPerMinute}] is null
+      returning ${countedColumns}
+    )
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"${ahead}
+    from ${relaxed}
+    cross join api_keys k
+    join accounts a on a.id = k.account_id
+    ${zone ? joinZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`) : nothing}
+    left join counted on true
+    where k.secret_sha256 = ${hash}`.execute(db)
+  const [found] = rows
+  if (!found?.zone || !found.ahead || ownerName === undefined) return found
+  return { ...found, zone: { ...found.zone, ahead: new Ahead(ownerName, found.ahead) } }
+}
+
+/**
+ * `offset 0` keeps the subqueries apart, so that each lookup is one by index, whatever the planner thinks of their number.
+ * A request that waited for another process's turn counts from then on.
+ */
+async function findTogether(
+  db: Db,
+  lookups: readonly KeyLookup[],
+  requestsPerMinute: number,
+): Promise<(FoundKey | undefined)[]> {
+  const asked = JSON.stringify(inOrderOfKeys(lookups))
+  const namesZones = lookups.some(({ zone }) => zone !== undefined)
+  const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
+  const { rows } = await sql<FoundKey & { n: number }>`
+    with counted as (
+      insert into api_key_windows as w (key_id, recent, admitted)
+      select k.id, array_fill(${nowMs}, array[asked.requests]), asked.requests
+      from json_to_recordset(${asked}::json) as asked(hash text, requests int)
+      cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
+      where asked.requests is not null and ${isCounted}
+      on conflict (key_id) do update set
+        recent = w.recent[${over} + 1 :]
+          || array_fill(${next}, array[${admitted}]),
+        admitted = ${admitted}
+      returning ${countedColumns}
+    )
+    select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
+    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text)
+    cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
+    cross join lateral (select * from accounts where id = k.account_id offset 0) a
+    ${namesZones ? joinZone(sql`asked.zone_id`, sql`asked.zone_name`) : nothing}
+    left join counted on counted.key_id = k.id`.execute(db)
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return lookups.map((_, n) => found.get(n))
+}
+
+/** The key with this hash as it is now, for a request that was counted before. */
+export async function findKeyUncounted(db: Db, { hash, zone }: KeyLookup): Promise<KeyRow | undefined> {
+  const { zone_id = null, zone_name = null } = toColumns(zone)
+  const { rows } = await sql<KeyRow>`
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}
+    from api_keys k
+    join accounts a on a.id = k.account_id
+    ${zone ? joinZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`) : nothing}
+    where k.secret_sha256 = ${hash}`.execute(db)
+  return rows[0]
+}
+
+// Where nobody names a zone, nothing is asked about zones: that alone would be an eighth of the statement's time.
+const nothing = sql``
+const noZone = sql`null::json as zone`
+const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
+function joinZone(id: Statement, name: Statement): Statement {
+  return sql`left join lateral (${visibleZone(id, name, sql`k.account_id`)}) z on true`
+}
+
+/**
+ * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
+ * each key says how many there are.
+ */
+function inOrderOfKeys(lookups: readonly KeyLookup[]): object[] {
+  const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...toColumns(zone) }))
+  const byKey = Map.groupBy(
+    rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
+    ({ hash }) => hash,
+  )
+  return [...byKey.values()].flatMap((ofKey) =>
+    ofKey.map((row, i) => (i === 0 ? { ...row, requests: ofKey.length } : row)),
+  )
+}
+
+/** The zone that a reference means for a person who is signed in: one of the account's own, or one that it manages. */
+export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
+  const { zone_id = null, zone_name = null } = toColumns(ref)
+  const { rows } = await sql<{ zone: CalledZone }>`
+    select ${zoneAsJson(sql`true`)} as zone
+    from (select ${accountId}::uuid as account_id) k
+    cross join lateral (${visibleZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`, sql`k.account_id`)}) z`.execute(
+    db,
+  )
+  return rows[0]?.zone
+}
+
+function zoneAsJson(covered: Statement): Statement {
+  return sql`json_build_object('id', z.id, 'name', z.name, 'accountId', z.account_id, 'state', z.state,
+    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered})`
+}
+
+/** As rows of JSON name a zone. */
+export function toColumns(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: string } {
+  if (zone === undefined) return {}
+  return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
+}
+
+/** That a key was used, and from where. */
+export interface KeyUse {
+  readonly keyId: string
+  readonly address: string
+}
+
+/**
+ * Notes when keys were last used, and from where: of each once a minute. A row that somebody else has in hand is left out, so
+ * that nobody waits, and the commit does not wait for the disk: what a crash takes back is noted again.
+ */
+export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
+  await sql`
+    with due as (
+      select k.id, used.address
+      from json_to_recordset(${JSON.stringify(uses)}::json) as used("keyId" text, address inet)
+      cross join lateral (
+        select id from api_keys
+        where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+        for no key update skip locked
+      ) k
+    )
+    update api_keys k set last_used_at = app_now(), last_used_ip = due.address
+    from due cross join ${relaxed} where k.id = due.id`.execute(db)
+}
