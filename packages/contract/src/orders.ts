@@ -124,8 +124,10 @@ export const orderRoutes = {
       contact_id: z.string().max(100).optional().meta({ description: 'The registrant; not for a renewal.' }),
       auth_code: z
         .string()
+        .trim()
         .min(1)
         .max(255)
+        .regex(/^\P{Cc}+$/u, 'Control characters are not taken.')
         .optional()
         .meta({ description: 'The transfer code of the present registrar.' }),
       nameservers: z

@@ -102,7 +102,7 @@ export const paymentRoutes = {
     params: tokenParams,
     body: z.strictObject({ email: z.email().max(254).meta({ description: "Where the gateway's receipt goes." }) }),
     answers: { 200: checkoutSchema },
-    errors: ['conflict'],
+    errors: ['conflict', 'rate_limited'],
   }),
   gatewayNews: route({
     id: 'gatewayNews',

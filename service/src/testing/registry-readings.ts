@@ -1,4 +1,4 @@
-import type { DomainInfo, Reading } from '#ports/registry.ts'
+import type { DomainInfo, Reading, Transfer, TransferStatus } from '#ports/registry.ts'
 
 /** What came with an answer. */
 export const reply = { code: 1000, message: 'so it is', svTrid: 'SV-1' }
@@ -32,4 +32,14 @@ export const shop: DomainInfo = {
 /** The registry shows `shop.test` with this registrar. */
 export function shown(sponsor: string, more: Partial<DomainInfo> = {}): Reading<DomainInfo> {
   return { kind: 'done', value: { ...shop, sponsor, ...more }, reply }
+}
+
+/** When our side asked for the transfers below. */
+export const requestedAt = new Date('2026-03-01T12:00:00Z')
+
+/** A transfer that was asked for by `us`, of a domain that is with `them`. */
+export function transferred(status: TransferStatus, more: Partial<Transfer> = {}): Reading<Transfer> {
+  const actBy = new Date('2026-03-06T12:00:00Z')
+  const by = { requestedBy: 'us', requestedAt, actor: 'them', actBy, expiresAt: null }
+  return { kind: 'done', value: { name: 'shop.test', status, ...by, ...more }, reply }
 }

@@ -21,3 +21,4 @@ export {
 } from './store.ts'
 export { type Telling, tellAccount } from './tell-account.ts'
 export { codeAt, fromBase32, periodS } from './totp.ts'
+export { takeTry } from './tries.ts'

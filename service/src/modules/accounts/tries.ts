@@ -10,7 +10,7 @@ interface TryLimit {
   readonly what: string
 }
 
-/** Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's id, an email address, a network. */
+/** Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's or an order's id, an email address, a network. */
 export const tryLimits = {
   /** Sign-ins with one email address that failed; a success forgets them. */
   'sign-in': { most: 10, minutes: 15, what: 'sign-ins for this address failed' },
@@ -26,6 +26,12 @@ export const tryLimits = {
   mail: { most: 5, minutes: 60, what: 'mails were asked for' },
   /** Mails to addresses that one account has asked for as its own. */
   'mail-by': { most: 10, minutes: 60, what: 'mails were asked for' },
+  /** Pay links that one account has had mailed to others; and those to one address, of whichever accounts. */
+  'pay-link-by': { most: 30, minutes: 60, what: 'pay links were mailed' },
+  'pay-link-to': { most: 5, minutes: 60, what: 'pay links were mailed to this address' },
+  /** Payments by card that were begun of one order, and of all orders of one account: whoever has a pay link may begin them. */
+  'checkout-of': { most: 10, minutes: 60, what: 'payments of this order were begun' },
+  'checkout-by': { most: 300, minutes: 60, what: 'payments of this account were begun' },
   'sign-up-from': { most: 20, minutes: 60, what: 'accounts were opened from your network' },
 } as const satisfies Record<string, TryLimit>
 

@@ -12,10 +12,11 @@ const key = await api.key(account, { name: 'shop' })
 const other = await api.key(await api.account('other@example.net'))
 const create = (change: object = {}) => api.call('POST', '/contacts', { key, body: { ...testContact, ...change } })
 
-test('a contact is kept in one form: E.164 without spaces, the country in capitals', async () => {
-  const made = await create({ phone: '+234 803 123 4567', country: 'ng' })
+test('a contact is kept in one form: E.164 without spaces, the country in capitals, a token as postal code', async () => {
+  const made = await create({ phone: '+234 803 123 4567', country: 'ng', postal_code: ' AB1  2CD' })
   assert.equal(made.status, 201)
-  assert.deepEqual([made.body.phone, made.body.country, made.body.address2], ['+2348031234567', 'NG', ''])
+  const { phone, country, address2, postal_code: postalCode } = made.body
+  assert.deepEqual([phone, country, address2, postalCode], ['+2348031234567', 'NG', '', 'AB1 2CD'])
   assert.equal(made.headers.location, `/api/v1/contacts/${made.body.id}`)
   assert.deepEqual((await api.call('GET', `/contacts/${made.body.id}`, { key })).body, made.body)
 })

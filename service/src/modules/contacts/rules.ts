@@ -44,7 +44,9 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
         code: 'bad_character',
         message: 'Control characters are not taken.',
       })
-  return { details: { ...given, phone: phone ?? given.phone, country }, faults }
+  // A token of EPP (RFC 5733 §4): one space at a time.
+  const postalCode = given.postalCode.replaceAll(/ +/g, ' ')
+  return { details: { ...given, phone: phone ?? given.phone, country, postalCode }, faults }
 }
 
 /** What a TLD's own fields lack. */

@@ -19,6 +19,7 @@ import { carryOut } from './carry-out-act.ts'
 import { showDomainOperations } from './operation-figures.ts'
 import { lockStatuses } from './plan-act.ts'
 import { runAct } from './run-act.ts'
+import { hurryDomain, noteFacts } from './store.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -419,6 +420,25 @@ test('a change whose command is sent late is left to its worker until that one m
   assert.equal(await runAct(withRegistry(owner.work, slow), wanted), 'done')
   assert.equal(others, 0)
   assert.deepEqual(owner.sent(name).slice(1), ['domain:update'])
+})
+
+test('a renewal that is done, and news that come, while another change is under way are not undone by its end', async () => {
+  const name = await owner.domain()
+  const renewedUntil = new Date('2031-05-06T00:00:00Z')
+  const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
+    if (method === 'update')
+      await api.database.transact(async (tx) => {
+        await noteFacts(tx, name, { expiresAt: renewedUntil })
+        await hurryDomain(tx, name)
+      })
+    return call()
+  })
+  const wish = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
+  const wanted = { name, wish, actor: actorNamed('system', 'test') }
+  assert.equal(await runAct(withRegistry(owner.work, meanwhile), wanted), 'done')
+  const { rows } = await sql<{ expiresAt: Date; isDue: boolean }>`
+    select expires_at as "expiresAt", sync_at <= app_now() as "isDue" from domains where name = ${name}`.execute(db)
+  assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
 })
 
 test('a change of a domain that has left meanwhile ends, whatever was left to do, and the domain is gone', async () => {

@@ -107,6 +107,8 @@ test('the list has own domains and managed ones, by name, a page at a time', asy
   assert.deepEqual(namesIn(await owner.call('GET', `/domains?q=${mine.slice(0, -5).toUpperCase()}`)), [mine])
   const soon = await fresh(new Date('2027-01-01T00:00:00Z'))
   assert.deepEqual(namesIn(await owner.call('GET', '/domains?expires_before=2027-02-01T00:00:00Z')), [soon])
+  assert.deepEqual(namesIn(await owner.call('GET', '/domains?expires_before=2027-02-01T16:30:00%2B16:30')), [soon])
+  assert.equal((await owner.call('GET', '/domains?expires_before=0000-01-01T00:00:00Z')).status, 422)
   assert.deepEqual(namesIn(await stranger.call('GET', '/domains')), [])
 })
 

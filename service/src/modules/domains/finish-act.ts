@@ -64,7 +64,8 @@ export async function finishAct(
 }
 
 async function noteSight(tx: Tx, act: Act, domain: Domain, { info }: Sight): Promise<void> {
-  await noteFacts(tx, domain.name, info)
+  // A renewal may have been carried out since the look: of all acts a restore alone moves the expiry.
+  await noteFacts(tx, domain.name, act.kind === 'restore' ? info : { ...info, expiresAt: null })
   if (act.failure === null && act.wish.kind === 'contacts')
     await noteRegistrant(tx, domain.name, act.wish.registrantId, act.wish.contact)
   if (info.nameservers.join() !== domain.nameservers.toSorted().join()) await hurryCheck(tx, domain.name)

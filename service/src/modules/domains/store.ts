@@ -94,8 +94,9 @@ export async function noteFacts(
   const { expiresAt, statuses, graceStatuses, nameservers } = facts
   await sql`
     update domains set facts_at = app_now(), missing_since = null,
-      -- A day later or so, so that domains that came at once do not stay together; and when it has just expired.
-      sync_at = case when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
+      -- A day later or so, so that domains that came at once do not stay together; and when it has just expired. What is due stays so:
+      -- somebody has heard news of it.
+      sync_at = case when sync_at <= app_now() then sync_at when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
         then coalesce(${expiresAt ?? null}, expires_at) + interval '1 minute'
         else app_now() + interval '1 day' * (1 + random() / 10) end,
       expires_at = coalesce(${expiresAt ?? null}, expires_at),

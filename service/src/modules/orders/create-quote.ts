@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Quote } from './quote-store.ts'
-import { isOfAnother } from './reconcile.ts'
+import { isOfAnother } from './registry-readings.ts'
 
 /** What somebody wants to know the price of. */
 export interface QuoteWish {

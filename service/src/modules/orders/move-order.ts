@@ -14,9 +14,9 @@ import type { Tx } from '#platform/db.ts'
 import { orderEvent } from './events.ts'
 import { type Effect, type Happening, type Move, planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
-import { transferLooks } from './reconcile.ts'
 import { type Standing, standings } from './rules.ts'
 import { type OrderChange, updateOrder } from './store.ts'
+import { transferLooks } from './transfer-standing.ts'
 
 /** What is known of a happening beyond its kind. */
 export interface MoveDetails {

@@ -161,7 +161,8 @@ test('its owner cancels an order that is not paid, once, and never one that is',
 test('what cannot be ordered is refused by its word, and nothing is kept of it', async () => {
   const buyer = await TestBuyer.make(api, 100)
   const other = await TestBuyer.make(api)
-  const quote = await buyer.quote(fresh())
+  const name = fresh()
+  const quote = await buyer.quote(name)
   const order = (body: object) =>
     buyer.call('POST', '/orders', { quote_id: quote, contact_id: buyer.contactId, ...body })
   const foreign = { quote_id: quote, contact_id: other.contactId }
@@ -173,6 +174,9 @@ test('what cannot be ordered is refused by its word, and nothing is kept of it',
   const hosts = await order({ nameservers: ['ns1.example.net', 'NS1.example.net.'] })
   assert.deepEqual([...codeOf(hosts), ...faultsOf(hosts)], [422, 'validation_failed', 'duplicate /nameservers'])
   assert.deepEqual(codeOf(await order({ nameservers: ['192.0.2.1', 'ns'] })), [422, 'validation_failed'])
+  const own = await order({ nameservers: ['ns1.example.net', `NS2.${name}`] })
+  assert.deepEqual(faultsOf(own), ['address_needed /nameservers/1'], 'it could not be carried out')
+  assert.deepEqual(faultsOf(await order({ auth_code: 'pasted\tcode' })), ['invalid /auth_code'])
   const taken = fresh()
   await staff.put(taken)
   const unavailable = await buyer.quote(taken)

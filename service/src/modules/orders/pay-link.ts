@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { takeTry } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { nairaText } from '#modules/billing/index.ts'
 import { payLinkMail, queueMail } from '#modules/mail/index.ts'
@@ -34,6 +35,13 @@ export async function makePayLink(
     await queueMail(tx, parts.secrets, { to: order.clientEmail, message })
   }
   return link
+}
+
+/** A link that somebody asks for may go to a stranger: throws `rate_limited` where there were too many. */
+export async function countMail(tx: Tx, { accountId, clientEmail }: Order): Promise<void> {
+  if (clientEmail === '') return
+  await takeTry(tx, 'pay-link-by', accountId)
+  await takeTry(tx, 'pay-link-to', clientEmail.toLowerCase())
 }
 
 export async function note(tx: Tx, actor: Actor, order: Order, done: 'created' | 'revoked'): Promise<void> {

@@ -10,7 +10,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { BadSignature, type GatewayNews, type Payments } from '#ports/payments.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
-import { makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
+import { countMail, makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
 import { deletePayLink, type PayLink, payLinkOf, readPayLink } from './pay-link-store.ts'
 import { hurryPayment } from './payment-store.ts'
 import { orderPage } from './read-orders.ts'
@@ -51,10 +51,10 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
 
   mount(server, paymentRoutes.createPayLink, async ({ caller, actor, params, transact }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
-    return transact(async (tx) => ({
-      status: 201,
-      body: linkToWire(await makePayLink(tx, { secrets, site }, actor, order.id)),
-    }))
+    return transact(async (tx) => {
+      await countMail(tx, order)
+      return { status: 201, body: linkToWire(await makePayLink(tx, { secrets, site }, actor, order.id)) }
+    })
   })
 
   mount(server, paymentRoutes.deletePayLink, async ({ caller, actor, params, transact }) => {

@@ -722,6 +722,36 @@ test('somebody without an account pays by a link, until it is revoked or has exp
   assert.equal((await page(link.body.url)).status, 404)
 })
 
+test('a pay link mails nobody without end, and has no payments begun without end', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order({ client_email: 'Stranger@example.org' })
+  const made = await Promise.all(Array.from({ length: 7 }, () => payer.person.call('POST', `/orders/${id}/pay-link`)))
+  const statuses = made.map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [201, 201, 201, 201, 201, 429, 429])
+  const { url } = (await payer.person.call('GET', `/orders/${id}/pay-link`)).body
+  const begin = (n: number) =>
+    api.call('POST', `/pay/${url.split('/').at(-1)}/checkout`, { body: { email: `payer${n}@example.org` } })
+  for (let n = 0; n < 10; n++) assert.equal((await begin(n)).status, 200)
+  const refused = await begin(10)
+  assert.deepEqual(codeOf(refused), [429, 'rate_limited'])
+  assert.ok(Number(refused.headers['retry-after']) > 3_000)
+  assert.equal((await begin(3)).status, 200, 'a page that is open is shown again')
+})
+
+test('a renewal that is paid when the domain is another customer’s by then is not carried out for that one', async () => {
+  const payer = await somebody()
+  const { id, name } = await payer.order()
+  await payer.pay(id, card.success)
+  const renewal = await payer.renewal(name)
+  const other = await api.account('later@example.net')
+  await sql`update domains set account_id = ${other} where name = ${name}`.execute(db)
+  const reference = await payer.pay(renewal.id, card.success)
+  assert.equal((await payer.read(renewal.id)).last_error, 'The domain is with another account by now.')
+  assert.ok(!staff.sent(name).includes('domain:renew'))
+  await refunded(reference)
+  assert.equal((await payer.read(renewal.id)).status, 'refunded')
+})
+
 test('a gateway whose answers are lost is asked again, and nobody pays or is refunded twice', async () => {
   const payer = await Payer.make('lost@example.net')
   const { id, name } = await payer.order()

@@ -48,6 +48,7 @@ export async function placeOrder(
   refuseUnfitAccount(account)
   const quote = usableQuote(quoted)
   const contact = contactFor(quote, wish.contactId, named)
+  refuseOwnHosts(quote, wish.nameservers)
   if (quote.requirements.auth_code && wish.authCode === undefined)
     throw new Refusal(
       'auth_code_required',
@@ -135,6 +136,27 @@ function contactFor(quote: Quote, id: string | undefined, contact: Contact | und
   if (faults.length > 0)
     throw new Refusal('contact_invalid', `The contact lacks what .${quote.tld} asks for.`, { details: faults })
   return contact
+}
+
+/** Nameservers below a name have addresses at its registry, which an order does not take. */
+function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
+  const details = nameservers.flatMap((host, i) =>
+    host === name || host.endsWith(`.${name}`)
+      ? [
+          {
+            path: `/nameservers/${i}`,
+            code: 'address_needed',
+            message: `${host} is below ${name}: it needs addresses.`,
+          },
+        ]
+      : [],
+  )
+  if (details.length > 0)
+    throw new Refusal(
+      'validation_failed',
+      `Order ${name} with other nameservers, and set these, with their addresses, once it is registered.`,
+      { details },
+    )
 }
 
 function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undefined): void {

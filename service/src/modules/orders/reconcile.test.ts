@@ -1,68 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DomainInfo, Reading, Transfer, TransferStatus } from '#ports/registry.ts'
-import { refused, reply, shown, silence } from '../../testing/registry-readings.ts'
+import { refused, requestedAt, shown, silence, transferred } from '../../testing/registry-readings.ts'
 import {
+  attemptsInVain,
   type Command,
   judgeAnswer,
   judgeSight,
-  judgeTransfer,
   type Operation,
   type Sight,
   type Verdict,
 } from './reconcile.ts'
 
-const sentAt = new Date('2026-03-01T12:00:00Z')
+const sentAt = requestedAt
 const minutesBefore = (minutes: number): Date => new Date(sentAt.getTime() - minutes * 60_000)
-
-function transferred(status: TransferStatus, more: Partial<Transfer> = {}): Reading<Transfer> {
-  const actBy = new Date('2026-03-06T12:00:00Z')
-  const by = { requestedBy: 'us', requestedAt: sentAt, actor: 'them', actBy, expiresAt: null }
-  return { kind: 'done', value: { name: 'shop.test', status, ...by, ...more }, reply }
-}
-
-test('a transfer that has begun is lost only when the registry says so, and arrived when the domain is ours', () => {
-  const standing = (transfer: Reading<Transfer>, info: Reading<DomainInfo>, doubtedForS: number | null = null) =>
-    judgeTransfer(transfer, info, { registrarId: 'us', doubtedForS })
-  const [later, soon] = [
-    { kind: 'awaited', afterS: 3_600 },
-    { kind: 'awaited', afterS: 60 },
-  ]
-  const arrived = { kind: 'arrived', expiresAt: null }
-  const doubted = { ...soon, isDoubted: true }
-  for (const [what, transfer, info, expected] of [
-    ['under way', transferred('pending'), shown('them'), later],
-    ['approved by the registry, and here', transferred('serverApproved'), shown('us'), arrived],
-    ['approved between the two looks', transferred('pending'), shown('us'), arrived],
-    ['here, in another letter case', transferred('serverApproved'), shown('US'), arrived],
-    ['approved, in another letter case', transferred('serverApproved', { requestedBy: 'Us' }), shown('them'), soon],
-    ['approved, and shown as it was', transferred('clientApproved'), shown('them'), soon],
-    ['approved by the registry, and shown as it was', transferred('serverApproved'), shown('them'), soon],
-    ['approved, and the domain is not told', transferred('clientApproved'), silence, soon],
-    ['rejected', transferred('clientRejected'), shown('them'), { kind: 'lost' }],
-    ['cancelled', transferred('serverCancelled'), shown('them'), { kind: 'lost' }],
-    ['rejected, and the domain is not told', transferred('clientRejected'), silence, later],
-    [
-      'rejected, and the domain is not ours to ask about',
-      transferred('clientRejected'),
-      refused(2201),
-      { kind: 'lost' },
-    ],
-    ['neither is ours to ask about', refused(2201), refused(2201), doubted],
-    ['under way, and the domain is not ours to ask about', transferred('pending'), refused(2201), later],
-    ['the domain is gone', refused(2303), refused(2303), { kind: 'missing' }],
-    ['nothing is told', silence, silence, later],
-    ['nothing is told of the transfer', silence, shown('them'), later],
-    ['transfers that are over are not told', refused(2301), shown('them'), doubted],
-    ['the latest transfer is another’s', transferred('clientApproved', { requestedBy: 'it' }), shown('it'), doubted],
-    ['another’s is under way', transferred('pending', { requestedBy: 'it' }), shown('them'), later],
-  ] as const)
-    assert.deepEqual(standing(transfer, info), expected, what)
-  assert.deepEqual(standing(refused(2301), shown('them'), 60), { kind: 'lost' }, 'two looks show it alike')
-  assert.deepEqual(standing(refused(2301), shown('them'), 59), { ...doubted, afterS: 1 }, 'within a minute')
-  assert.deepEqual(standing(refused(2301), shown('us'), 60), arrived)
-  assert.deepEqual(standing(transferred('clientApproved'), shown('them'), 60), soon, 'however often')
-})
 
 const operation: Operation = {
   id: 1,
@@ -130,7 +80,7 @@ test('a domain that another order has, or brings, is not an order’s own, whate
 
 /** What comes of a first attempt that is refused with this code, once a look shows this. */
 function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdict {
-  const answer = judgeAnswer(command, { afterUnknown: false, hasFee: false }, refused(code))
+  const answer = judgeAnswer(command, { afterUnknown: false, hasFee: false, inVain: 0 }, refused(code))
   return answer.end === 'unknown' && answer.afterS === 0
     ? verdictOf({ ...operation, command, replyCode: code, reply: 'no' }, { registrantId: 'C-1', ...sight })
     : answer
@@ -198,7 +148,10 @@ test('a renewal that is refused at its first attempt is looked at: it is done if
 test('a transfer that is refused at its first attempt is refused: nothing tells for which order another one was asked', () => {
   for (const code of [2106, 2300, 2304]) {
     assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).end, 'refused')
-    assert.equal(judgeAnswer('transfer', { afterUnknown: true, hasFee: false }, refused(code)).end, 'unknown')
+    assert.equal(
+      judgeAnswer('transfer', { afterUnknown: true, hasFee: false, inVain: 0 }, refused(code)).end,
+      'unknown',
+    )
   }
 })
 
@@ -245,6 +198,25 @@ test('what a registry had taken on counts as decided against after two looks tha
     ['renew', shown('us', { ...old, statuses: ['ok', 'pendingUpdate'] })],
   ] as const)
     assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
+})
+
+test('what cannot be sent is tried again after ever longer pauses, of five minutes at most', () => {
+  const failed: Operation = { ...operation, command: 'renew', state: 'not_done' }
+  const unsent = { kind: 'not_sent', why: 'no session' } as const
+  const pauseAfter = (earlier: readonly Operation[]) => {
+    const sent = { afterUnknown: false, hasFee: false, inVain: attemptsInVain('renew', earlier) }
+    return judgeAnswer('renew', sent, unsent)
+  }
+  assert.deepEqual(pauseAfter([]), { end: 'again', afterS: 5 })
+  assert.deepEqual(pauseAfter([failed, failed]), { end: 'again', afterS: 20 })
+  assert.deepEqual(pauseAfter(Array.from({ length: 500 }, () => failed)), { end: 'again', afterS: 300 })
+  assert.deepEqual(pauseAfter([{ ...operation, command: 'contact', state: 'done' }]), { end: 'again', afterS: 5 })
+})
+
+test('a renewal of a domain that is another customer’s by now is refused, whatever the registry shows', () => {
+  const of: Operation = { ...operation, command: 'renew' }
+  const seen = { info: shown('us', { expiresAt: new Date('2030-01-01T00:00:00Z') }), isHeld: true }
+  assert.deepEqual(verdictOf(of, seen), { end: 'refused', message: 'The domain is with another account by now.' })
 })
 
 test('one answer that the registry knows nothing of a domain, or tells us nothing, does not refuse its renewal, which may be done', () => {

@@ -1,5 +1,6 @@
 import type { OrderKind } from '@zonewright/contract'
 import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer, workLeaseS } from '#ports/registry.ts'
+import { isOfAnother, isUnknownThere, notThere } from './registry-readings.ts'
 
 export type Command = 'contact' | 'create' | 'renew' | 'transfer'
 
@@ -80,16 +81,31 @@ const echoes: Readonly<Record<Command, readonly number[]>> = {
   transfer: [2106, 2300, 2304],
 }
 
+/** What is known of a command beside its answer. */
+export interface Sent {
+  /** Nobody ever knew for certain what came of an earlier attempt. */
+  readonly afterUnknown: boolean
+  /** It stated what it costs. */
+  readonly hasFee: boolean
+  /** Attempts just before it that came to nothing. */
+  readonly inVain: number
+}
+
+/** How many of an order's last operations were of this command and came to nothing. */
+export function attemptsInVain(command: Command, operations: readonly Operation[]): number {
+  const others = operations.findLastIndex((each) => each.command !== command || each.state !== 'not_done')
+  return operations.length - 1 - others
+}
+
 /**
- * What an answer means. `afterUnknown`: nobody ever knew for certain what came of an earlier attempt. `hasFee`: the command stated what
- * it costs.
+ * What an answer means.
  *
  * What may be an echo is looked at, of a first attempt, too. Not of a first transfer: nothing at the registry tells for whom of ours it
  * was asked, and another account's order would have it.
  */
 export function judgeAnswer(
   command: Command,
-  { afterUnknown, hasFee }: { readonly afterUnknown: boolean; readonly hasFee: boolean },
+  { afterUnknown, hasFee, inVain }: Sent,
   outcome: Outcome<unknown>,
 ): Verdict {
   switch (outcome.kind) {
@@ -111,7 +127,8 @@ export function judgeAnswer(
         return { end: 'refused', message: refusalText(command, feeMissing, outcome.reply.message) }
       return { end: 'again', afterS: waits.fault, alert: `${outcome.fault}: ${outcome.reply.message}` }
     case 'not_sent':
-      return { end: 'again', afterS: waits.notSent }
+      // Each attempt is written down: of a registry that is away for days there are not to be thousands.
+      return { end: 'again', afterS: Math.min(waits.notSent * 2 ** inVain, waits.fault) }
     case 'unknown':
       return { end: 'unknown', afterS: waits.firstLook }
   }
@@ -128,7 +145,7 @@ export interface Sight {
   readonly registrarId: string
   /** Nobody ever knew for certain what came of an earlier attempt. */
   readonly afterUnknown: boolean
-  /** The domain is a customer's by another order. */
+  /** The domain is a customer's by another order; of a renewal, another customer's. */
   readonly isHeld: boolean
   /** The contact that the order registers with: its id was drawn for it alone. */
   readonly registrantId: string | null
@@ -199,13 +216,16 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
 const vanished = 'The domain does not exist any more.'
 const moved = 'The domain is with another registrar by now.'
 
+/** One such answer, of a registry whose lists are behind say, does not take back what may be done. */
+function inTwoLooks(nothing: Verdict, message: string): Verdict {
+  return nothing.end === 'again' || nothing.end === 'refused' ? { end: 'refused', message } : nothing
+}
+
 function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }: Uncertain): Verdict {
   const { info, registrarId } = sight
-  // One such answer, of a registry whose lists are behind say, does not take back what may be done.
-  if (notThere(info) || isOfAnother(info)) {
-    const isTwice = nothing.end === 'again' || nothing.end === 'refused'
-    return isTwice ? { end: 'refused', message: notThere(info) ? vanished : moved } : nothing
-  }
+  if (sight.isHeld) return { end: 'refused', message: anotherAccounts }
+  if (notThere(info)) return inTwoLooks(nothing, vanished)
+  if (isOfAnother(info)) return inTwoLooks(nothing, moved)
   if (info?.kind === 'done' && !sameId(info.value.sponsor, registrarId)) return { end: 'refused', message: moved }
   if (info?.kind !== 'done') return later
   const { expiresAt, statuses } = info.value
@@ -216,6 +236,9 @@ function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }:
   const refusal = refusalOfFirst(operation, sight)
   return refusal === undefined ? nothing : { end: 'refused', message: refusal }
 }
+
+/** Why a domain that is another customer's by now is not renewed for whoever had it before. */
+export const anotherAccounts = 'The domain is with another account by now.'
 
 /** Why an order does not get a domain that is another order's. */
 export const anothers = 'The domain is here already by another order, or its transfer to us is under way for that one.'
@@ -228,7 +251,7 @@ function judgeTransferSight(sight: Sight, { later, nothing }: Uncertain): Verdic
     return hasEndedAgainst(transfer.value)
       ? { end: 'refused', message: 'The transfer was rejected.' }
       : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
-  if (notThere(info)) return { end: 'refused', message: vanished }
+  if (notThere(info)) return inTwoLooks(nothing, vanished)
   if (!isNoneOfOurs(transfer)) return later
   if (isOfAnother(info)) return nothing
   if (info?.kind !== 'done') return later
@@ -259,11 +282,6 @@ function isOurs(
   return sameId(sponsor, registrarId) && !isHeld && (registrant === null ? !isFirst : sameId(registrant, registrantId))
 }
 
-/** Only who has a domain may ask about it at some registries: it is another's, and nothing of it is known. */
-export function isOfAnother(info: Reading<DomainInfo> | undefined): boolean {
-  return info?.kind === 'refused' && info.reply.code === 2201
-}
-
 /** The expiry has moved by all the years of the order: by one it moves at registries that renew by themselves, too. */
 function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean {
   if (expiresAt === null || oldExpiry === null) return false
@@ -289,56 +307,6 @@ const seenPending: Verdict = { end: 'pending', afterS: waits.pending, missed: fa
 /** There is no transfer that we have asked for. */
 function isNoneOfOurs(transfer: Reading<Transfer> | undefined): boolean {
   return transfer?.kind === 'done' || isUnknownThere(transfer)
-}
-
-/** Who has no part in a transfer is told so (2201, 2202), or that there is none (2301). Any other refusal says nothing of it. */
-function isUnknownThere(transfer: Reading<Transfer> | undefined): boolean {
-  return transfer?.kind === 'refused' && [2201, 2202, 2301].includes(transfer.reply.code)
-}
-
-/** How it stands with a transfer to us that had begun. */
-export type TransferStanding =
-  | { readonly kind: 'arrived'; readonly expiresAt: Date | null }
-  /** It was rejected, or taken back. */
-  | { readonly kind: 'lost' }
-  /** There is no such domain any more. */
-  | { readonly kind: 'missing' }
-  /** Look again, so many seconds from now. `isDoubted`: it is under way no longer, and nothing tells what came of it. */
-  | { readonly kind: 'awaited'; readonly afterS: number; readonly isDoubted?: true }
-
-/** Seconds between two looks at a transfer that has begun: while it is under way, and while its end is not told clearly. */
-export const transferLooks = { underWay: 3_600, soon: 60 }
-
-/**
- * Decides what the registry's two answers mean. `info` was asked after `transfer`: a transfer that was approved between the two is
- * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
- *
- * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
- * show alike that are `waits.apart` from each other. `doubtedForS`: since when looks have found it so, in seconds; null: the last one
- * did not.
- */
-export function judgeTransfer(
-  transfer: Reading<Transfer>,
-  info: Reading<DomainInfo>,
-  { registrarId, doubtedForS }: { readonly registrarId: string; readonly doubtedForS: number | null },
-): TransferStanding {
-  const later: TransferStanding = { kind: 'awaited', afterS: transferLooks.underWay }
-  const soon: TransferStanding = { kind: 'awaited', afterS: transferLooks.soon }
-  if (info.kind === 'done' && sameId(info.value.sponsor, registrarId))
-    return { kind: 'arrived', expiresAt: info.value.expiresAt }
-  const isOwn = transfer.kind === 'done' && sameId(transfer.value.requestedBy, registrarId)
-  if (isOwn && /Approved$/.test(transfer.value.status)) return soon
-  if (notThere(info)) return { kind: 'missing' }
-  if (info.kind !== 'done' && !isOfAnother(info)) return later
-  if (transfer.kind === 'done' && transfer.value.status === 'pending') return later
-  if (isOwn) return { kind: 'lost' }
-  if (transfer.kind !== 'done' && !isUnknownThere(transfer)) return later
-  const waitS = waits.apart - (doubtedForS ?? 0)
-  return waitS > 0 ? { kind: 'awaited', afterS: waitS, isDoubted: true } : { kind: 'lost' }
-}
-
-export function notThere(reading: Reading<unknown> | undefined): boolean {
-  return reading?.kind === 'refused' && reading.reply.code === 2303
 }
 
 function told(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } {

@@ -1,3 +1,4 @@
+import { takeTry } from '#modules/accounts/index.ts'
 import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -27,6 +28,8 @@ export async function startCheckout(
     const open = await openPayment(tx, wanted)
     if (open?.checkoutUrl) return { url: open.checkoutUrl }
     if (open) throw isBeingOpened()
+    await takeTry(tx, 'checkout-of', locked.id)
+    await takeTry(tx, 'checkout-by', locked.accountId)
     const id = newId('pay')
     // Letters, digits and hyphens alone: an underscore is none of the gateway's.
     const payment = { id, reference: id.replace('_', '-'), accountId: locked.accountId, ...wanted }

@@ -3,6 +3,7 @@ import {
   addArriving,
   addRegistered,
   arrive,
+  type Domain,
   domainNamed,
   dropArriving,
   type GiveZone,
@@ -20,10 +21,11 @@ import { insertOperations, noteOperation, readOperations, readOperationsOf } fro
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
 import { wantRefund } from './payment-store.ts'
 import {
+  anotherAccounts,
   anothers,
+  attemptsInVain,
   judgeAnswer,
   judgeSight,
-  judgeTransfer,
   nextStep,
   type Operation,
   type Sight,
@@ -34,6 +36,7 @@ import {
 import { expiryAfter, standingAfter, standings } from './rules.ts'
 import { sendCommand } from './send-command.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
+import { judgeTransfer } from './transfer-standing.ts'
 
 /** What an order's work needs from outside its module. */
 export interface OrderWork {
@@ -146,10 +149,17 @@ async function send(
   registry: Registry,
   { operation, earlier }: Begun,
 ): Promise<Next | undefined> {
+  // A pay link lives long: whoever ordered the renewal may have lost the domain to another customer since.
+  if (order.kind === 'renew' && isAnothers(order, await domainNamed(work.database.db, order.name)))
+    return settle(work, order, operation, { end: 'refused', message: anotherAccounts }, null)
   const authCode = order.authCode === null ? '' : work.secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, order, operation, authCode)
-  const afterUnknown = isAfterUnknown(operation, earlier)
-  const verdict = judgeAnswer(operation.command, { afterUnknown, hasFee: order.fee !== null }, outcome)
+  const sent = {
+    afterUnknown: isAfterUnknown(operation, earlier),
+    hasFee: order.fee !== null,
+    inVain: attemptsInVain(operation.command, earlier),
+  }
+  const verdict = judgeAnswer(operation.command, sent, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
     work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
   if (verdict.end === 'refused' && outcome.kind === 'fault')
@@ -190,7 +200,7 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
   ])
   // An earlier attempt, of which nothing was found, may have been on its way.
   const firstSentAt = operations.find(({ command }) => command === operation.command)?.sentAt ?? operation.sentAt
-  const isHeld = domain !== undefined && domain.orderId !== order.id
+  const isHeld = isAnothers(order, domain)
   const afterUnknown = isAfterUnknown(operation, operations)
   const { registrantId, oldExpiry, years } = order
   const { registrarId } = registry
@@ -234,12 +244,12 @@ export async function settle(
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.end === 'did') {
-      if (!isContact && (await isAnothers(tx, locked))) {
+      if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
         work.log.error(
-          { order: order.id, domain: order.name },
-          'a transfer has begun for a domain that another order brings',
+          { order: order.id, domain: order.name, kind: order.kind },
+          'a registry has done for one order what another one has the domain by',
         )
-        return refuse(tx, locked, anothers)
+        return refuse(tx, locked, order.kind === 'renew' ? anotherAccounts : anothers)
       }
       if (!isContact) return complete(tx, work, locked, verdict)
       // The next command in the same transaction: the order stays this worker's.
@@ -251,11 +261,13 @@ export async function settle(
   })
 }
 
-/** Of two orders to transfer one domain, has the other one begun? Whose the transfer is nobody can tell then. */
-async function isAnothers(tx: Tx, { kind, name, id }: Order): Promise<boolean> {
-  if (kind !== 'transfer') return false
-  const domain = await domainNamed(tx, name)
-  return domain !== undefined && domain.orderId !== id
+/**
+ * Is the domain here by another order; or, where it is to be renewed, another customer's? Of two orders to transfer one domain, has the
+ * other one begun: whose the transfer is nobody can tell then.
+ */
+function isAnothers({ kind, id, accountId }: Order, domain: Domain | undefined): boolean {
+  if (domain === undefined) return false
+  return kind === 'renew' ? domain.accountId !== accountId : domain.orderId !== id
 }
 
 /** The registry will not: the money goes back. */
