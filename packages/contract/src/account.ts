@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
@@ -118,8 +119,8 @@ export const auditRoutes = {
       zone: z.string().max(300).optional().meta({ description: 'Name or id.' }),
       actor: z.string().max(200).optional().meta({ description: "The actor's name, or a key's or account's id." }),
       action: z.string().max(100).optional(),
-      since: z.iso.datetime({ offset: true }).optional(),
-      until: z.iso.datetime({ offset: true }).optional(),
+      since: instantText.optional(),
+      until: instantText.optional(),
     }),
     answers: { 200: pageOf(auditRow) },
     alsoAs: 'text/csv',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { personShape } from './contacts.ts'
+import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { invitationParams, managerShape } from './sharing.ts'
@@ -105,7 +106,7 @@ export const domainRoutes = {
       ...pageQuery,
       q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
       role: z.enum(['owner', 'manager']).optional(),
-      expires_before: z.iso.datetime({ offset: true }).optional(),
+      expires_before: instantText.optional(),
     }),
     answers: { 200: pageOf(domainSchema) },
   }),

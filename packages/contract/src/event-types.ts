@@ -74,3 +74,13 @@ export const eventSchema = z
     data: z.unknown().meta({ description: 'Its shape depends on the type.' }),
   })
   .meta({ id: 'Event' })
+
+/** The same of one type, with the shape of its `data`. */
+export function eventSchemaOf(type: EventType) {
+  return eventSchema.extend({ type: z.literal(type), data: dataSchemaOf(type) })
+}
+
+function dataSchemaOf(type: EventType): z.ZodObject {
+  if (type === 'ping') return z.object({})
+  return type in zoneEventData ? zoneEventData[type as keyof typeof zoneEventData] : orderEventData
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { errorStatuses } from './errors.ts'
+import { eventTypes } from './event-types.ts'
 import { errorsOf, type Json, openApiDocument } from './openapi.ts'
 import { route } from './route.ts'
 import { apiDocument, routes } from './routes.ts'
@@ -20,6 +21,7 @@ interface Document {
   readonly openapi: string
   readonly tags: { name: string }[]
   readonly paths: Record<string, Record<string, Operation>>
+  readonly webhooks: Record<string, { post: Operation }>
   readonly components: { schemas: Record<string, Members> }
 }
 
@@ -56,6 +58,20 @@ test('every route is there once, under its path, method and id', () => {
     routes.map(({ id, method, path }) => `${method.toLowerCase()} ${path} ${id}`).toSorted(),
   )
   assert.equal(new Set(routes.map(({ id }) => id)).size, routes.length)
+})
+
+test('every event type is a webhook, with the shape of its data', () => {
+  assert.deepEqual(Object.keys(document.webhooks), Object.keys(eventTypes))
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    assert.ok(post.requestBody)
+    const { schema } = post.requestBody.content['application/json'] as {
+      schema: { properties: Record<string, Members> }
+    }
+    const { properties } = schema
+    assert.equal(properties.type?.const, type)
+    assert.equal(properties.data?.type, 'object', type)
+    assert.ok(post.tags.every((tag) => document.tags.some(({ name }) => name === tag)))
+  }
 })
 
 test('every reference leads to a component, and no component is there for nothing', () => {
@@ -167,7 +183,7 @@ test('a route’s errors are its own and those of its kind, each under the statu
     'rate_limited',
     'unavailable',
   ])
-  const built = openApiDocument([open, write], { title: 't', version: '1', description: '' }) as unknown as Document
+  const built = openApiDocument([open, write], [], { title: 't', version: '1', description: '' }) as unknown as Document
   const responses = built.paths['/things/{thing}']?.['post']?.responses ?? {}
   for (const code of errorsOf(write))
     assert.match(responses[errorStatuses[code]]?.description ?? '', new RegExp(`\`${code}\``))

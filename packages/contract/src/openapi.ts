@@ -8,13 +8,21 @@ export const sessionCookie = 'zonewright.session_token'
 /** A JSON document. */
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
+/** A request that the service makes: what a receiver of a customer gets. */
+export interface Webhook {
+  readonly name: string
+  readonly summary: string
+  readonly body: z.ZodType
+}
+
 /**
- * The OpenAPI 3.1 document of a route table.
+ * The OpenAPI 3.1 document of a route table, and of what is sent to webhook endpoints.
  *
  * Schemas that bear an id (`meta({ id })`) become components; the rest stand where they are used.
  */
 export function openApiDocument(
   routes: readonly Route[],
+  webhooks: readonly Webhook[],
   info: { title: string; version: string; description: string },
 ): Json {
   const components = new Components()
@@ -31,6 +39,9 @@ export function openApiDocument(
     security: [{ key: [] }, { session: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(
+      webhooks.map((webhook) => [webhook.name, { post: webhookOperation(webhook, components) }]),
+    ),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
@@ -92,6 +103,35 @@ function operation(route: Route, components: Components): Json {
         : { 'application/json': { schema: components.schemaOf(route.body, 'input') } },
     }
   return document
+}
+
+/** Of each webhook request; docs/webhooks.md says how to check the signatures. */
+const webhookHeaders = {
+  'Service-Event-Id': 'As in the body: the same for every attempt.',
+  'Service-Event-Type': 'As in the body.',
+  'Service-Signature': '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the raw body.',
+  'webhook-id': 'As in the body (Standard Webhooks 1.0).',
+  'webhook-timestamp': 'Seconds (Standard Webhooks 1.0).',
+  'webhook-signature': '`v1,<base64>` for each live secret (Standard Webhooks 1.0).',
+}
+
+function webhookOperation({ name, summary, body }: Webhook, components: Components): Json {
+  return {
+    operationId: name,
+    tags: ['Webhooks'],
+    summary,
+    description: 'Sent to each webhook endpoint that asks for it.',
+    security: [],
+    parameters: Object.entries(webhookHeaders).map(([header, description]) => ({
+      name: header,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: components.schemaOf(body, 'output') } } },
+    responses: { '2XX': { description: 'Taken. Anything else, or nothing within 10 s: it is sent again.' } },
+  }
 }
 
 function whoMay({ who }: Route): string {
@@ -174,6 +214,8 @@ class Components {
         // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+        // What is sent may gain members: a client that was made from the document must not refuse them.
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
     }) as { [member: string]: Json }
     for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#keep(id, definition)

@@ -4,8 +4,9 @@ import { checklistRoutes } from './checklist.ts'
 import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
+import { type EventType, eventSchemaOf, eventTypes } from './event-types.ts'
 import { keyRoutes } from './keys.ts'
-import { type Json, openApiDocument } from './openapi.ts'
+import { type Json, openApiDocument, type Webhook } from './openapi.ts'
 
 import { orderRoutes } from './orders.ts'
 import { paymentRoutes } from './payments.ts'
@@ -44,9 +45,15 @@ export const routes: readonly Route[] = [
   ...Object.values(auditRoutes),
 ]
 
+const webhooks: readonly Webhook[] = (Object.keys(eventTypes) as EventType[]).map((type) => ({
+  name: type,
+  summary: eventTypes[type],
+  body: eventSchemaOf(type),
+}))
+
 /** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */
 export function apiDocument(): Json {
-  return openApiDocument(routes, {
+  return openApiDocument(routes, webhooks, {
     title: 'Zonewright API',
     version: '1',
     description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventSchema, eventTypes } from './event-types.ts'
+import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
@@ -66,7 +67,6 @@ export type WireAttempt = z.infer<typeof attemptSchema>
 
 const endpointParams = z.object({ id: z.string() })
 const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
-const since = z.iso.datetime({ offset: true })
 const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
 const url = z.string().max(2_000).meta({ description: 'A public https:// URL.' })
 const events = z.array(z.string()).min(1).max(50)
@@ -182,7 +182,7 @@ export const webhookRoutes = {
       ...pageQuery,
       status: outcome.optional(),
       type: eventType.optional(),
-      since: since.optional(),
+      since: instantText.optional(),
     }),
     answers: { 200: pageOf(deliverySchema) },
   }),
@@ -218,7 +218,7 @@ export const webhookRoutes = {
     summary: 'Send again what has failed or was skipped since a time',
     description: 'Oldest first, at most 10,000 deliveries a call; `more` says that there are others.',
     params: endpointParams,
-    body: z.strictObject({ since }),
+    body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
   }),
   listEvents: route({
@@ -229,7 +229,7 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
     description: 'A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least.',
-    query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: since.optional() }),
+    query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),
   listEventTypes: route({
