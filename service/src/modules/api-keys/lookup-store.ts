@@ -51,26 +51,32 @@ export interface KeyWindow {
 }
 
 const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
-const last = sql`w.recent[cardinality(w.recent)]`
-// The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
-const isAhead = sql`${last} > excluded.recent[1] + 30000`
-// A window is in order of time: what is over is found by halving, not by reading 300 times.
-const over = sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(excluded.recent[1] - 60000, w.recent) end`
-const next = sql`case when ${isAhead} then excluded.recent[1] else greatest(excluded.recent[1], ${last}) end`
+
+/** Of a window `w` with requests at a moment: how many of it are over, and the time that one of them gets. */
+function windowAt(ms: Statement): { over: Statement; next: Statement } {
+  const last = sql`w.recent[cardinality(w.recent)]`
+  // The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
+  const isAhead = sql`${last} > ${ms} + 30000`
+  return {
+    // A window is in order of time: what is over is found by halving, not by reading 300 times.
+    over: sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(${ms} - 60000, w.recent) end`,
+    next: sql`case when ${isAhead} then ${ms} else greatest(${ms}, ${last}) end`,
+  }
+}
+
+const windowNow = windowAt(sql`now.ms`)
+const windowOfBatch = windowAt(sql`excluded.recent[1]`)
 const countedColumns = sql`
-  key_id, cardinality(recent) as used, admitted, recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"`
-// Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
-// that is logged (measured: a flush for each lookup of a zone that is written to). Several together do wait (docs/decisions/0011).
-const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed`
+  cardinality(w.recent) as used, w.admitted, w.recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"`
 const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now(), true)`
 
 /**
  * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
  * minute: one round trip. Undefined where there is no such key.
  *
- * A lone lookup has a statement of its own, for a fifth less time, and reads along what stands at the owner name that the request
- * is about: the change that follows is spared a round trip (docs/decisions/0017). It cannot tell when there is room again, and
- * leaves one that is too many to the other statement.
+ * A lone lookup has a statement of its own, for half the time, and reads along what stands at the owner name that the request is
+ * about: the change that follows is spared a round trip (docs/decisions/0017). It finds who has a window with room in it, and leaves
+ * all others to the other statement: a key's first request, one that is too many, and keys that open nothing.
  */
 export async function findKeys(
   db: Db,
@@ -80,35 +86,31 @@ export async function findKeys(
   const [first] = lookups
   if (first === undefined || lookups.length > 1) return findTogether(db, lookups, requestsPerMinute)
   const found = await findAlone(db, first, requestsPerMinute)
-  const isTooMany = found !== undefined && found.used === null && !found.expired && found.revokedAt === null
-  return isTooMany ? findTogether(db, lookups, requestsPerMinute) : [found]
+  return found === undefined ? findTogether(db, lookups, requestsPerMinute) : [found]
 }
 
+/**
+ * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
+ * that is logged (measured: a flush for each lookup of a zone that is written to). Several together do wait (docs/decisions/0011).
+ */
 async function findAlone(
   db: Db,
   { hash, zone, ownerName: ownerNameOf }: KeyLookup,
   requestsPerMinute: number,
 ): Promise<FoundKey | undefined> {
-  const { zone_id = null, zone_name = null } = toColumns(zone)
   const ownerName = ownerNameOf?.()
   const ahead =
     ownerName === undefined ? nothing : sql`, case when z.id is not null then ${aheadColumn(ownerName)} end as ahead`
   const { rows } = await sql<FoundKey & { ahead?: AheadRow | null }>`
-    with counted as (
-      insert into api_key_windows as w (key_id, recent, admitted)
-      select k.id, array[${nowMs}], 1 from api_keys k where k.secret_sha256 = ${hash} and ${isCounted}
-      on conflict (key_id) do update set
-        recent = w.recent[${over} + 1 :] || ${next}, admitted = 1
-      where w.recent[${over} + ${requestsPerMinute}] is null
-      returning ${countedColumns}
+    with k as (
+      update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
+      from (select ${withoutWaitingForDisk}, ${nowMs} as ms) now, api_keys k
+      where k.secret_sha256 = ${hash} and w.key_id = k.id and ${isCounted}
+        and w.recent[${windowNow.over} + ${requestsPerMinute}] is null
+      returning k.*, ${countedColumns}
     )
-    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"${ahead}
-    from ${relaxed}
-    cross join api_keys k
-    join accounts a on a.id = k.account_id
-    ${zone ? joinZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`) : nothing}
-    left join counted on true
-    where k.secret_sha256 = ${hash}`.execute(db)
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"${ahead}
+    from k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}`.execute(db)
   const [found] = rows
   if (!found?.zone || !found.ahead || ownerName === undefined) return found
   return { ...found, zone: { ...found.zone, ahead: new Ahead(ownerName, found.ahead) } }
@@ -125,6 +127,7 @@ async function findTogether(
 ): Promise<(FoundKey | undefined)[]> {
   const asked = JSON.stringify(inOrderOfKeys(lookups))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
+  const { over, next } = windowOfBatch
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
   const { rows } = await sql<FoundKey & { n: number }>`
     with counted as (
@@ -137,13 +140,13 @@ async function findTogether(
         recent = w.recent[${over} + 1 :]
           || array_fill(${next}, array[${admitted}]),
         admitted = ${admitted}
-      returning ${countedColumns}
+      returning w.key_id, ${countedColumns}
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
     from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text)
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
-    ${namesZones ? joinZone(sql`asked.zone_id`, sql`asked.zone_name`) : nothing}
+    ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
     left join counted on counted.key_id = k.id`.execute(db)
   const found = new Map(rows.map((row) => [row.n, row]))
   return lookups.map((_, n) => found.get(n))
@@ -151,12 +154,10 @@ async function findTogether(
 
 /** The key with this hash as it is now, for a request that was counted before. */
 export async function findKeyUncounted(db: Db, { hash, zone }: KeyLookup): Promise<KeyRow | undefined> {
-  const { zone_id = null, zone_name = null } = toColumns(zone)
   const { rows } = await sql<KeyRow>`
     select ${keyColumns}, ${zone ? zoneIfSeen : noZone}
     from api_keys k
-    join accounts a on a.id = k.account_id
-    ${zone ? joinZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`) : nothing}
+    join accounts a on a.id = k.account_id ${joinZoneOf(zone)}
     where k.secret_sha256 = ${hash}`.execute(db)
   return rows[0]
 }
@@ -165,8 +166,13 @@ export async function findKeyUncounted(db: Db, { hash, zone }: KeyLookup): Promi
 const nothing = sql``
 const noZone = sql`null::json as zone`
 const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
-function joinZone(id: Statement, name: Statement): Statement {
-  return sql`left join lateral (${visibleZone(id, name, sql`k.account_id`)}) z on true`
+
+function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {
+  return sql`left join lateral (${visibleZone(zone, sql`k.account_id`)}) z on true`
+}
+
+function joinZoneOf(zone: ZoneRef | undefined): Statement {
+  return zone === undefined ? nothing : joinZone(zone)
 }
 
 /**
@@ -186,13 +192,10 @@ function inOrderOfKeys(lookups: readonly KeyLookup[]): object[] {
 
 /** The zone that a reference means for a person who is signed in: one of the account's own, or one that it manages. */
 export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
-  const { zone_id = null, zone_name = null } = toColumns(ref)
   const { rows } = await sql<{ zone: CalledZone }>`
     select ${zoneAsJson(sql`true`)} as zone
     from (select ${accountId}::uuid as account_id) k
-    cross join lateral (${visibleZone(sql`${zone_id}::uuid`, sql`${zone_name}::text`, sql`k.account_id`)}) z`.execute(
-    db,
-  )
+    cross join lateral (${visibleZone(ref, sql`k.account_id`)}) z`.execute(db)
   return rows[0]?.zone
 }
 
@@ -229,5 +232,5 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
       ) k
     )
     update api_keys k set last_used_at = app_now(), last_used_ip = due.address
-    from due cross join ${relaxed} where k.id = due.id`.execute(db)
+    from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
 }

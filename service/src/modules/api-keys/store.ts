@@ -102,7 +102,7 @@ export async function zonesSeenBy(
   const asked = refs.map((ref, n) => ({ n, ...toColumns(ref) }))
   const { rows } = await sql<{ n: number; id: string }>`
     select asked.n, z.id from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, zone_id uuid, zone_name text)
-    cross join lateral (${visibleZone(sql`asked.zone_id`, sql`asked.zone_name`, sql`${accountId}::uuid`)}) z`.execute(
+    cross join lateral (${visibleZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }, sql`${accountId}::uuid`)}) z`.execute(
     db,
   )
   const found = new Map(rows.map(({ n, id }) => [n, id]))

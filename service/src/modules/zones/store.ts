@@ -38,22 +38,27 @@ export const zoneColumns = sql`
   z.bytes, z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
-/** A column or value of the statement around a subquery. */
-type Operand = RawBuilder<unknown>
+/** A value, or a column of the statement around a subquery. */
+type Operand = string | RawBuilder<unknown>
 
 /**
- * The zone that an id or a name means for an account, as a subquery of `zones` rows: its own or one that it manages.
- * By name: a live one that it can see, else its own pending one (design: api, "Conventions"). The other operand is null.
+ * The zone that an id, a name, or whichever of the two is not null means for an account, as a subquery of `zones` rows: its own or one
+ * that it manages. By name: a live one that it can see, else its own pending one (design: api, "Conventions").
  */
-export function visibleZone(id: Operand, name: Operand, accountId: Operand): RawBuilder<unknown> {
-  const managed = sql`exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId})`
-  return sql`
-    select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and (z.account_id = ${accountId} or ${managed})
-    union all
+export function visibleZone(
+  { id, name }: { readonly id?: Operand; readonly name?: Operand },
+  accountId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const isSeen = sql`(z.account_id = ${accountId}
+    or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId}))`
+  const byId = sql`select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and ${isSeen}`
+  const byName = sql`
     (select z.* from zones z
       where z.name = ${name}
-        and ((z.state = 'live' and (z.account_id = ${accountId} or ${managed})) or (z.state = 'pending' and z.account_id = ${accountId}))
+        and ((z.state = 'live' and ${isSeen}) or (z.state = 'pending' and z.account_id = ${accountId}))
       order by z.state = 'live' desc limit 1)`
+  if (name === undefined) return byId
+  return id === undefined ? byName : sql`${byId} union all ${byName}`
 }
 
 export async function readZone(db: Db, zoneId: string): Promise<ZoneRow | undefined> {
