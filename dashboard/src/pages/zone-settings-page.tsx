@@ -42,7 +42,12 @@ export function ZoneSettingsPage() {
             </Text>
           </Section>
           {may.deleteZone(data) ? (
-            <DeleteSection zone={address} name={data.name} id={data.id} />
+            <DeleteSection
+              zone={address}
+              name={data.name}
+              id={data.id}
+              isContested={data.state === 'live' && typeof data.verification?.contest_ends_at === 'string'}
+            />
           ) : (
             <Section title="Delete">
               <Text size="sm">Only the owner can delete this zone.</Text>
@@ -54,7 +59,20 @@ export function ZoneSettingsPage() {
   )
 }
 
-function DeleteSection({ zone, name, id }: { zone: string; name: string; id: string }) {
+function DeleteSection({
+  zone,
+  name,
+  id,
+  isContested,
+}: {
+  zone: string
+  name: string
+  id: string
+  isContested: boolean
+}) {
+  const undo = isContested
+    ? 'Another account claims this name: the zone goes to it, and cannot be brought back.'
+    : 'For 7 days it can be brought back.'
   const [edits, changeEdits] = useEdits(id)
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
@@ -62,14 +80,14 @@ function DeleteSection({ zone, name, id }: { zone: string; name: string; id: str
     mutationFn: () => call('deleteZone', { params: { zone }, body: { name } }),
     onSuccess: async () => {
       changeEdits(() => noEdits)
-      toast(`${name} is deleted. For 7 days it can be brought back.`)
+      toast(`${name} is deleted. ${undo}`)
       await navigate(paths.zones())
       queryClient.removeQueries({ queryKey: keys.zone(zone) })
       await renew(keys.zones, keys.deletedZones)
     },
   })
   return (
-    <Section title="Delete" lead="The nameservers stop answering within seconds. For 7 days it can be brought back.">
+    <Section title="Delete" lead={`The nameservers stop answering within seconds. ${undo}`}>
       <Group>
         <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
           Delete {name}
@@ -86,8 +104,8 @@ function DeleteSection({ zone, name, id }: { zone: string; name: string; id: str
         onClose={() => setAsking(false)}
       >
         Its names stop resolving within seconds: websites, mail and everything else below {name}. Managers lose it, and
-        keys that named it no longer cover it. For 7 days you can bring it back; then its records and its history are
-        erased.
+        keys that named it no longer cover it.{' '}
+        {isContested ? undo : 'For 7 days you can bring it back; then its records and its history are erased.'}
         {edits.size > 0 && ` What is not saved of its records, ${changesText(edits.size)}, is lost at once.`}
       </ConfirmDialog>
     </Section>

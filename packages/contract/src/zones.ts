@@ -173,7 +173,7 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Delete a zone',
     description:
-      'By its owner, by typing its name. The nameservers stop answering within seconds; for 7 days it can be undone.',
+      'By its owner, by typing its name. The nameservers stop answering within seconds; for 7 days it can be undone, unless the name is contested.',
     params: zoneParams,
     body: z.strictObject({ name: z.string().max(1_024).meta({ description: "The zone's name, typed." }) }),
     answers: { 204: null },
@@ -197,7 +197,7 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Undo the deletion of a zone',
     description:
-      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, is not had back: add it anew.',
+      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, or what was deleted in a contest, is not had back: add it anew.',
     params: z.object({ id: z.uuid() }),
     answers: { 200: zoneSchema },
     errors: ['conflict', 'not_found', 'service_owned', 'subdomain_limit', 'zone_exists', 'zone_limit'],

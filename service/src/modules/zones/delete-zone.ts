@@ -5,13 +5,16 @@ import { type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import { type Delegate, delegateAll } from './delegate.ts'
 import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
-import { endVerification } from './verification-store.ts'
+import { markLost } from './taking-store.ts'
+import { contestGraceHours } from './verification-rules.ts'
+import { contestOf, endVerification } from './verification-store.ts'
 
 /**
  * Deletes a zone: out of the catalog, so that every nameserver refuses it within seconds, out of every key's scope, and out
  * of the zone here that delegates to it.
  *
- * The row stays for seven days, so that it can be undone. Returns false when there is no such zone; throws
+ * The row stays for seven days, so that it can be undone; but whoever deletes a contested zone has let it go: it is the
+ * challenger's at the next look, and no undo takes that back. Returns false when there is no such zone; throws
  * `precondition_failed` when it has another version than those of `ifMatch`.
  */
 export async function deleteZone(
@@ -24,7 +27,9 @@ export async function deleteZone(
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) return false
   refuseMoved(ifMatch, zone.version)
+  const contest = await contestOf(tx, zone.id, contestGraceHours)
   await deleteLocked(tx, actor, zone)
+  if (contest?.liveZoneId === zone.id) await markLost(tx, [zone.id])
   const { name, parentId, state } = zone
   if (state === 'live' && parentId !== null)
     await delegateAll(tx, delegate, actor, [{ parentId, name, present: false }])

@@ -9,7 +9,7 @@ export interface DeletedZone {
   readonly parentId: string | null
   readonly origin: 'verified' | 'bought' | 'claimed' | 'added'
   readonly wasLive: boolean
-  /** Its name has gone to another account. */
+  /** Its name has gone to another account, or was let go in a contest. */
   readonly isLost: boolean
   readonly deletedAt: Date
   /** To the microsecond: where a page goes on. */

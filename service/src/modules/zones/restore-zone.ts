@@ -10,11 +10,11 @@ import { publishZone } from './publish-zone.ts'
 import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
 import { type CountedSurroundings, countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
-import { tellOthers } from './verify-zone.ts'
 
 /**
  * Undoes the deletion of a zone within seven days: it is what it was, with its id, records, managers, catalog label and line
- * of serials. Keys that had picked it do not have it again.
+ * of serials. Keys that had picked it do not have it again. An undo proves nothing: whoever waits for the name keeps the challenge
+ * that it has.
  */
 export async function restoreZone(
   tx: Tx,
@@ -60,6 +60,5 @@ async function bringBack(
   // Zones below it that came and went while it was away.
   const cuts = await cutsToMend(tx, row.id)
   if (cuts.length > 0) await parts.delegate(tx, actor, row.id, cuts)
-  if (around.isAwaited) await tellOthers(tx, parts, row.name)
   return row
 }

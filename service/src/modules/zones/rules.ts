@@ -86,7 +86,10 @@ export function mayRestore(
     throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
   if (around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account by now.`)
   if (isLost)
-    throw new Refusal('not_found', `${name} has gone to another account since. Add it anew, and prove control of it.`)
+    throw new Refusal(
+      'not_found',
+      `${name} has gone to another account since, or was let go in a contest. Add it anew, and prove control of it.`,
+    )
   if (around.parent?.isOwn === false && around.parent.id !== parentId) throw underForeignZone(name)
   mayHaveOneMore(around)
 }

@@ -88,7 +88,7 @@ export async function standingZones(
   return rows
 }
 
-/** Their names have gone to another account: what is deleted of them is not had back. */
+/** Their names have gone to another account, or were let go in a contest: what is deleted of them is not had back. */
 export async function markLost(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`update zones set lost_at = app_now() where id = any(${[...zoneIds]}::uuid[])`.execute(tx)
 }

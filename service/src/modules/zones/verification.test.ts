@@ -260,12 +260,25 @@ test('who waits for a name that goes live without a proof is told, and needs a f
       'live',
     )
   })
-  const deleted = await api.zone(ada, 'undone.example.com')
-  const actor = actorNamed('system', 'test')
-  await database.transact((tx) => deleteZone(tx, actor, deleted.id, api.verification.delegate))
-  await waits('undone.example.com', () =>
-    database.transact((tx) => restoreZone(tx, api.verification, { actor, accountId: ada }, deleted.id)),
-  )
+})
+
+const someone = actorNamed('system', 'test')
+const remove = ({ id }: { id: string }): Promise<boolean> =>
+  database.transact((tx) => deleteZone(tx, someone, id, api.verification.delegate))
+const restore = ({ id }: { id: string }) =>
+  database.transact((tx) => restoreZone(tx, api.verification, { actor: someone, accountId: ada }, id))
+
+test('a deletion undone proves nothing: what others have put into the DNS meanwhile counts, and opens a contest', async () => {
+  const adas = await api.zone(ada, 'undone.example.com')
+  await remove(adas)
+  const told = (await mailsTo('bob@example.net')).length
+  const bobs = await add('undone.example.com', bobsKey)
+  prove(bobs)
+  await restore(adas)
+  assert.deepEqual((await mailsTo('bob@example.net')).slice(told), [], 'nothing has changed for him')
+  const { body } = await verify(bobs, bobsKey)
+  assert.deepEqual([body.state, body.verification.txt.value], ['pending', bobs.txt.value])
+  assert.ok(body.verification.contest_ends_at)
 })
 
 test('a zone that is deleted while its proof is looked for stays deleted', async () => {
@@ -566,9 +579,27 @@ test('a challenger whose TXT record is missing hears so, whatever the parent’s
 
 test('a contested zone that its owner deletes is the challenger’s at the next look', async () => {
   const { adas, bobs } = await contested('left.example.com')
-  await database.transact((tx) => deleteZone(tx, actorNamed('system', 'test'), adas.id, api.verification.delegate))
+  await remove(adas)
   await verifyDue(api.verification)
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+})
+
+test('a contested zone that is deleted is not had back, so that its owner ends no contest by an undo', async () => {
+  const { adas, bobs } = await contested('let-go.example.com')
+  await remove(adas)
+  await assert.rejects(restore(adas), { code: 'not_found' })
+  await verifyDue(api.verification)
+  assert.equal((await read(bobs, bobsKey)).body.state, 'live')
+})
+
+test('a challenger that deletes its own zone ends the contest; of both zones the deletion is undone as ever', async () => {
+  const { adas, bobs } = await contested('withdrawn.example.com')
+  await remove(bobs)
+  assert.equal((await read(adas)).body.verification, undefined, 'the contest is over')
+  await remove(adas)
+  const challengers = { actor: someone, accountId: bob }
+  const undone = await database.transact((tx) => restoreZone(tx, api.verification, challengers, bobs.id))
+  assert.deepEqual([undone.state, (await restore(adas)).state], ['pending', 'live'])
 })
 
 test('a zone that waited goes live on its name’s line of serials', async () => {
