@@ -14,7 +14,7 @@ const outcomes = {
   absent: 'The proof is not there yet. Changes at a registrar or another DNS service often take minutes.',
   unknown: 'Nobody could tell: the domain’s own nameservers did not answer. It is asked again by itself.',
   refused:
-    'That proof does not count: another account has shown control of the name, or records in your zone above stand in the way.',
+    'That proof does not count: another account has shown control of the name, the domain’s DNS is that account’s zone here, or records in your zone above stand in the way.',
 } as const
 
 /** How to prove that the name is one's own, and how looking for the proof goes. */

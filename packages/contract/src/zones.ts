@@ -17,7 +17,7 @@ const verificationSchema = z
     checked_at: z.string().nullable(),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'Of the last check: no proof there; nobody could tell; or a proof that does not count, since another account has shown control of the name, or records of the account’s own zone above stand in the way.',
+        'Of the last check: no proof there; nobody could tell; or a proof that does not count, since another account has shown control of the name or its zone here is what shows the TXT record, or records of the account’s own zone above stand in the way.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
@@ -210,7 +210,7 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Look for the proof of control now',
     description:
-      'Answers with the zone: live when the proof is there and no other account has the name. A proof against a live zone opens a contest of 72 hours, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
+      'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
     answers: { 200: zoneSchema },
     errors: ['zone_exists'],

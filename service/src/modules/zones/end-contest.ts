@@ -7,7 +7,7 @@ import { isObstacle } from './delegate.ts'
 import { replaceLive } from './replace-live.ts'
 import { markVerified, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
-import { contestGraceHours, type Proof, planContestEnd } from './verification-rules.ts'
+import { contestGraceHours, isShown, type Proof, planContestEnd } from './verification-rules.ts'
 import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
 import { holdContest, lookForProof, provedBy, tellOthers, type VerificationParts } from './verify-zone.ts'
 
@@ -50,7 +50,7 @@ async function settleContest(
   const { parent } = await surroundingsOf(tx, zone.name, zone.accountId)
   const isUnderForeign = parent?.isOwn === false
   const [held, claimed] = [await provedBy(tx, live, owner), await provedBy(tx, zone, challenger)]
-  if (held === 'txt' || held === 'ns') await markVerified(tx, live.id)
+  if (isShown(held)) await markVerified(tx, live.id)
   const end = planContestEnd(held, isUnderForeign ? 'absent' : claimed, contest.graceIsOver)
   if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
   else if (end === 'hold') await holdContest(tx, actor, live, zone.id)

@@ -14,6 +14,7 @@ import {
 
 const token = 'ab'.repeat(16)
 const challenge = challengeOf('example.com', token, 'ns1.zonewright.test')
+const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
 const pending: Standing = { state: 'pending', rival: false, underForeign: false, contested: false }
 
 test('control is proved by the exact TXT value or by the one-time nameserver, and by nothing else', () => {
@@ -22,39 +23,42 @@ test('control is proved by the exact TXT value or by the one-time nameserver, an
     txtValue: `zonewright-verification=${token}`,
     nameserver: `${token}.verify.zonewright.test`,
   })
-  assert.equal(proofIn(challenge, ['v=spf1 -all', challenge.txtValue], []), 'txt')
-  assert.equal(proofIn(challenge, [], ['ns1.example.org', challenge.nameserver]), 'ns')
-  assert.equal(proofIn(challenge, 'unknown', [challenge.nameserver]), 'ns')
+  assert.equal(proofIn(challenge, ['v=spf1 -all', challenge.txtValue], [], ours), 'txt')
+  assert.equal(proofIn(challenge, [], ['ns1.example.org', challenge.nameserver], ours), 'ns')
+  assert.equal(proofIn(challenge, 'unknown', [challenge.nameserver], ours), 'ns')
   for (const text of [token, `${challenge.txtValue} `, challenge.txtValue.toUpperCase(), ''])
-    assert.equal(proofIn(challenge, [text], []), 'absent', text)
-  assert.equal(
-    proofIn(challenge, [], ['ns1.zonewright.test', 'ns2.zonewright.test']),
-    'absent',
-    'delegation is no proof',
-  )
+    assert.equal(proofIn(challenge, [text], [], ours), 'absent', text)
+  assert.equal(proofIn(challenge, [], ours, ours), 'absent', 'delegation is no proof')
 })
 
 test('what nobody could tell is not taken for missing', () => {
   const txt = { seen: [challenge.txtValue], missing: ['v=spf1 -all'], unknown: 'unknown' } as const
-  const ns = { seen: [challenge.nameserver], missing: ['ns1.zonewright.test'], unknown: 'unknown' } as const
+  const ns = { seen: [challenge.nameserver], missing: ['ns1.example.org'], ours, unknown: 'unknown' } as const
   for (const [texts, nameservers, expected] of [
     ['seen', 'seen', 'txt'],
     ['seen', 'missing', 'txt'],
-    ['seen', 'unknown', 'txt'],
+    ['seen', 'ours', 'txt_here'],
+    ['seen', 'unknown', 'txt_somewhere'],
     ['missing', 'seen', 'ns'],
+    ['missing', 'ours', 'absent'],
     ['unknown', 'seen', 'ns'],
     ['missing', 'missing', 'absent'],
     ['missing', 'unknown', 'no_txt'],
     ['unknown', 'missing', 'unknown'],
     ['unknown', 'unknown', 'unknown'],
   ] as const)
-    assert.equal(proofIn(challenge, txt[texts], ns[nameservers]), expected, `TXT ${texts}, nameserver ${nameservers}`)
+    assert.equal(
+      proofIn(challenge, txt[texts], ns[nameservers], ours),
+      expected,
+      `TXT ${texts}, nameserver ${nameservers}`,
+    )
 })
 
 test('a proof makes a pending zone live, unless somebody else has the name or a zone above it', () => {
-  for (const proof of ['txt', 'ns'] as const) {
+  for (const proof of ['txt', 'txt_here', 'txt_somewhere', 'ns'] as const) {
     assert.deepEqual(planProof(pending, proof), { kind: 'live' })
     assert.deepEqual(planProof({ ...pending, underForeign: true }, proof), { kind: 'note', outcome: 'refused' })
+    assert.deepEqual(planProof({ ...pending, state: 'live', contested: true }, proof), { kind: 'hold' })
   }
   assert.deepEqual(planProof({ ...pending, rival: true }, 'txt'), { kind: 'contest' })
   assert.deepEqual(planProof({ ...pending, rival: true }, 'ns'), { kind: 'note', outcome: 'refused' })
@@ -66,18 +70,27 @@ test('a proof makes a pending zone live, unless somebody else has the name or a 
     { kind: 'note', outcome: 'absent' },
     'the TXT record is known to be missing',
   )
-  assert.deepEqual(planProof({ ...pending, state: 'live', contested: true }, 'ns'), { kind: 'hold' })
+})
+
+test('against a live zone no TXT record counts that may stand in that zone itself', () => {
+  const rival = { ...pending, rival: true }
+  assert.deepEqual(planProof(rival, 'txt_here'), { kind: 'note', outcome: 'refused' })
+  assert.deepEqual(planProof(rival, 'txt_somewhere'), { kind: 'note', outcome: 'unknown' })
+  assert.equal(planContestEnd('absent', 'txt_here', false), 'hold')
+  assert.equal(planContestEnd('absent', 'txt_somewhere', false), 'wait')
+  assert.equal(planContestEnd('absent', 'txt_somewhere', true), 'hold')
 })
 
 test('a contest moves the zone only where the challenger’s proof is seen and the owner’s is seen to be missing', () => {
-  const proofs: readonly Proof[] = ['txt', 'ns', 'absent', 'no_txt', 'unknown']
+  const shown: readonly Proof[] = ['txt', 'txt_here', 'txt_somewhere', 'ns']
+  const proofs: readonly Proof[] = [...shown, 'absent', 'no_txt', 'unknown']
   for (const owner of proofs)
     for (const challenger of proofs)
       for (const graceIsOver of [false, true]) {
         const end = planContestEnd(owner, challenger, graceIsOver)
         if (owner === 'absent' && challenger === 'txt') assert.equal(end, 'move')
         else assert.notEqual(end, 'move', `${owner} ${challenger}`)
-        if (owner === 'txt' || owner === 'ns' || graceIsOver) assert.notEqual(end, 'wait')
+        if (shown.includes(owner) || graceIsOver) assert.notEqual(end, 'wait')
       }
   for (const owner of ['unknown', 'no_txt'] as const) {
     assert.equal(planContestEnd(owner, 'txt', false), 'wait', owner)

@@ -28,14 +28,26 @@ export function challengeOf(zone: string, token: string, nameserver: string): Ch
 }
 
 /**
- * What the DNS showed. `absent`: neither of the two. `no_txt`: no TXT record, and nobody could tell to whom the name is
- * delegated. `unknown`: nobody could tell of the TXT record, and the nameserver is not seen.
+ * What the DNS showed. `txt`: the TXT record, in a DNS that is not ours. `txt_here`: the TXT record, and the name is delegated to
+ * us. `txt_somewhere`: the TXT record, and nobody could tell to whom the name is delegated. `absent`: neither of the two. `no_txt`:
+ * no TXT record, and nobody could tell to whom the name is delegated. `unknown`: nobody could tell of the TXT record, and the
+ * nameserver is not seen.
  */
-export type Proof = 'txt' | 'ns' | 'absent' | 'no_txt' | 'unknown'
+export type Proof = 'txt' | 'txt_here' | 'txt_somewhere' | 'ns' | 'absent' | 'no_txt' | 'unknown'
 
-/** Delegation to the shared nameservers is no proof: it does not tell which account asked. */
-export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked): Proof {
-  if (texts !== 'unknown' && texts.includes(challenge.txtValue)) return 'txt'
+const shown: ReadonlySet<Proof> = new Set(['txt', 'txt_here', 'txt_somewhere', 'ns'])
+
+/** Is it one of the two, wherever it was seen? */
+export function isShown(proof: Proof): boolean {
+  return shown.has(proof)
+}
+
+/** Delegation to the shared nameservers, which are `ours`, is no proof: it does not tell which account asked. */
+export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked, ours: readonly string[]): Proof {
+  if (texts !== 'unknown' && texts.includes(challenge.txtValue)) {
+    if (nameservers === 'unknown') return 'txt_somewhere'
+    return nameservers.some((name) => ours.includes(name)) ? 'txt_here' : 'txt'
+  }
   if (nameservers !== 'unknown' && nameservers.includes(challenge.nameserver)) return 'ns'
   if (texts === 'unknown') return 'unknown'
   return nameservers === 'unknown' ? 'no_txt' : 'absent'
@@ -62,11 +74,17 @@ export type ProofPlan =
   /** Nothing, but it is remembered. */
   | { readonly kind: 'note'; readonly outcome: 'absent' | 'unknown' | 'refused' }
   | { readonly kind: 'live' }
-  /** A live zone stands against a fresh TXT proof: its owner is told, and has time. */
+  /** A live zone stands against a fresh TXT proof in another DNS: its owner is told, and has time. */
   | { readonly kind: 'contest' }
   /** The owner of a contested zone has proved control: it stays. */
   | { readonly kind: 'hold' }
 
+/**
+ * Decides what a proof leads to.
+ *
+ * Against a live zone no TXT record counts that our own nameservers show: it stands in that very zone, where managers and keys may
+ * write records, but not say whose the zone is.
+ */
 export function planProof(standing: Standing, proof: Proof): ProofPlan {
   if (proof === 'unknown') return { kind: 'note', outcome: 'unknown' }
   // Who has put up a TXT record wants to hear that it is not there, whatever the parent's servers do.
@@ -74,17 +92,19 @@ export function planProof(standing: Standing, proof: Proof): ProofPlan {
   if (standing.state === 'live') return { kind: 'hold' }
   if (standing.underForeign) return { kind: 'note', outcome: 'refused' }
   if (!standing.rival) return { kind: 'live' }
-  if (proof === 'ns' || standing.contested) return { kind: 'note', outcome: 'refused' }
-  return { kind: 'contest' }
+  if (standing.contested) return { kind: 'note', outcome: 'refused' }
+  if (proof === 'txt') return { kind: 'contest' }
+  return { kind: 'note', outcome: proof === 'txt_somewhere' ? 'unknown' : 'refused' }
 }
 
 /**
- * How a contest ends, by what both sides prove at its end: the present owner's proof is worth more, the challenger's TXT record
- * alone counts, and silence is worth nothing. The owner may have either proof: that it has none is known only where both were seen.
+ * How a contest ends, by what both sides prove at its end: the present owner's proof is worth more, of the challenger a TXT record
+ * in another DNS alone counts, and silence is worth nothing. The owner may have either proof: that it has none is known only where
+ * both were seen.
  */
 export function planContestEnd(owner: Proof, challenger: Proof, graceIsOver: boolean): 'hold' | 'move' | 'wait' {
-  if (owner === 'txt' || owner === 'ns') return 'hold'
+  if (isShown(owner)) return 'hold'
   if (challenger === 'txt' && owner === 'absent') return 'move'
-  const mayStillMove = challenger === 'txt' || challenger === 'unknown'
+  const mayStillMove = challenger === 'txt' || challenger === 'txt_somewhere' || challenger === 'unknown'
   return mayStillMove && !graceIsOver ? 'wait' : 'hold'
 }

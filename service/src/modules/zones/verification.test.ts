@@ -641,6 +641,45 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
   assert.equal(await look(), 'ns')
 })
 
+test('who may write a live zone’s records does not take it: TXT records in it open no contest, and win none', async () => {
+  const managed = await api.zone(ada, 'managed.example.com')
+  await sql`insert into zone_managers (zone_id, account_id) values (${managed.id}, ${bob})`.execute(db)
+  const bobs = await add('managed.example.com', bobsKey)
+  const managersKey = await api.key(bob, { zones: [managed.id], permissions: ['records:write'] })
+  const path = `/zones/${managed.id}/rrsets/_zonewright-challenge/TXT`
+  const written = { records: [JSON.stringify(bobs.txt.value)] }
+  assert.equal((await api.call('PUT', path, { key: managersKey, body: written })).status, 201)
+  registry.zones.delegate(managed.name, ['ns1.zonewright.test', 'ns.example.net'])
+  prove(bobs) // as the nameservers here answer it then
+  const refused = await verify(bobs, bobsKey)
+  assert.deepEqual(
+    [refused.body.state, refused.body.verification.outcome, refused.body.verification.contest_ends_at],
+    ['pending', 'refused', null],
+  )
+
+  registry.zones.delegate(managed.name, ['ns.example.net'])
+  assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at, 'another DNS shows it')
+  registry.zones.delegate(managed.name, ['ns1.zonewright.test', 'ns2.zonewright.test'])
+  await after72Hours()
+  assert.deepEqual(await statesOf(managed.name), ['live', 'pending'])
+  const owners = await api.call('GET', `/zones/${managed.id}`, { key: adasKey })
+  assert.deepEqual([owners.body.state, owners.body.verification], ['live', undefined], 'the contest is over')
+})
+
+test('while nobody can tell whose nameservers show a TXT record, it opens no contest', async () => {
+  const held = await api.zone(ada, 'unplaced.example.com')
+  const bobs = await add('unplaced.example.com', bobsKey)
+  prove(bobs)
+  registry.behaviours.set({ rcode: 2 }, held.name)
+  try {
+    const { body } = await verify(bobs, bobsKey)
+    assert.deepEqual([body.verification.outcome, body.verification.contest_ends_at], ['unknown', null])
+  } finally {
+    registry.behaviours.set({}, held.name)
+  }
+  assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at)
+})
+
 test('a parent that is silent holds up the look at its own zone alone', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const silent = await startDnsServer('127.0.0.1:0', async (wire) => {

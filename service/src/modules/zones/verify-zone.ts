@@ -10,7 +10,7 @@ import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { liveZoneNamed, markVerified, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
-import { challengeOf, contestGraceHours, type Proof, planProof, proofIn } from './verification-rules.ts'
+import { challengeOf, contestGraceHours, isShown, type Proof, planProof, proofIn } from './verification-rules.ts'
 import {
   contestOf,
   endContest,
@@ -29,7 +29,7 @@ export interface VerificationParts extends TakingParts {
   readonly resolver: Resolver
   /** Whom a zone's parent delegates it to: where the one-time name at the registrar shows. */
   readonly parentDns: ParentDns
-  /** Host names of ours, for the one-time name at the registrar. */
+  /** Host names of ours: whom a zone here is delegated to. The one-time name at the registrar lies beside them. */
   readonly nameservers: readonly string[]
 }
 
@@ -76,7 +76,7 @@ export async function lookForProof(
 ): Promise<Proof> {
   const challenge = challengeOf(name, token, nameservers[0] ?? '')
   const [texts, delegation] = await Promise.all([resolver.texts(challenge.txtName), parentDns.delegationOf(name)])
-  return proofIn(challenge, texts, delegatedTo(delegation))
+  return proofIn(challenge, texts, delegatedTo(delegation), nameservers)
 }
 
 /** What one server of the parent says alone proves nothing: it may be the one that lies. */
@@ -96,8 +96,7 @@ export async function settleProof(
   asked: Pick<Verification, 'zoneId' | 'name' | 'token'>,
   proof: Proof,
 ): Promise<void> {
-  const isShown = proof === 'txt' || proof === 'ns'
-  const by = isShown ? (await readZone(tx, asked.zoneId))?.accountId : undefined
+  const by = isShown(proof) ? (await readZone(tx, asked.zoneId))?.accountId : undefined
   await lockNames(tx, [{ name: asked.name, by }])
   const [zone, verification] = [await readZone(tx, asked.zoneId), await verificationOf(tx, asked.zoneId)]
   if (zone === undefined || verification?.token !== asked.token) return
@@ -145,7 +144,7 @@ async function goLive(
     actor,
     action: 'zone.verified',
     zone,
-    summary: `Control of ${zone.name} was proved (${proof === 'txt' ? 'TXT record' : 'nameserver'}): it is live`,
+    summary: `Control of ${zone.name} was proved (${proof === 'ns' ? 'nameserver' : 'TXT record'}): it is live`,
   })
   if (parentId !== null) await parts.delegate(tx, actor, parentId, [{ name: live.name, present: true }])
   await delegateAll(tx, parts.delegate, takeover, ended)
