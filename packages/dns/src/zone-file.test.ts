@@ -115,6 +115,25 @@ test('directives are read in any case, and nothing else begins with a dollar sig
   assert.match(parseZoneFile('$INCLUDE other.zone\n', { origin: example }).faults[0]?.message ?? '', /put the contents/)
 })
 
+test('an owner name is written once an rrset, however many records that has', () => {
+  const zone = zoneFrom(`$TTL 300
+@ SOA ns1 host 1 2 3 4 5
+www A 192.0.2.1
+www A 192.0.2.2
+www AAAA 2001:db8::1
+`)
+  assert.equal(
+    writeZoneFile(example, zone.rrsets()),
+    `$ORIGIN example.com.
+example.com.\t300\tIN\tSOA\tns1.example.com. host.example.com. 1 2 3 4 5
+www.example.com.\t300\tIN\tA\t192.0.2.1
+\t300\tIN\tA\t192.0.2.2
+www.example.com.\t300\tIN\tAAAA\t2001:db8::1
+`,
+  )
+  assert.deepEqual(linesOf(zoneFrom(writeZoneFile(example, zone.rrsets())).rrsets()), linesOf(zone.rrsets()))
+})
+
 test('what is written reads as the same zone, SOA first', () => {
   const zone = zoneFrom(`$TTL 300
 www A 192.0.2.1

@@ -11,9 +11,9 @@ import {
 } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
+import { Slots } from '#platform/slots.ts'
 import { readCatalogJournal, readWholeCatalog } from './catalog-store.ts'
 import { type CatalogEntry, catalogSoa, type JournalStep, planIxfr, widenSerial } from './rules.ts'
-import { Slots } from './slots.ts'
 import type { Since, TransferSource } from './transfer-source.ts'
 
 /** Rrsets of the catalog that list no member: SOA, NS and the version. */

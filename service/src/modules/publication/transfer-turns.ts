@@ -1,4 +1,4 @@
-import { Slots } from './slots.ts'
+import { Slots } from '#platform/slots.ts'
 
 /** Whole zones under way at once (design: dns, "Publication"). */
 const maxTransfers = 32

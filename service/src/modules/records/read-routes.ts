@@ -8,6 +8,7 @@ import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import { Slots } from '#platform/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { parseTarget } from './rrset-change.ts'
@@ -16,10 +17,14 @@ import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone
 /** Rrsets that are read at the same moment are read together: so many in a statement, in so many statements. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
+/** Zone files that a process writes at once: a full zone is some hundred megabytes on the way to its text. */
+const maxExports = 2
+
 /** The routes that read records. */
 export function mountReads(server: HttpServer, nameservers: readonly string[]): void {
   const { db } = server.database
   const rrsets = new Gather<RrsetAsk, FoundRrset | undefined>(gathering, (asks) => findRrsets(db, asks))
+  const exports = new Slots(maxExports)
 
   /** The service's own at a zone's apex; undefined: no type of its own. */
   async function ownRrset(zoneId: string, type: string): Promise<{ version: number; rrset: RrsetView } | undefined> {
@@ -55,16 +60,21 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
   })
 
-  mount(server, rrsetRoutes.exportZone, async ({ zone }) => {
-    const whole = await readWholeZone(db, zone.id)
-    if (whole === undefined) throw noSuchZone()
-    return {
-      status: 200,
-      type: 'text/dns; charset=utf-8',
-      body: exportZone(whole.zone, whole.rrsets, nameservers),
-      headers: { etag: etagOf(whole.zone.version), 'content-disposition': `attachment; filename="${zone.name}.zone"` },
-    }
-  })
+  mount(server, rrsetRoutes.exportZone, ({ zone }) =>
+    exports.run(async () => {
+      const whole = await readWholeZone(db, zone.id)
+      if (whole === undefined) throw noSuchZone()
+      return {
+        status: 200,
+        type: 'text/dns; charset=utf-8',
+        body: exportZone(whole.zone, whole.rrsets, nameservers),
+        headers: {
+          etag: etagOf(whole.zone.version),
+          'content-disposition': `attachment; filename="${zone.name}.zone"`,
+        },
+      }
+    }),
+  )
 }
 
 function filterOf(

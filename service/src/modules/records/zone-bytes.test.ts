@@ -126,6 +126,17 @@ test('whatever is written at once, in shared transactions too, the bytes of a zo
   )
 })
 
+test('a zone file is no larger than what the zone is counted for, however long its names', async () => {
+  const zone = await freshZone()
+  const name = [...'xyz'].map((letter) => letter.repeat(60)).join('.')
+  const addresses = Array.from({ length: 2_000 }, (_, i) => `10.0.${Math.floor(i / 250)}.${i % 250}`)
+  assert.equal((await zone.put(name, 'A', addresses)).status, 201)
+  const exported = await zone.call('GET', '/export')
+  const counted = await bytesOf(zone)
+  assert.ok(exported.body.length < counted, `${exported.body.length} bytes, counted as ${counted}`)
+  assert.equal(exported.body.match(/\tIN\tA\t/g).length, addresses.length)
+})
+
 test('a full zone refuses every write that would make it fuller, names the limit, and can be read and emptied', async () => {
   const zone = await freshZone()
   // As many of the largest rrsets as there can be: to import them takes ten seconds.
