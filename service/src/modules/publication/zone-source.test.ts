@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseName, recordsOf } from '@zonewright/dns'
+import { parseName, recordsOf, toSerial } from '@zonewright/dns'
+import { sql } from '#platform/db.ts'
 import { openTestWorld } from './test-publication.ts'
 import { lines } from './test-secondary.ts'
-import { a, plantZone } from './test-zones.ts'
+import { a, plantChange, plantZone } from './test-zones.ts'
 import { ZoneSource } from './zone-source.ts'
 
 const { database, start } = await openTestWorld()
@@ -33,4 +34,29 @@ test('a whole zone that several ask for at once is read once, and anew for who a
   assert.ok(both[0]?.includes('www.whole.test. A 192.0.2.1'), `${both[0]}`)
   await whole()
   assert.equal(reads, 2)
+})
+
+/** How each of the zones would be sent to who has it at its first serial; all ask at the same moment. */
+async function plansOf(names: readonly string[]): Promise<(string | undefined)[]> {
+  const found = await Promise.all(names.map((name) => source.since(parseName(`${name}.`), toSerial(1_000))))
+  return found.map((since) => since?.plan)
+}
+
+test('of large journals that are asked for at once 64 MiB are read; the other zones are sent whole, small ones by steps', async () => {
+  const large = Array.from({ length: 6 }, (_, i) => `large${i}.test`)
+  for (const name of [...large, 'small.test']) {
+    const zone = await plantZone(database, name)
+    await plantChange(database, zone, { added: [a(`www.${name}`, '192.0.2.1')] })
+    const bytes = name === 'small.test' ? 100 : 15_000_000
+    await sql`update zone_journal set bytes = ${bytes} where zone_id = ${zone.id}`.execute(database.db)
+  }
+  reads = 0
+  const plans = await plansOf(['small.test', ...large])
+  assert.deepEqual(plans.toSorted(), [...Array(5).fill('steps'), 'whole', 'whole'])
+  assert.equal(plans[0], 'steps')
+  assert.equal(reads, 2)
+  for (const name of large) assert.deepEqual(await plansOf([name]), ['steps'], 'alone')
+  reads = 0
+  await plansOf(['small.test', 'whole.test'])
+  assert.equal(reads, 1, 'small ones together')
 })

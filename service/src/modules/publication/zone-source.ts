@@ -13,6 +13,8 @@ import { readJournals, readWholeZone, type WholeZone, type ZoneAnswer, type Zone
 const wholeReads = 2
 /** Askers answered by one statement. */
 const maxAskers = 500
+/** Bytes of the steps that are read at once, for however many askers: as values they take several times as much. */
+const mostBytesAtOnce = 64 * 1024 * 1024
 /** Rrsets of every zone that are not in its table: SOA and NS. */
 const ownRrsets = 2
 
@@ -64,11 +66,32 @@ export class ZoneSource implements TransferSource {
 async function findZones(db: Db, questions: readonly ZoneQuestion[]): Promise<(FoundZone | undefined)[]> {
   const keyOf = ({ name, have }: ZoneQuestion): string => `${have} ${name}`
   const distinct = new Map(questions.map((question) => [keyOf(question), question]))
-  const answers = await readJournals(db, [...distinct.values()])
+  const answers = await readShares(db, [...distinct.values()])
   const found = new Map(
     [...distinct].map(([key, question], i) => [key, answers[i] && new FoundZone(question, answers[i])]),
   )
   return questions.map((question) => found.get(keyOf(question)))
+}
+
+/**
+ * Reads of each journal no more than its share; then those that are larger, as many as are not too much together. The zones of the
+ * others are sent whole.
+ */
+async function readShares(db: Db, asked: readonly ZoneQuestion[]): Promise<(ZoneAnswer | undefined)[]> {
+  const share = Math.floor(mostBytesAtOnce / asked.length)
+  const answers = await readJournals(db, asked, share)
+  const large = new Map<number, ZoneQuestion>()
+  let bytesLeft = mostBytesAtOnce
+  for (const [place, question] of asked.entries()) {
+    const bytes = answers[place]?.journalBytes ?? 0
+    if (bytes <= share || bytes > bytesLeft) continue
+    bytesLeft -= bytes
+    large.set(place, question)
+  }
+  if (large.size === 0) return answers
+  const more = await readJournals(db, [...large.values()], mostBytesAtOnce)
+  for (const [i, place] of [...large.keys()].entries()) answers[place] = more[i]
+  return answers
 }
 
 /** What was found for a question, prepared for sending when it is first wanted. */

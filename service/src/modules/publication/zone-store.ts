@@ -22,8 +22,10 @@ export interface ZoneAnswer {
   readonly rrsetCount: number
   /** Those that the zone names at this serial. */
   readonly nameservers: readonly string[]
-  /** From the asker's serial on, oldest first; cut off where a whole zone would be less. */
+  /** From the asker's serial on, oldest first; cut off where a whole zone would be less, or more would be read than is to be. */
   readonly journal: readonly ZoneStep[]
+  /** Of the steps that may be sent, also where fewer were read; 0 where a whole zone would be less. */
+  readonly journalBytes: number
 }
 
 /** More steps than any IXFR has: so many changes are more than the zone itself. Of a row of `zones` that is called `z`. */
@@ -35,25 +37,33 @@ export const mostSteps = sql`z.rrset_count + 3`
  */
 const mostBytes = sql`z.bytes + 16777216`
 
-/** Answers many askers in one statement, in their order; undefined where no live zone has the name. */
-export async function readJournals(db: Db, asked: readonly ZoneQuestion[]): Promise<(ZoneAnswer | undefined)[]> {
+/**
+ * Answers many askers in one statement, in their order; undefined where no live zone has the name. Of the steps for each no more
+ * than `maxBytes` are read.
+ */
+export async function readJournals(
+  db: Db,
+  asked: readonly ZoneQuestion[],
+  maxBytes: number,
+): Promise<(ZoneAnswer | undefined)[]> {
   const names = asked.map(({ name }) => name)
   const serials = asked.map(({ have }) => have)
   // The journal begins at the asker's 32 bits made whole again; with half of them or more ahead, the asker is newer.
   const { rows } = await sql<{ place: number } & ZoneAnswer>`
     select a.place, z.serial, z.rrset_count as "rrsetCount", ${namesOf(sql`z.id`)} as nameservers,
-      coalesce(j.journal, '[]') as journal
+      coalesce(j.journal, '[]') as journal,
+      case when j.bytes <= ${mostBytes} then j.bytes else 0 end::int8 as "journalBytes"
     from unnest(${names}::text[], ${serials}::int8[]) with ordinality as a(name, have, place)
     join zones z on z.name = a.name and z.state = 'live'
     left join lateral (
       select json_agg(json_build_object('from', from_serial, 'to', to_serial, 'removed', removed, 'added', added)
-        order by to_serial) as journal
+        order by to_serial) filter (where so_far <= least(${mostBytes}, ${maxBytes})) as journal, max(so_far) as bytes
       from (
         select *, sum(bytes) over (order by to_serial rows unbounded preceding) as so_far from zone_journal
         where zone_id = z.id and (z.serial - a.have) & 4294967295 < 2147483648
           and to_serial > z.serial - ((z.serial - a.have) & 4294967295) and to_serial <= z.serial
         order by to_serial limit ${mostSteps}
-      ) steps where so_far <= ${mostBytes}
+      ) steps
     ) j on a.have is not null`.execute(db)
   const answers: (ZoneAnswer | undefined)[] = asked.map(() => undefined)
   for (const { place, ...answer } of rows) answers[place - 1] = answer
