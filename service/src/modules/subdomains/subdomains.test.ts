@@ -137,6 +137,23 @@ test('undoing an older deletion of a name counts it, and its next deletion holds
   }
 })
 
+test('who has added the name before its parent came has one zone of it, and claims no second one', async () => {
+  const { accountId, key } = await somebody()
+  const pending = await api.call('POST', '/zones', { key, body: { name: 'early.later.example' } })
+  assert.deepEqual([pending.status, pending.body.state], [201, 'pending'])
+  await api.zone(operator, 'later.example')
+  const wish = parseClaim('early.later.example', ['later.example'])
+  assert.ok('name' in wish)
+  const claimed = new ClaimGroup(database, takingParts()).claim({
+    actor: actorNamed('operator', 'test'),
+    accountId,
+    ...wish,
+  })
+  await assert.rejects(claimed, { code: 'zone_exists', message: /one of this account's zones already \(pending\)/ })
+  const zone = await api.call('GET', '/zones/early.later.example', { key })
+  assert.deepEqual([zone.status, zone.body.id], [200, pending.body.id])
+})
+
 test('of many that claim one name at once one gets it', async () => {
   const people = await Promise.all([somebody(), somebody(), somebody()])
   const answers = await Promise.all(

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db.ts'
 import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
-import { firstSerial, mayAdd, mayHaveOneMore } from './rules.ts'
+import { firstSerial, mayAdd, mayHaveOneMore, refuseOwn } from './rules.ts'
 import { type CountedSurroundings, countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { lockNames, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
@@ -79,7 +79,7 @@ async function addLive(
 }
 
 /**
- * Adds a zone under one of the service's own, live at once. The caller has made sure that the name is free, has locked the
+ * Adds a zone under one of the service's own, live at once. The caller has made sure that nobody else has the name, has locked the
  * account and the name, delegates to it, and ends the delegations to zones below it that it has taken from others.
  */
 export async function addClaimedZone(
@@ -90,6 +90,7 @@ export async function addClaimedZone(
   parentId: string,
 ): Promise<{ readonly zone: ZoneRow; readonly ended: readonly ParentCut[] }> {
   const around = await countedSurroundingsOf(tx, name, owner.accountId)
+  refuseOwn(name, around)
   mayHaveOneMore(around)
   const ended = await loseZones(tx, parts, takeover, { name, others: around.others })
   const zone = await writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })

@@ -19,14 +19,18 @@ export interface Surroundings {
 
 /** May the account add this name? Throws the refusal otherwise. */
 export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: readonly string[]): void {
-  if (around.own !== undefined)
-    throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
+  refuseOwn(name, around)
   if (serviceDomains.some((own) => name === own || own.endsWith(`.${name}`) || name.endsWith(`.${own}`)))
     throw new Refusal('validation_failed', `${name} belongs to this service itself.`, {
       details: [{ path: '/name', code: 'reserved', message: `${name} belongs to this service itself.` }],
     })
   if (around.parent?.isOwn === false) throw underForeignZone(name)
   mayHaveOneMore(around)
+}
+
+/** Throws `zone_exists` when the account has a zone of the name. */
+export function refuseOwn(name: string, { own }: Pick<Surroundings, 'own'>): void {
+  if (own !== undefined) throw new Refusal('zone_exists', `${name} is one of this account's zones already (${own}).`)
 }
 
 export function underForeignZone(name: string): Refusal {
@@ -82,8 +86,7 @@ export function mayRestore(
   { name, parentId, isLost }: { name: string; parentId: string | null; isLost: boolean },
   around: Surroundings,
 ): void {
-  if (around.own !== undefined)
-    throw new Refusal('zone_exists', `${name} is one of this account's zones already (${around.own}).`)
+  refuseOwn(name, around)
   if (around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account by now.`)
   if (isLost)
     throw new Refusal(
