@@ -27,7 +27,7 @@ create table webhook_lanes (
   endpoint_id text primary key references webhook_endpoints on delete cascade,
   due_at timestamptz,                        -- when to look again; doubles as the lease's expiry
   lease uuid,
-  placed_after bigint not null default 0,    -- deliveries up to this position have had their first attempt
+  placed_after bigint not null default 0,    -- up to this position nothing waits for its first attempt
   struggling boolean not null default false, -- slow or failing: it has its own share of the slots
   failing_since timestamptz
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);

@@ -6,10 +6,9 @@ import { type Database, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import type { Attempt, Done, DueDelivery, LaneWork } from './attempt.ts'
-import { FanOut } from './fan-out.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes } from './lane-store.ts'
-import { deliveriesOf, startTestWorld, until } from './test-world.ts'
+import { deliveriesOf, startTestWorld } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
@@ -18,14 +17,11 @@ const telling = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewr
 /** A lane that is claimed, and has its first delivery to send. */
 async function claimedLane(): Promise<LaneWork & { delivery: DueDelivery }> {
   const account = await world.account()
-  const { id } = await world.endpoint(account)
+  const endpoint = await world.endpoint(account)
   await world.publish(account)
-  const fanOut = new FanOut({ database, log, onDue: () => undefined })
-  fanOut.start()
-  await until(async () => (await deliveriesOf(database, id)).length === 1, 'the delivery')
-  await fanOut.stop()
+  await world.fanOut(endpoint, 1)
   const [work] = await database.transact((tx) => claimLanes(tx, { healthy: 1, struggling: 0 }))
-  assert.ok(work?.endpointId === id && work.delivery)
+  assert.ok(work?.endpointId === endpoint.id && work.delivery)
   return { ...work, delivery: work.delivery }
 }
 

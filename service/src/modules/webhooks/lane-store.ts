@@ -184,8 +184,8 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
 }
 
 /**
- * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again before one that was never
- * tried, which is younger always.
+ * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again, or by hand, before one that
+ * was never tried.
  */
 const nextDelivery: Statement = sql`
   select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
@@ -234,7 +234,8 @@ function laneRow({ work, attempt, keep }: Done): unknown {
     lease: work.lease,
     keep,
     ...(attempt && {
-      position: work.delivery?.position,
+      // Of a first attempt alone: one by hand may be of a delivery behind others that were never tried.
+      position: work.delivery?.dueAt === null ? work.delivery.position : null,
       failed: attempt.failure !== null,
       struggling: isStruggling(attempt),
     }),

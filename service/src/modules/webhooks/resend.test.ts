@@ -198,6 +198,29 @@ test('on a disabled endpoint a redelivery is sent all the same, once', async () 
   await engine.stop()
 })
 
+test('an attempt by hand goes before what was never tried, and that is sent after it, none left out', async () => {
+  const account = await world.account()
+  const call = world.api(account)
+  const endpoint = await world.endpoint(account)
+  for (let i = 0; i < 3; i += 1) {
+    await world.publish(account)
+    // Events of one millisecond are listed in no order.
+    await clock.pass('1 ms')
+  }
+  await world.fanOut(endpoint, 3)
+  await setState(endpoint, 'disabled')
+  const [third, second, first] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
+  await redeliver(call, endpoint, second)
+  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  const engine = world.engine()
+  const requests = await endpoint.until(3)
+  assert.deepEqual(
+    requests.map((request) => request.event_id),
+    [second, first, third].map((delivery) => delivery.event_id),
+  )
+  await engine.stop()
+})
+
 test('recover sends what failed or was skipped since a time, oldest first, and nothing else', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')

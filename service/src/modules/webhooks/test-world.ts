@@ -19,6 +19,7 @@ import { Wake } from '#platform/wake.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { startWebhooks } from './engine.ts'
+import { FanOut } from './fan-out.ts'
 import { mountWebhookRoutes } from './routes.ts'
 import type { SlotLimits } from './slots.ts'
 
@@ -42,7 +43,9 @@ export interface TestWorld {
   readonly log: Logger
   account(): Promise<string>
   endpoint(accountId: string, events?: readonly string[]): Promise<TestEndpoint>
-  publish(recipients: string | readonly string[], type?: NewEvent['type']): Promise<void>
+  publish(recipients: string | readonly string[], type?: NewEvent['type'], data?: object): Promise<void>
+  /** Lets fan-out alone work until an endpoint has so many deliveries: nothing is sent. */
+  fanOut(endpoint: { readonly id: string }, count: number): Promise<void>
   /** Calls the webhook routes as a key of the account would. */
   api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
@@ -124,8 +127,14 @@ export async function startTestWorld(
         behave: (behaviour) => receiver.inbox.behave(behaviour, name),
       }
     },
-    publish: (recipients, type = 'zone.delegation_changed') =>
-      database.transact((tx) => publish(tx, { type, recipients: [recipients].flat(), held: null, data: { zone: {} } })),
+    publish: (recipients, type = 'zone.delegation_changed', data = { zone: {} }) =>
+      database.transact((tx) => publish(tx, { type, recipients: [recipients].flat(), held: null, data })),
+    fanOut: async ({ id }, count) => {
+      const fanOut = new FanOut({ database, log, onDue: () => undefined })
+      fanOut.start()
+      await until(async () => (await deliveriesOf(database, id)).length === count, `${count} deliveries`)
+      await fanOut.stop()
+    },
     api: (accountId) => {
       const server = createHttpServer({
         database,
