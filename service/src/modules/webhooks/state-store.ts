@@ -10,11 +10,7 @@ export async function disableIfWornOut(tx: Tx, id: string, reason: string): Prom
     from webhook_lanes l
     where e.id = ${id} and e.state = 'enabled' and l.endpoint_id = e.id and ${wornOut}
     returning 1`.execute(tx)
-  if (rows.length === 0) return false
-  await sql`update webhook_lanes set due_at = case when lease is not null then due_at end where endpoint_id = ${id}`.execute(
-    tx,
-  )
-  return true
+  return rows.length > 0
 }
 
 /** Turns a locked endpoint on: its failing time begins anew, and its lane looks whether something was left. */
