@@ -375,6 +375,24 @@ test('when the clock is set back, events still come in order; when it jumps ahea
   await engine.stop()
 })
 
+test('what is older than deliveries are kept is not sent, however long no worker was there, and nobody goes on looking for it', async () => {
+  const { engine, account, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500, times: 1 })
+  await world.publish(account, 'zone.deleted')
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the failure')
+  await engine.stop()
+  await clock.pass('32 days')
+  await world.publish(account, 'order.paid')
+  const later = world.engine()
+  assert.equal((await endpoint.until(2))[1]?.event_type, 'order.paid')
+  await until(async () => {
+    const { rows } = await sql`
+      select from webhook_lanes where endpoint_id = ${endpoint.id} and due_at is null`.execute(database.db)
+    return rows.length === 1
+  }, 'its lane to have nothing due')
+  await later.stop()
+})
+
 test('a stopping worker gives up what hangs, and the next one sends it again', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)

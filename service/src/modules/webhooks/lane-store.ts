@@ -1,3 +1,4 @@
+import { retentionDays } from '#modules/events/index.ts'
 import { type Statement, sql, type Tx } from '#platform/db.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
@@ -168,7 +169,8 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
       join webhook_endpoints e on e.id = l.endpoint_id
     ), next as materialized (
       select lane.*, next.delivery, lane.keep and next.delivery is not null as kept,
-        (select min(retry_at) from webhook_queue q where q.endpoint_id = lane.endpoint_id and q.retry_at is not null) as later
+        (select min(retry_at) from webhook_queue q
+          where q.endpoint_id = lane.endpoint_id and q.retry_at is not null and ${isKept}) as later
       from lane left join lateral (${nextDelivery}) next on true
     )
     update webhook_lanes l set placed_after = next.placed_after, struggling = next.struggling,
@@ -183,6 +185,9 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
   return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
 }
 
+/** What waits in a queue `q` that `dropDeliveries` will not take: however long no worker was there, nothing older is sent. */
+const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::date - ${sql.lit(retentionDays)}`
+
 /**
  * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again, or by hand, before one that
  * was never tried.
@@ -192,10 +197,10 @@ const nextDelivery: Statement = sql`
     'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'dueAt', due.retry_at) as delivery
   from (
     (select 1 as turn, q.* from webhook_queue q
-      where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() order by q.retry_at, q.position limit 1)
+      where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() and ${isKept} order by q.retry_at, q.position limit 1)
     union all
     (select 2, q.* from webhook_queue q
-      where q.endpoint_id = lane.endpoint_id and q.position > lane.placed_after and q.retry_at is null
+      where q.endpoint_id = lane.endpoint_id and q.position > lane.placed_after and q.retry_at is null and ${isKept}
       order by q.position limit 1)
   ) due order by due.turn limit 1`
 
