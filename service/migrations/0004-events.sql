@@ -29,6 +29,7 @@ create table event_outbox (
   zone_id uuid,
   serial bigint,                             -- of the zone, for zone.records_changed
   data json not null,                        -- becomes the body's `data`; json, not jsonb: members keep their order
+  bytes integer not null default 0,          -- of `data`: to tell it later would be to read all of it
   request_id text,                           -- the request that it comes of, for the log
   -- What it waits for; null: released. 'serial': every nameserver has the serial; 'everywhere': every nameserver
   -- answers the zone; 'turn': only for the zone's earlier events.
@@ -39,7 +40,7 @@ create table event_outbox (
   body bytea,
   check (held is not null or (id is not null and created_at is not null and body is not null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_threshold = 2000);
-select leave_unanalysed('event_outbox', 'type', 'recipients', 'endpoint_id', 'serial', 'data', 'request_id', 'id', 'body');
+select leave_unanalysed('event_outbox', 'type', 'recipients', 'endpoint_id', 'serial', 'data', 'bytes', 'request_id', 'id', 'body');
 create index event_outbox_held on event_outbox (zone_id, seq) where held is not null;
 create index event_outbox_everywhere on event_outbox (zone_id) where held = 'everywhere'; -- next to nothing in it: each change looks here
 create index event_outbox_overdue on event_outbox (held_since) where held = 'serial';

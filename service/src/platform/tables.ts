@@ -268,6 +268,7 @@ export interface Domains {
 
 export interface EventOutbox {
   body: Buffer | null;
+  bytes: Generated<number>;
   created_at: Timestamp | null;
   data: Json;
   endpoint_id: string | null;

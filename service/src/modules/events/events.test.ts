@@ -76,7 +76,7 @@ interface Told {
 
 /** Places what is released and returns it as it will be sent. */
 async function placed(): Promise<Told[]> {
-  const events = await database.transact((tx) => placeEvents(tx, 1_000))
+  const { events } = await database.transact((tx) => placeEvents(tx, 1_000))
   const contents = await eventContents(database.db, events)
   return events.map(({ id }) => {
     const told = eventSchema.strict().parse(JSON.parse(contents.get(id)?.body.toString() ?? '')) as Told
@@ -96,7 +96,8 @@ const served = (zoneId: string, serial: number, everywhere = true) => ({ zoneId,
 test('an event that waits for nothing is released as it is written, with the exact body that will be signed', async () => {
   const zone = randomUUID()
   await write(atOnce(zone))
-  const [event] = await database.transact((tx) => placeEvents(tx, 10))
+  const { events } = await database.transact((tx) => placeEvents(tx, 10))
+  const [event] = events
   assert.ok(event)
   const body = (await eventContents(database.db, [event])).get(event.id)?.body.toString() ?? ''
   const at = (JSON.parse(body) as Told).created_at
@@ -256,6 +257,48 @@ test('a releaser that waited for another does not put its event before that oneâ
   })
   assert.equal((await later)?.length, 1)
   assert.deepEqual(summary(await placed()), ['zone.records_changed 2 true', 'zone.records_changed 3 true'])
+})
+
+test('large events are released 64 MiB at a time, one alone whatever its size, until all are out that may go', async () => {
+  const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string]
+  await write(...[2, 3, 4, 5].map((serial) => changed(first, serial)), changed(second, 2), changed(second, 3))
+  const { rows } = await sql`select from event_outbox where bytes = octet_length(data::text)`.execute(database.db)
+  assert.equal(rows.length, 6, 'their size is known')
+  // As if they were that large: four of the first zone, two of the second.
+  await sql`
+    update event_outbox set bytes = (array[40, 20, 70, 10, 60, 1])[place] * 1024 * 1024
+    from (select seq as known, row_number() over (order by seq) as place from event_outbox) places where seq = known`.execute(
+    database.db,
+  )
+  const releases = [
+    { zoneId: first, serial: 5, everywhere: false, replicated: true, overdue: false },
+    { zoneId: second, serial: 2, everywhere: false, replicated: true, overdue: false },
+  ]
+  const released = await database.transact((tx) => releasePrefixes(tx, releases))
+  assert.deepEqual(
+    released.map(({ zoneId, isMore }) => ({ zoneId, isMore })),
+    Array(2).fill({ zoneId: first, isMore: true }),
+  )
+  assert.equal((await releaseServed(database, releases)).length, 3)
+  assert.deepEqual((await placed()).map(({ data }) => data.serial).sort(), [2, 2, 3, 4, 5])
+})
+
+test('large events are placed 64 MiB at a time, one alone whatever its size', async () => {
+  for (const mebibytes of [40, 20, 70, 10, 1])
+    await sql`
+      insert into event_outbox (type, recipients, data, id, created_at, body)
+      select 'zone.deleted', array[${account}]::uuid[], '{}', new_id('evt', app_now()), app_now(),
+        convert_to(repeat('x', ${mebibytes}::int * 1024 * 1024 - 100), 'UTF8')`.execute(database.db)
+  const batches: { placed: number; isMore: boolean }[] = []
+  do {
+    const { events, isMore } = await database.transact((tx) => placeEvents(tx, 500))
+    batches.push({ placed: events.length, isMore })
+  } while (batches.at(-1)?.isMore)
+  assert.deepEqual(batches, [
+    { placed: 2, isMore: true },
+    { placed: 1, isMore: true },
+    { placed: 2, isMore: false },
+  ])
 })
 
 test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {

@@ -5,6 +5,7 @@ import {
   findHeldZones,
   lockHeld,
   type Release,
+  type ReleasedEvent,
   releaseOfDeletedZone,
   releasePrefixes,
   startWaiting,
@@ -83,6 +84,13 @@ export async function heldZones(db: Db, after?: string): Promise<string[]> {
 
 async function release(database: Database, releases: readonly Release[]): Promise<Released> {
   if (releases.length === 0) return []
+  const released = await releaseTogether(database, releases)
+  const rest = released[0]?.isMore ? await release(database, releases) : []
+  return [...released.map(({ requestId }) => requestId), ...rest]
+}
+
+/** As many of them as may go in one transaction. */
+async function releaseTogether(database: Database, releases: readonly Release[]): Promise<ReleasedEvent[]> {
   return await database.transact(async (tx) => {
     const zoneIds = releases.map(({ zoneId }) => zoneId)
     // In one round trip, one after the other.
@@ -95,6 +103,6 @@ async function release(database: Database, releases: readonly Release[]): Promis
     // A later statement: it sees the events that were written while the first one waited for their zone's row.
     if (created.length > 0) await startWaiting(tx, created)
     if (released.length > 0) wakeAfterCommit(tx, 'events_ready')
-    return released.map(({ requestId }) => requestId)
+    return released
   })
 }

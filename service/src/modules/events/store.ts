@@ -2,12 +2,18 @@ import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
 import type { NewEvent } from './new-event.ts'
 
+/**
+ * Bytes of events that one statement releases or places, which must be done in 30 s; one event, however large it is. An import's may
+ * have 16 MiB, and a zone may have hundreds of them that wait.
+ */
+const maxBytesTogether = 64 * 1024 * 1024
+
 /** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
 export function insertHeld(events: readonly NewEvent[]): Statement {
   // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
   return sql`
-    insert into event_outbox (type, recipients, zone_id, serial, data, request_id, held, held_since)
-    select new.type, ${everyRecipient}, new."zoneId", new.serial, new.data, new."requestId", new.held,
+    insert into event_outbox (type, recipients, zone_id, serial, data, bytes, request_id, held, held_since)
+    select new.type, ${everyRecipient}, new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId", new.held,
       case when exists (
         select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
       ) then 'infinity' else app_now() end
@@ -19,8 +25,9 @@ export function insertHeld(events: readonly NewEvent[]): Statement {
 export function insertReleased(events: readonly NewEvent[]): Statement {
   // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event).
   return sql`
-    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, request_id, held, id, created_at, body)
-    select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, new."requestId", case when waits then 'turn' end,
+    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at, body)
+    select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId",
+      case when waits then 'turn' end,
       stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
     from ${asRows(events)}
     cross join lateral (
@@ -36,6 +43,9 @@ export function insertReleased(events: readonly NewEvent[]): Statement {
 const everyRecipient = sql`
   case when new."alsoManagers" then new.recipients || array(select account_id from zone_managers where zone_id = new."zoneId")
     else new.recipients end`
+
+/** Told as it is written: then PostgreSQL has all of it at hand. */
+const bytesOfData = sql`octet_length(new.data::text)`
 
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
 function asRows(events: readonly NewEvent[]): Statement {
@@ -66,13 +76,23 @@ export async function lockHeld(tx: Tx, zoneIds: readonly string[]): Promise<void
     order by zone_id, seq for update`.execute(tx)
 }
 
-/** Releases, of each zone's held events in order, all before the first that must still wait. They are locked: `lockHeld`. */
-export async function releasePrefixes(
-  tx: Tx,
-  releases: readonly Release[],
-): Promise<{ zoneId: string; held: string; requestId: string | null }[]> {
+/** An event that was released. */
+export interface ReleasedEvent {
+  readonly zoneId: string
+  /** What it waited for. */
+  readonly held: string
+  readonly requestId: string | null
+  /** Others could have been released, too, but not with these. */
+  readonly isMore: boolean
+}
+
+/**
+ * Releases, of each zone's held events in order, all before the first that must still wait, or as many of these as may go together.
+ * They are locked: `lockHeld`.
+ */
+export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Promise<ReleasedEvent[]> {
   // No string inside `data` can hold '"replicated":false': JSON escapes its quotes.
-  const { rows } = await sql<{ zoneId: string; held: string; requestId: string | null }>`
+  const { rows } = await sql<ReleasedEvent>`
     with may as (
       select * from unnest(
         ${releases.map((one) => one.zoneId)}::uuid[], ${releases.map((one) => one.serial)}::bigint[],
@@ -80,7 +100,7 @@ export async function releasePrefixes(
         ${releases.map((one) => one.overdue)}::boolean[]
       ) as may (zone_id, serial, everywhere, replicated, overdue)
     ), waiting as materialized (
-      select o.seq, o.zone_id, o.held, may.replicated,
+      select o.seq, o.zone_id, o.held, o.bytes, may.replicated,
         case o.held
           when 'serial' then o.serial <= may.serial or (may.overdue and o.held_since <= app_now() - interval '30 s')
           when 'everywhere' then may.everywhere
@@ -90,17 +110,21 @@ export async function releasePrefixes(
       where o.held is not null
       order by o.zone_id, o.seq
       for update of o
+    ), passing as materialized (
+      select *, row_number() over in_order = 1 or sum(bytes) over in_order <= ${maxBytesTogether} as fits
+      from (select *, bool_and(passes) over (partition by zone_id order by seq) as goes from waiting) ordered
+      where goes window in_order as (order by zone_id, seq)
     ), ready as materialized (
       select seq, zone_id, held, new_id('evt', app_now()) as id, app_now() as at,
         case when replicated then '"replicated":true' else '"replicated":false' end as replicated
-      from (select *, bool_and(passes) over (partition by zone_id order by seq) as goes from waiting) ordered
-      where goes
+      from passing where fits
     )
     update event_outbox o
     set held = null, id = ready.id, created_at = ready.at,
       body = event_body(ready.id, o.type, ready.at, replace(o.data::text, '"replicated":false', ready.replicated))
     from ready where o.seq = ready.seq
-    returning ready.zone_id as "zoneId", ready.held as held, o.request_id as "requestId"`.execute(tx)
+    returning ready.zone_id as "zoneId", ready.held as held, o.request_id as "requestId",
+      exists (select from passing where not fits) as "isMore"`.execute(tx)
   return rows
 }
 
@@ -180,13 +204,29 @@ export interface PlacedEvent {
   readonly position: number
 }
 
-/** Moves up to `max` released events, oldest first, from the outbox to their place in the history. One caller at a time. */
-export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> {
-  const { rows } = await sql<PlacedEvent>`
-    with taken as (
-      delete from event_outbox where seq = any(array(
-        select seq from event_outbox where held is null order by created_at, seq limit ${max}
-      )) returning *
+/** Events that were placed together. */
+export interface Placed {
+  readonly events: readonly PlacedEvent[]
+  /** Others may be released, too. */
+  readonly isMore: boolean
+}
+
+/**
+ * Moves up to `max` released events, oldest first, from the outbox to their place in the history, or as many of these as may go
+ * together. One caller at a time.
+ *
+ * How long a body is PostgreSQL knows without reading it.
+ */
+export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
+  const { rows } = await sql<PlacedEvent & { isCut: boolean }>`
+    with oldest as materialized (
+      select seq, row_number() over in_order = 1 or sum(bytes) over in_order <= ${maxBytesTogether} as fits
+      from (
+        select seq, created_at, octet_length(body) as bytes from event_outbox
+        where held is null order by created_at, seq limit ${max}
+      ) released window in_order as (order by created_at, seq)
+    ), taken as (
+      delete from event_outbox where seq = any(array(select seq from oldest where fits)) returning *
     ), placed as (
       insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id, position)
       select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id,
@@ -194,10 +234,10 @@ export async function moveReleased(tx: Tx, max: number): Promise<PlacedEvent[]> 
       from (select * from taken order by created_at, seq) in_order
       returning event_day, id, type, recipients, endpoint_id, position
     )
-    select event_day as day, id, type, recipients, endpoint_id as "endpointId", position from placed order by position`.execute(
-    tx,
-  )
-  return rows
+    select event_day as day, id, type, recipients, endpoint_id as "endpointId", position,
+      exists (select from oldest where not fits) as "isCut"
+    from placed order by position`.execute(tx)
+  return { events: rows, isMore: rows.length === max || rows[0]?.isCut === true }
 }
 
 /** What is sent of an event, to the byte, and the request that it comes of. */

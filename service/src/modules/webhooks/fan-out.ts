@@ -7,13 +7,15 @@ import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
 
-/** Events placed in one transaction. */
+/** Events placed in one transaction, at most. */
 const maxBatch = 500
 /** Above so many events a second, a batch gathers for a while: each costs the database much the same, however few are in it. */
 const paces = [
   { perSecond: 600, gatherMs: 150 },
   { perSecond: 150, gatherMs: 25 },
 ]
+
+const nothing = { placed: 0, due: 0, isMore: false }
 
 /** What PostgreSQL says of a row that no partition is for. */
 const checkViolation = '23514'
@@ -73,21 +75,21 @@ export class FanOut {
 
   async #round(): Promise<boolean> {
     await this.#gather()
-    const { placed, due } = await this.#database.transact(async (tx) => {
+    const { placed, due, isMore } = await this.#database.transact(async (tx) => {
       const lock = await lockFanOut(tx)
       // Another process is at it. It heard the same wake-up, and looks once more after it.
-      if (lock === undefined) return { placed: 0, due: 0 }
-      const events = await placeEvents(tx, maxBatch)
+      if (lock === undefined) return nothing
+      const { events, isMore } = await placeEvents(tx, maxBatch)
       this.#takeTurns(lock.lastPosition, events)
-      if (events.length === 0) return { placed: 0, due: 0 }
+      if (events.length === 0) return nothing
       const accounts = [...new Set(events.flatMap((event) => event.recipients))]
       const deliveries = match(events, await lockSubscribers(tx, accounts))
       const due = deliveries.length > 0 ? await insertDeliveries(tx, deliveries) : 0
-      return { placed: events.length, due }
+      return { placed: events.length, due, isMore }
     })
     this.#lastPlaced = placed
     if (due > 0) this.#onDue()
-    return placed === maxBatch
+    return isMore
   }
 
   /** No worker was there for days, or the clock jumped: the hourly job has not made the days' partitions. The next try finds them. */
