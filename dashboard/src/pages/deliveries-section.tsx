@@ -60,12 +60,7 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
         </Group>
       }
     >
-      <PagedList
-        of={deliveries}
-        empty={
-          <Empty title="Nothing was delivered">Send a test above, or change a record: the delivery appears here.</Empty>
-        }
-      >
+      <PagedList of={deliveries} empty={<NothingThere isMore={deliveries.hasNextPage} />}>
         {(items) => (
           <VirtualList items={items} label="Deliveries" heightOf={() => 68} keyOf={({ id }) => id} gap={0}>
             {(delivery) => (
@@ -97,6 +92,14 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
       </PagedList>
       {shown && <DeliveryDialog endpointId={endpointId} delivery={shown} onClose={() => setShown(undefined)} />}
     </Section>
+  )
+}
+
+function NothingThere({ isMore }: { isMore: boolean }) {
+  return isMore ? (
+    <Empty title="None among the latest deliveries">There may be older ones.</Empty>
+  ) : (
+    <Empty title="Nothing was delivered">Send a test above, or change a record: the delivery appears here.</Empty>
   )
 }
 

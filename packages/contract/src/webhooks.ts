@@ -177,6 +177,8 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: "List an endpoint's deliveries of the last 30 days, the latest first",
+    description:
+      'With `status` or `type` a page looks at the latest 20,000 deliveries alone and may hold fewer than `limit`, or none: go by `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -228,7 +230,8 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
-    description: 'A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least.',
+    description:
+      'A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least. With `type` it looks at the latest 20,000 events alone and may hold none: go by `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db.ts'
 import { retentionDays } from './jobs.ts'
-import { type EventContent, type EventFilter, findContents, findEventsOf } from './store.ts'
+import { type EventContent, type EventFilter, findContents, findEventsOf, findFirstOfLatest } from './store.ts'
 
 /**
  * What is sent of placed events, by id. Ids of events that are gone (older than 30 days) are missing from it.
@@ -31,13 +31,21 @@ export interface ReadEvent {
 /** Bodies on one page, together: an event of an import may have 16 MiB by itself. */
 const maxPageBytes = 4 * 1024 * 1024
 
-/** An account's events of the last 30 days, the latest first: at most `limit`, and fewer when they are large. */
+/** Events, or deliveries, that a page looks at where only some are asked for: it ends there, however few they are. */
+export const maxLookedAt = 20_000
+
+/**
+ * An account's events of the last 30 days, the latest first: at most `limit`, and fewer when they are large, or when those of a type
+ * are few. `next`: the event before which others may be.
+ */
 export async function listEvents(
   db: Db,
   accountId: string,
-  filter: Omit<EventFilter, 'days' | 'maxBytes'>,
-): Promise<{ events: ReadEvent[]; isMore: boolean }> {
-  const rows = await findEventsOf(db, accountId, { ...filter, days: retentionDays, maxBytes: maxPageBytes })
+  wanted: Omit<EventFilter, 'days' | 'from' | 'maxBytes'>,
+): Promise<{ events: ReadEvent[]; next: string | null }> {
+  const filter = { ...wanted, days: retentionDays, maxBytes: maxPageBytes }
+  const from = filter.type === null ? null : await findFirstOfLatest(db, accountId, filter, maxLookedAt)
+  const rows = await findEventsOf(db, accountId, { ...filter, from })
   const events = rows.flatMap(({ body }) => (body === null ? [] : [JSON.parse(body.toString('utf8')) as ReadEvent]))
-  return { events, isMore: rows.length > events.length }
+  return { events, next: rows.length > events.length ? (events.at(-1)?.id ?? null) : from }
 }

@@ -255,12 +255,17 @@ export async function findContents(db: Db, day: string, ids: readonly string[]):
   return new Map(rows.map(({ id, ...content }) => [id, content]))
 }
 
-/** Which of an account's events are wanted: before one of them, of a type, not older than a time and than `days` days. */
-export interface EventFilter {
+/** Events before one of them, not older than a time and than `days` days. */
+export interface EventRange {
   readonly before: string | null
-  readonly type: string | null
   readonly since: Date | null
   readonly days: number
+}
+
+/** Which of an account's events are wanted: not before one of them, of a type. */
+export interface EventFilter extends EventRange {
+  readonly from: string | null
+  readonly type: string | null
   /** At most so many events, with so many bytes of bodies in all; one, however large it is. */
   readonly limit: number
   readonly maxBytes: number
@@ -278,37 +283,70 @@ export interface EventRow {
  * How long a body is PostgreSQL knows without reading it: those that do not fit cost nothing.
  */
 export async function findEventsOf(db: Db, accountId: string, filter: EventFilter): Promise<EventRow[]> {
-  const oldest = sql`greatest(app_now() - make_interval(days => ${filter.days}), ${filter.since}::timestamptz)`
-  const firstDay = sql`(${oldest} at time zone 'utc')::date`
-  // Ids hold their day. None is later than the partitions that there are.
-  const dayBefore = filter.before === null ? undefined : dayOf('evt', filter.before)
-  const lastDay = sql`least(${dayBefore ?? null}::date, (app_now() at time zone 'utc')::date + 7)`
-  const wanted = sql`
-    id >= id_floor('evt', ${oldest})
-    and (${filter.before}::text is null or id < ${filter.before}) and (${filter.type}::text is null or type = ${filter.type})`
   const max = filter.limit + 1
+  const { own, shared } = latestOf(accountId, filter, max)
   const { rows } = await sql<EventRow>`
     select id, case when place = 1 or (place < ${max} and bytes <= ${filter.maxBytes}) then body end as body
     from (
       select id, body, row_number() over latest_first as place, sum(octet_length(body)) over latest_first as bytes
-      from (
-        (select id, body from events
-          where event_day >= ${firstDay} and recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${max})
-        union all
-        -- Day by day, the latest first: only as many days are looked at as the page needs, not all that it ever was told of zones.
-        (select of_day.id, of_day.body
-          from (
-            select ${lastDay} - ago as day from generate_series(0, ${lastDay} - ${firstDay}) as ago order by ago
-          ) days
-          cross join lateral (
-            select id, body from events
-            where event_day = days.day and cardinality(recipients) > 1 and recipients @> array[${accountId}::uuid] and recipients[1] <> ${accountId}::uuid and ${wanted} order by id desc limit ${max}
-          ) of_day limit ${max})
-      ) both_kinds window latest_first as (order by id desc)
+      from ((${own}) union all (${shared})) both_kinds window latest_first as (order by id desc)
     ) counted
     where place <= 2 or bytes - octet_length(body) <= ${filter.maxBytes}
     order by id desc limit ${max}`.execute(db)
   return rows
+}
+
+/**
+ * The event to which a look at an account's latest ones goes that reads at most `max` of its own and `max` of those of zones that it
+ * manages; null when there are fewer of both.
+ */
+export async function findFirstOfLatest(
+  db: Db,
+  accountId: string,
+  range: EventRange,
+  max: number,
+): Promise<string | null> {
+  const { own, shared } = latestOf(accountId, { ...range, from: null, type: null }, max)
+  const { rows } = await sql<{ id: string | null }>`
+    select max(id) as id from (
+      select min(id) as id from (${own}) own having count(*) = ${max}
+      union all
+      select min(id) from (${shared}) shared having count(*) = ${max}
+    ) firsts`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Selects the latest `max` of an account's own events, and of those of zones that it manages. */
+function latestOf(
+  accountId: string,
+  { before, since, days, from, type }: Omit<EventFilter, 'limit' | 'maxBytes'>,
+  max: number,
+): { own: Statement; shared: Statement } {
+  const oldest = sql`greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz)`
+  const firstDay = sql`(${oldest} at time zone 'utc')::date`
+  // Ids hold their day. None is later than the partitions that there are.
+  const dayBefore = before === null ? undefined : dayOf('evt', before)
+  const lastDay = sql`least(${dayBefore ?? null}::date, (app_now() at time zone 'utc')::date + 7)`
+  // With bounds whatever is asked for: "is null or" would have an index read from its end.
+  const wanted = sql`
+    id >= greatest(id_floor('evt', ${oldest}), ${from}::text) and id < coalesce(${before}::text, 'evt_g')
+    and (${type}::text is null or type = ${type})`
+  return {
+    own: sql`
+      select id, body from events
+      where event_day >= ${firstDay} and recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${max}`,
+    // Day by day, the latest first: only as many days are looked at as the page needs, not all that it ever was told of zones.
+    shared: sql`
+      select of_day.id, of_day.body
+      from (
+        select ${lastDay} - ago as day from generate_series(0, ${lastDay} - ${firstDay}) as ago order by ago
+      ) days
+      cross join lateral (
+        select id, body from events
+        where event_day = days.day and cardinality(recipients) > 1 and recipients @> array[${accountId}::uuid]
+          and recipients[1] <> ${accountId}::uuid and ${wanted} order by id desc limit ${max}
+      ) of_day limit ${max}`,
+  }
 }
 
 /** Drops the partitions of whole days that ended `days` days ago or earlier. Returns their names. */

@@ -1,11 +1,12 @@
 import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
 import { listEvents, retentionDays } from '#modules/events/index.ts'
-import { anyText, decodeCursor, encodeCursor, pageFrom } from '#platform/http/cursor.ts'
+import { anyText, decodeCursor, encodeCursor } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { dayOf } from '#platform/ids.ts'
-import { findAttempts, findDeliveries, findDelivery } from './delivery-store.ts'
+import { findAttempts, findDelivery } from './delivery-store.ts'
 import { noSuchDelivery, noSuchEndpoint } from './own-endpoint.ts'
+import { listDeliveries } from './read-deliveries.ts'
 import { recover, redeliver } from './resend.ts'
 import { maxShownAttempts } from './rules.ts'
 import { readEndpoint } from './store.ts'
@@ -19,9 +20,9 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     await seen(caller.accountId, params.id)
     const { cursor, limit, status = null, type = null, since } = query
     const [before = null] = decodeCursor(cursor, [anyText]) ?? []
-    const filter = { before, status, type, since: dateOf(since), days: retentionDays, max: limit + 1 }
-    const page = pageFrom(await findDeliveries(db, params.id, filter), limit, (delivery) => [delivery.eventId])
-    return { status: 200, body: { data: page.rows.map(deliveryToWire), next_cursor: page.nextCursor } }
+    const wanted = { before, status, type, since: dateOf(since), limit }
+    const { deliveries, next } = await listDeliveries(db, params.id, wanted)
+    return { status: 200, body: { data: deliveries.map(deliveryToWire), next_cursor: next && encodeCursor([next]) } }
   })
 
   mount(server, webhookRoutes.getDelivery, async ({ caller, params }) => {
@@ -54,9 +55,8 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     const { cursor, limit, type = null, since } = query
     const [before = null] = decodeCursor(cursor, [anyText]) ?? []
     const wanted = { before, type, since: dateOf(since), limit }
-    const { events, isMore } = await listEvents(db, caller.accountId, wanted)
-    const last = events.at(-1)
-    return { status: 200, body: { data: events, next_cursor: isMore && last ? encodeCursor([last.id]) : null } }
+    const { events, next } = await listEvents(db, caller.accountId, wanted)
+    return { status: 200, body: { data: events, next_cursor: next && encodeCursor([next]) } }
   })
 
   mount(server, webhookRoutes.listEventTypes, async () => ({

@@ -28,23 +28,45 @@ export function young({ days, since = null }: { days: number; since?: Date | nul
   return sql`d.event_id >= id_floor('evt', greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz))`
 }
 
-export interface DeliveryFilter {
+export interface DeliveryRange {
   /** Only those of events before this one. */
   readonly before: string | null
-  readonly status: string | null
-  readonly type: string | null
   readonly since: Date | null
   readonly days: number
+}
+
+export interface DeliveryFilter extends DeliveryRange {
+  /** Only those of this event and later ones. */
+  readonly from: string | null
+  readonly status: string | null
+  readonly type: string | null
   readonly max: number
+}
+
+/** With a bound whatever is asked for: "is null or" would have an index read from its end. */
+function within(endpointId: string, { before, since, days }: DeliveryRange) {
+  return sql`d.endpoint_id = ${endpointId} and ${young({ days, since })} and d.event_id < coalesce(${before}::text, 'evt_g')`
+}
+
+/** The event of the last of an endpoint's latest `max` deliveries; null when there are fewer. */
+export async function findFirstOfLatest(
+  db: Db,
+  endpointId: string,
+  range: DeliveryRange,
+  max: number,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select d.event_id as id from webhook_deliveries d where ${within(endpointId, range)}
+    order by d.event_id desc offset ${max - 1} limit 1`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** An endpoint's deliveries, the latest event first. */
 export async function findDeliveries(db: Db, endpointId: string, filter: DeliveryFilter): Promise<Delivery[]> {
-  const { before, status, type, since, days, max } = filter
+  const { from, status, type, max } = filter
   const { rows } = await sql<Delivery>`
     select ${columns} from ${withQueue}
-    where d.endpoint_id = ${endpointId} and ${young({ days, since })}
-      and (${before}::text is null or d.event_id < ${before})
+    where ${within(endpointId, filter)} and d.event_id >= coalesce(${from}::text, '')
       and (${status}::text is null or d.status = ${status}) and (${type}::text is null or d.event_type = ${type})
     order by d.event_id desc limit ${max}`.execute(db)
   return rows

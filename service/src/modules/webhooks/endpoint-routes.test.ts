@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import Stripe from 'stripe'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { rowsRead } from '../../testing/rows-read.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { webhookJobs } from './jobs.ts'
-import { startTestWorld, until } from './test-world.ts'
+import { listDeliveries } from './read-deliveries.ts'
+import { type Call, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
@@ -231,6 +233,48 @@ test('deliveries are listed with filters and pages, the latest first, and read w
   await engine.stop()
 })
 
+/** How many entries each page of a list has. */
+async function pagesOf(call: Call, path: string): Promise<number[]> {
+  const pages: number[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await call('GET', `${path}${cursor && `&cursor=${cursor}`}`)
+    pages.push(body.data.length)
+    cursor = body.next_cursor
+  }
+  return pages
+}
+
+test('where only some deliveries are asked for, a page looks at 20,000 and says where to go on', async () => {
+  const account = await world.account()
+  const { id } = await world.endpoint(account)
+  await sql`
+    insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
+    select (at at time zone 'utc')::date, new_id('dlv', at), ${id}, new_id('evt', at), type, n, status, at
+    from generate_series(1, 45000) as n, lateral (select app_now() - n * interval '1 ms' as at) made,
+      lateral (select case when n in (10, 45000) then 'failed' else 'succeeded' end as status,
+        case when n in (20, 30, 30000) then 'order.paid' else 'zone.deleted' end as type) kinds`.execute(database.db)
+  await sql`analyze webhook_deliveries`.execute(database.db)
+  const path = `/webhooks/${id}/deliveries`
+  const call = world.api(account)
+  assert.deepEqual(await pagesOf(call, `${path}?status=failed`), [1, 0, 1])
+  assert.deepEqual(await pagesOf(call, `${path}?type=order.paid&limit=1`), [1, 1, 1, 0])
+  assert.deepEqual(await pagesOf(call, `${path}?status=failed&type=order.paid`), [0, 0, 0])
+  assert.equal((await call('GET', `${path}?status=succeeded`)).body.data.length, 50)
+  const wanted = { status: 'failed', type: null, since: null, limit: 50 }
+  for (const before of [null, await eventAt(id, 20_000)]) {
+    const read = await rowsRead(database, 'webhook_deliveries%', (tx) => listDeliveries(tx, id, { ...wanted, before }))
+    assert.ok(read <= 2 * 20_000 + 100, `${read} rows read`)
+  }
+})
+
+/** The event of the so many-th of an endpoint's deliveries, the latest being the first. */
+async function eventAt(endpointId: string, place: number): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select event_id as id from webhook_deliveries where endpoint_id = ${endpointId}
+    order by event_id desc offset ${place - 1} limit 1`.execute(database.db)
+  return rows[0]?.id ?? null
+}
+
 test('of a delivery with many attempts the latest hundred are read', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
@@ -298,6 +342,24 @@ test('a page of events ends at 4 MiB, holds one event whatever its size, and say
     cursor = body.next_cursor
   }
   assert.deepEqual(pages, [[5, 4], [3], [2, 1], [0]])
+})
+
+test('where events of a type are asked for, a page looks at 20,000 and says where to go on', async () => {
+  const [owner, manager] = [await world.account(), await world.account()]
+  // In turn the account's own and those of a zone that it manages.
+  await sql`
+    insert into events (event_day, id, type, recipients, created_at, body, position)
+    select (at at time zone 'utc')::date, id, type, recipients, at, event_body(id, type, at, '{}'), nextval('event_positions')
+    from generate_series(1, 50000) as n,
+      lateral (select app_now() - n * interval '1 ms' as at) made,
+      lateral (select new_id('evt', at) as id, case when n in (1, 2, 50000) then 'order.paid' else 'zone.deleted' end as type,
+        case when n % 2 = 0 then array[${manager}] else array[${owner}, ${manager}] end::uuid[] as recipients offset 0) kinds`.execute(
+    database.db,
+  )
+  const path = '/webhooks/events'
+  assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.paid`), [2, 1])
+  assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.paid&limit=1`), [1, 1, 1])
+  assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.failed`), [0, 0])
 })
 
 test('the event types are told with their groups', async () => {

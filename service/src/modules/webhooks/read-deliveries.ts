@@ -1,0 +1,20 @@
+import { maxLookedAt, retentionDays } from '#modules/events/index.ts'
+import type { Db } from '#platform/db.ts'
+import { type Delivery, type DeliveryFilter, findDeliveries, findFirstOfLatest } from './delivery-store.ts'
+
+/**
+ * An endpoint's deliveries of the last 30 days, the latest event first: at most `limit`. With a status or a type asked for, a page
+ * ends where it has looked at 20,000, however few of them fit. `next`: the event before which others may be.
+ */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  { limit, ...wanted }: Omit<DeliveryFilter, 'days' | 'from' | 'max'> & { limit: number },
+): Promise<{ deliveries: readonly Delivery[]; next: string | null }> {
+  const filter = { ...wanted, days: retentionDays }
+  const isNarrow = filter.status !== null || filter.type !== null
+  const from = isNarrow ? await findFirstOfLatest(db, endpointId, filter, maxLookedAt) : null
+  const found = await findDeliveries(db, endpointId, { ...filter, from, max: limit + 1 })
+  const deliveries = found.slice(0, limit)
+  return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : from }
+}
