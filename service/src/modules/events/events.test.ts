@@ -79,7 +79,7 @@ async function placed(): Promise<Told[]> {
   const { events } = await database.transact((tx) => placeEvents(tx, 1_000))
   const contents = await eventContents(database.db, events)
   return events.map(({ id }) => {
-    const told = eventSchema.strict().parse(JSON.parse(contents.get(id)?.body.toString() ?? '')) as Told
+    const told = eventSchema.strict().parse(JSON.parse(contents.get(id)?.body?.toString() ?? '')) as Told
     if (told.type in zoneEventData) zoneEventData[told.type as keyof typeof zoneEventData].strict().parse(told.data)
     return told
   })
@@ -99,7 +99,7 @@ test('an event that waits for nothing is released as it is written, with the exa
   const { events } = await database.transact((tx) => placeEvents(tx, 10))
   const [event] = events
   assert.ok(event)
-  const body = (await eventContents(database.db, [event])).get(event.id)?.body.toString() ?? ''
+  const body = (await eventContents(database.db, [event])).get(event.id)?.body?.toString() ?? ''
   const at = (JSON.parse(body) as Told).created_at
   assert.equal(
     body,

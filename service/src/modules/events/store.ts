@@ -242,17 +242,30 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
 
 /** What is sent of an event, to the byte, and the request that it comes of. */
 export interface EventContent {
-  readonly body: Buffer
+  readonly bytes: number
+  /** Null: it is large, and read by itself (`findBody`). */
+  readonly body: Buffer | null
   readonly requestId: string | null
 }
 
-/** The contents of events of one day, by id. */
-export async function findContents(db: Db, day: string, ids: readonly string[]): Promise<Map<string, EventContent>> {
+/** The contents of events of one day, by id; of bodies those that have at most so many bytes. */
+export async function findContents(
+  db: Db,
+  day: string,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<Map<string, EventContent>> {
   const { rows } = await sql<EventContent & { id: string }>`
-    select id, body, request_id as "requestId" from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(
-    db,
-  )
+    select id, octet_length(body) as bytes, case when octet_length(body) <= ${maxBytes} then body end as body, request_id as "requestId"
+    from events where event_day = ${day}::date and id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map(({ id, ...content }) => [id, content]))
+}
+
+/** The body of an event, however large it is; undefined when it is gone. */
+export async function findBody(db: Db, { day, id }: { day: string; id: string }): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ body: Buffer }>`
+    select body from events where event_day = ${day}::date and id = ${id}`.execute(db)
+  return rows[0]?.body
 }
 
 /** Events before one of them, not older than a time and than `days` days. */

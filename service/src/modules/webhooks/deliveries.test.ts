@@ -4,7 +4,7 @@ import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
-import { deliveriesOf, startTestWorld, until } from './test-world.ts'
+import { deliveriesOf, heldPosts, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
@@ -255,6 +255,50 @@ test('failing endpoints, however many hang, never keep a healthy one waiting', a
   }
   assert.equal(asked(), 2, 'all ten while the same two hung')
   for (const endpoint of failing) endpoint.behave({}) // the tests after this one are not about them
+  await engine.stop()
+})
+
+const large = { fill: 'x'.repeat(100_000) }
+
+test('of large events only so many are on their way at once as a process has room for, and all come', async () => {
+  const accounts = await Promise.all(Array.from({ length: 5 }, world.account))
+  const endpoints = await Promise.all(accounts.map((account) => world.endpoint(account)))
+  for (const endpoint of endpoints) endpoint.behave({ delayMs: 100 })
+  const onTheWay = { bytes: 0, most: 0 }
+  const http: WebhookHttp = {
+    ...asPort(world.http),
+    post: async (request) => {
+      onTheWay.bytes += request.body.byteLength
+      onTheWay.most = Math.max(onTheWay.most, onTheWay.bytes)
+      return await world.http.post(request).finally(() => {
+        onTheWay.bytes -= request.body.byteLength
+      })
+    },
+  }
+  await world.publish(accounts, 'zone.deleted', large)
+  const engine = world.engine({ http, room: { bytes: 250_000, waitMs: 10_000 } })
+  for (const endpoint of endpoints) assert.equal((await endpoint.until(1))[0]?.verified, true)
+  assert.ok(onTheWay.most > 200_000 && onTheWay.most <= 250_000, `${onTheWay.most} bytes`)
+  await engine.stop()
+})
+
+test('a large event that finds no room in time goes back into its lane, and is sent once there is room', async () => {
+  const [first, second] = [await world.account(), await world.account()]
+  const [, waiting] = [await world.endpoint(first), await world.endpoint(second)]
+  const full = heldPosts(world.http)
+  const engine = world.engine({ http: full.http, room: { bytes: 1, waitMs: 20 } })
+  await world.publish(first, 'zone.deleted', large)
+  await full.underWay
+  await world.publish(second, 'zone.deleted', large)
+  const leases = new Set<string>()
+  await until(async () => {
+    const { rows } = await sql<{ lease: string }>`
+      select lease from webhook_lanes where endpoint_id = ${waiting.id} and lease is not null`.execute(database.db)
+    for (const { lease } of rows) leases.add(lease)
+    return leases.size >= 3
+  }, 'its lane to be claimed again and again')
+  full.letGo()
+  await waiting.until(1)
   await engine.stop()
 })
 

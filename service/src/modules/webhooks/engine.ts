@@ -7,11 +7,15 @@ import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { FanOut } from './fan-out.ts'
 import { DeliveryFigures } from './figures.ts'
 import { Lanes } from './lanes.ts'
+import type { RoomLimits } from './room.ts'
 import { Sender } from './sender.ts'
 import type { SlotLimits } from './slots.ts'
 
 /** Requests a process has on the way at once. */
 const defaultSlots: SlotLimits = { healthy: 128, struggling: 64 }
+
+/** With its request's ten seconds after it, a wait for room ends well before the lease of 30 s. */
+const defaultRoom: RoomLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
 
 export interface WebhooksOptions {
   readonly database: Database
@@ -23,6 +27,7 @@ export interface WebhooksOptions {
   /** Named in the User-Agent: PUBLIC_URL. */
   readonly site: string
   readonly slots?: SlotLimits
+  readonly room?: RoomLimits
 }
 
 /**
@@ -31,7 +36,7 @@ export interface WebhooksOptions {
  * `stop` finishes what is under way, within 5 s.
  */
 export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void> } {
-  const { database, wake, http, secrets, log, metrics, site, slots = defaultSlots } = options
+  const { database, wake, http, secrets, log, metrics, site, slots = defaultSlots, room = defaultRoom } = options
   const sender = new Sender({ http, secrets, site })
   const lanes = new Lanes({
     database,
@@ -39,6 +44,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     sender,
     figures: new DeliveryFigures(metrics),
     slots,
+    room,
     telling: { secrets, site },
     onMore: () => wake.tell('lanes_due'),
   })

@@ -1,5 +1,5 @@
 import type { Telling } from '#modules/accounts/index.ts'
-import { type EventContent, eventContents } from '#modules/events/index.ts'
+import { type EventContent, eventBody, eventContents } from '#modules/events/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
@@ -9,6 +9,7 @@ import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes, isAnyLaneNeglected, isStruggling } from './lane-store.ts'
+import { Room, type RoomLimits } from './room.ts'
 import type { Sender } from './sender.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 
@@ -25,9 +26,17 @@ export interface LanesOptions {
   readonly sender: Sender
   readonly figures: DeliveryFigures
   readonly slots: SlotLimits
+  readonly room: RoomLimits
   readonly telling: Telling
   /** Called when more is due than this process alone should send. */
   readonly onMore: () => void
+}
+
+/** A lane with what it has to send next; `content` is of its delivery's event. */
+interface Turn {
+  readonly work: LaneWork
+  readonly content: EventContent | undefined
+  readonly readAt: number
 }
 
 /**
@@ -38,6 +47,7 @@ export class Lanes {
   readonly #options: LanesOptions
   readonly #rounds: Rounds
   readonly #slots: Slots
+  readonly #room: Room
   readonly #finisher: Finisher
   readonly #serving = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -48,6 +58,7 @@ export class Lanes {
   constructor(options: LanesOptions) {
     this.#options = options
     this.#slots = new Slots(options.slots)
+    this.#room = new Room(options.room)
     this.#finisher = new Finisher(options)
     this.#rounds = new Rounds({
       name: 'webhook lanes',
@@ -102,57 +113,52 @@ export class Lanes {
   }
 
   async #serveAll(works: readonly LaneWork[]): Promise<void> {
-    const readAt = performance.now()
-    const contents = await this.#contentsOf(works)
-    for (const work of works) {
-      const serving = this.#serve(work, contents, readAt).catch((error: unknown) => {
-        this.#options.log.error({ err: error, endpoint: work.endpointId }, 'a lane broke; it rests for its lease')
+    for (const turn of await this.#prepare(works)) {
+      const serving = this.#serve(turn).catch((error: unknown) => {
+        const { endpointId: endpoint } = turn.work
+        this.#options.log.error({ err: error, endpoint }, 'a lane broke; it rests for its lease')
       })
       this.#serving.add(serving)
       void serving.then(() => this.#serving.delete(serving))
     }
   }
 
-  async #contentsOf(works: readonly LaneWork[]): Promise<Map<string, EventContent>> {
-    const events = works.flatMap(({ delivery }) => (delivery ? [{ day: delivery.eventDay, id: delivery.eventId }] : []))
-    return events.length > 0 ? await eventContents(this.#options.database.db, events) : new Map()
+  /** Reads what is to be sent, but for large bodies. */
+  async #prepare(works: readonly LaneWork[]): Promise<Turn[]> {
+    const readAt = performance.now()
+    const events = works.flatMap(({ delivery }) => (delivery ? [eventOf(delivery)] : []))
+    const contents = events.length > 0 ? await eventContents(this.#options.database.db, events) : undefined
+    return works.map((work) => ({ work, content: contents?.get(work.delivery?.eventId ?? ''), readAt }))
   }
 
-  async #serve(first: LaneWork, firstContents: Map<string, EventContent>, firstReadAt: number): Promise<void> {
-    let work: LaneWork | null = first
-    let contents = firstContents
-    let readAt = firstReadAt
-    while (work !== null) {
-      const { delivery }: LaneWork = work
-      const content = delivery && contents.get(delivery.eventId)
-      if (delivery && content === undefined) throw new Error(`event ${delivery.eventId} has no body any more`)
-      const attempt: Attempt | null = delivery && content ? await this.#attempt(work, delivery, content, readAt) : null
+  async #serve(first: Turn): Promise<void> {
+    for (let turn: Turn | undefined = first; turn !== undefined; ) {
+      const { work }: Turn = turn
+      const attempt = await this.#attempt(turn)
       const keep: boolean =
         attempt !== null && !this.#stopped && !this.#hungry && isStruggling(attempt) === work.struggling
       const { next, due } = await this.#finisher.finish({ work, attempt, keep })
-      readAt = performance.now()
       if (due || this.#hungry) this.#rounds.wake()
-      if (next) contents = await this.#contentsOf([next])
-      work = next
+      turn = next ? (await this.#prepare([next]))[0] : undefined
     }
   }
 
-  /** Null when it was given up: the lane goes back as it was. */
-  async #attempt(
-    work: LaneWork,
-    delivery: DueDelivery,
-    { body, requestId }: EventContent,
-    readAt: number,
-  ): Promise<Attempt | null> {
+  /** Null when there is nothing to send, or it was given up: the lane goes back as it was. */
+  async #attempt({ work, content, readAt }: Turn): Promise<Attempt | null> {
+    const { delivery } = work
+    if (delivery === null) return null
+    if (content === undefined) throw gone(delivery)
     const release = this.#slots.take(work.struggling, () => this.#rounds.wake())
     try {
-      const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)
-      this.#options.figures.attempted(delivery, attempt)
-      this.#options.log.info(
-        lineOf(work, delivery, attempt, requestId),
-        attempt.failure ? 'webhook not taken' : 'webhook sent',
-      )
-      return attempt
+      return await this.#withBody(delivery, content, async (body) => {
+        const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)
+        this.#options.figures.attempted(delivery, attempt)
+        this.#options.log.info(
+          lineOf(work, delivery, attempt, content.requestId),
+          attempt.failure ? 'webhook not taken' : 'webhook sent',
+        )
+        return attempt
+      })
     } catch (error) {
       if (error instanceof GivenUp) return null
       throw error
@@ -160,6 +166,28 @@ export class Lanes {
       release()
     }
   }
+
+  /** A large body is read once there is room for it. */
+  async #withBody<T>(
+    delivery: DueDelivery,
+    { body, bytes }: EventContent,
+    work: (body: Buffer) => Promise<T>,
+  ): Promise<T> {
+    if (body !== null) return await work(body)
+    return await this.#room.holding(bytes, this.#stopping.signal, async () => {
+      const large = await eventBody(this.#options.database.db, eventOf(delivery))
+      if (large === undefined) throw gone(delivery)
+      return await work(large)
+    })
+  }
+}
+
+function eventOf({ eventDay, eventId }: DueDelivery): { day: string; id: string } {
+  return { day: eventDay, id: eventId }
+}
+
+function gone({ eventId }: DueDelivery): Error {
+  return new Error(`event ${eventId} has no body any more`)
 }
 
 function lineOf(work: LaneWork, delivery: DueDelivery, attempt: Attempt, requestId: string | null): object {

@@ -20,6 +20,7 @@ import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { startWebhooks } from './engine.ts'
 import { FanOut } from './fan-out.ts'
+import type { RoomLimits } from './room.ts'
 import { mountWebhookRoutes } from './routes.ts'
 import type { SlotLimits } from './slots.ts'
 
@@ -49,7 +50,7 @@ export interface TestWorld {
   /** Calls the webhook routes as a key of the account would. */
   api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
-  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits }): TestEngine
+  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits; room?: RoomLimits }): TestEngine
   /** An engine that is at work, an account, its endpoint for every event, and its calls. */
   delivering(): Promise<{ engine: TestEngine; account: string; endpoint: TestEndpoint; call: Call }>
 }
