@@ -1,26 +1,31 @@
 // Debian's nginx with the configuration of deploy/nginx, in front of two APIs.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAuthority } from '../../sandbox/src/certificates.ts'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { worldForTests } from '../world/index.ts'
+import { eventually, worldForTests } from '../world/index.ts'
 import { startNginx } from './peers/nginx.ts'
 
 const free = await freeAddresses()
 const world = await worldForTests({ env: { DRAIN_SECONDS: '1', TRUSTED_PROXIES: '127.0.0.1' } })
-const second = await world.alsoRun('api', { HTTP_LISTEN: free.http })
 const zone = world.facts.zone.name
 const made = await world.admin('key', 'create', world.facts.account.email, 'proxied', '--copies', '40')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-nginx-'))
 after(() => rmSync(folder, { recursive: true }))
+const builds = [world.env['DASHBOARD_DIR'] ?? '', join(folder, 'renewed')] as const
+const scripts = [entryOf(builds[0]), 'index-renewed.js'] as const
+renewDashboard()
+const second = await world.alsoRun('api', { HTTP_LISTEN: free.http, DASHBOARD_DIR: builds[1] })
 const name = 'dns.example.net'
 const authority = createAuthority('proxy of a test')
 const own = authority.issue([name])
@@ -46,9 +51,15 @@ interface Answer {
   readonly body: string
 }
 
-/** Asks the proxy by TLS, whose certificate must be right. */
-function ask(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const [host, port] = https.split(':')
+/** Asks a proxy by TLS, whose certificate must be right. */
+function ask(
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+  proxy = https,
+): Promise<Answer> {
+  const [host, port] = proxy.split(':')
   return new Promise((resolve, reject) => {
     const sent = request({ host, port, servername: name, method, path, headers: { host: name, ...headers }, agent })
     sent.once('error', reject).once('response', (answer) => {
@@ -80,6 +91,51 @@ test('an import of 16 MiB gets through, and the service says itself what is too 
   assert.deepEqual([refused.status, JSON.parse(refused.body).error.code], [413, 'payload_too_large'])
 })
 
+test('amid an upgrade every page finds its files, whichever API has which build', async () => {
+  const named = new Set<string>()
+  await eventually('both builds are shown', async () => {
+    named.add(entryIn((await ask('GET', '/app/')).body))
+    return named.size === scripts.length
+  })
+  assert.deepEqual([...named].sort(), [...scripts].sort())
+  for (const script of [...scripts, ...scripts]) {
+    const { status, headers } = await ask('GET', `/app/assets/${script}`)
+    assert.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'], script)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+  }
+  const missing = await ask('GET', '/app/assets/index-former.js')
+  assert.deepEqual([missing.status, JSON.parse(missing.body).error.code], [404, 'not_found'])
+})
+
+test('a change that an API is long at is not begun again at the other one', async () => {
+  let begun = 0
+  const busy = createServer(() => begun++).listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  const api = `127.0.0.1:${(busy.address() as AddressInfo).port}`
+  const place = join(folder, 'impatient')
+  mkdirSync(place)
+  const impatient = await startNginx({
+    folder: place,
+    http: free.ns1,
+    https: free.ns2,
+    apis: [api, api],
+    cert,
+    key,
+    replaced: {
+      'proxy_read_timeout 300s;': 'proxy_read_timeout 1s;',
+      'upstream_timeout 60s;': 'upstream_timeout 500ms;',
+    },
+  })
+  try {
+    const given = await ask('PUT', '/api/v1/domains/example.com/nameservers', '{}', {}, free.ns2)
+    assert.deepEqual([given.status, begun], [504, 1])
+  } finally {
+    await impatient.stop()
+    busy.close()
+    busy.closeAllConnections()
+  }
+})
+
 test('no request fails while each API is restarted in turn', async () => {
   const failed: string[] = []
   const end = new AbortController()
@@ -107,3 +163,22 @@ test('no request fails while each API is restarted in turn', async () => {
   assert.deepEqual(failed, [])
   assert.ok(answered > 10, `${answered}`)
 })
+
+/** The dashboard as another version of it: its first script bears another name. */
+function renewDashboard(): void {
+  const [present, renewed] = builds
+  cpSync(present, renewed, { recursive: true })
+  for (const form of ['', '.br', '.gz'])
+    renameSync(join(renewed, 'assets', `${scripts[0]}${form}`), join(renewed, 'assets', `${scripts[1]}${form}`))
+  const page = join(renewed, 'index.html')
+  writeFileSync(page, readFileSync(page, 'utf8').replace(scripts[0], scripts[1]))
+}
+
+function entryOf(build: string): string {
+  return entryIn(readFileSync(join(build, 'index.html'), 'utf8'))
+}
+
+/** The script that a page begins with. */
+function entryIn(page: string): string {
+  return /<script [^>]*src="\/app\/assets\/([^"]+)"/.exec(page)?.[1] ?? assert.fail(page)
+}

@@ -14,6 +14,8 @@ interface Site {
   readonly apis: readonly [string, string]
   readonly cert: string
   readonly key: string
+  /** What its configuration says otherwise here. */
+  readonly replaced?: Readonly<Record<string, string>>
 }
 
 /** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own. */
@@ -35,6 +37,7 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
       'listen 443 ': `listen ${site.https} `,
       '/etc/letsencrypt/live/dns.example.net/fullchain.pem': site.cert,
       '/etc/letsencrypt/live/dns.example.net/privkey.pem': site.key,
+      ...site.replaced,
     }),
   )
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
