@@ -24,12 +24,14 @@ test('an installation is brought back to a moment, and its nameservers follow it
       server.run('sh', script('base-backup'), backups)
       await world.api.put(zone, 'kept-too', 'A', ['192.0.2.2'])
       await world.admin('zone', 'add', email, 'deleted-later.test')
+      const revoked = JSON.parse(await world.admin('key', 'create', email, 'revoked-later')) as { secret: string }
       await everyNameserverSays(world, `kept-too.${zone}`, 'NOERROR')
 
       const moment = await timeAt(server.url)
       await world.api.put(zone, 'lost', 'A', ['192.0.2.3'])
       await world.admin('zone', 'add', email, 'added-later.test')
       await world.admin('zone', 'delete', 'deleted-later.test')
+      await world.admin('key', 'revoke', email, 'revoked-later')
       await everyNameserverSays(world, `lost.${zone}`, 'NOERROR')
       await everyNameserverSays(world, 'added-later.test', 'NOERROR')
       await everyNameserverSays(world, 'deleted-later.test', 'REFUSED')
@@ -37,6 +39,11 @@ test('an installation is brought back to a moment, and its nameservers follow it
       await untilArchived(server.url)
 
       await world.programs.service.stop()
+      const takenAway = await asked(server.url, whoMayGetInAgain(moment))
+      assert.deepEqual(
+        takenAway.map(({ email: whose, action, summary }) => [whose, action, summary]),
+        [[email, 'key.revoked', 'API key "revoked-later" was revoked']],
+      )
       await restore(server, [moment], {
         // In the place of a log that takes long to be read.
         beforeStart: (cluster) => holdLog(server, cluster),
@@ -56,7 +63,12 @@ test('an installation is brought back to a moment, and its nameservers follow it
       // The nameservers have gone on answering what they had.
       await everyNameserverSays(world, `lost.${zone}`, 'NOERROR')
       await world.admin('restore-serials')
+      assert.deepEqual(JSON.parse(await world.admin('key', 'revoke', email, 'revoked-later')), { revoked: true })
       await world.programs.service.restart()
+      const former = await fetch(`${world.facts.base_url}/api/v1/zones`, {
+        headers: { authorization: `Bearer ${revoked.secret}` },
+      })
+      assert.equal(former.status, 401)
 
       await everyNameserverSays(world, `lost.${zone}`, 'NXDOMAIN')
       await everyNameserverSays(world, 'added-later.test', 'REFUSED')
@@ -232,6 +244,14 @@ async function restore(server: DebianPostgres, at: readonly string[], meanwhile:
     }
   }
   return said.join('')
+}
+
+/** What the page has asked of the audit log before step 2. */
+function whoMayGetInAgain(moment: string): string {
+  const page = readFileSync(inRepository('docs/runbooks/back-up-and-restore.md'), 'utf8')
+  const [, block = ''] = /^### Who may get in again$.*?^```sql\n(.*?)^```$/ms.exec(page) ?? []
+  assert.ok(block.includes('2026-11-20T14:05:00Z'), block)
+  return block.replace('2026-11-20T14:05:00Z', moment)
 }
 
 /** Where the page has `/var/lib/postgresql/15/main`. */
