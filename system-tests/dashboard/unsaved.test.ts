@@ -105,6 +105,39 @@ test('a tab with changes that are not saved is closed only once that is confirme
   person.assertQuiet()
 })
 
+test('who goes to a page that an upgrade has renewed is not held, and finds changes that are not saved again', async () => {
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${zone}`)
+  await person.addUnsaved('unsaved')
+  const file = /\/assets\/audit-page-/
+  let isGone = true
+  await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+  person.expects(/status of 404/)
+  const isMissed = person.page.waitForResponse(file)
+  await person.link('Audit log').hover()
+  await isMissed
+  const isAsked = person.page.waitForEvent('dialog')
+  await person.page.close({ runBeforeUnload: true })
+  await (await isAsked).dismiss()
+
+  let isHeld = false
+  person.page.on('dialog', async (dialog) => {
+    isHeld = true
+    await dialog.accept()
+  })
+  person.page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false
+  })
+  await person.link('Audit log').click()
+  await person.heading('Audit log').waitFor()
+  assert.deepEqual([isGone, isHeld], [false, false])
+  await person.open(`/zones/${zone}`)
+  await person.sees('1 change not saved')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('who goes to pay while changes are not saved is not held, and finds them again', async () => {
   assert.equal((await browser.call('POST', '/api/v1/contacts', buyerContact)).status, 201)
   const person = await personAt('desktop')
