@@ -16,7 +16,7 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
-import { isMoving, kindWords, orderTitle, statusWords, yearsText } from '../util/order-words.ts'
+import { isMoving, kindWords, orderTitle, paymentBegun, statusWords, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 
 /** While an order is under way, how it stands is asked so often. */
@@ -134,11 +134,7 @@ function PaySection({ order }: { order: WireOrderDetails }) {
   return (
     <Section
       title="Pay it"
-      lead={
-        isBegun
-          ? 'A payment was begun. If you have paid, it shows here within moments; else go on with it.'
-          : 'On the page of the card gateway. You come back here afterwards.'
-      }
+      lead={isBegun ? paymentBegun : 'On the page of the card gateway. You come back here afterwards.'}
     >
       <Group>
         <Button loading={pay.isPending} onClick={() => pay.mutate()}>

@@ -10,7 +10,7 @@ import { AuthFrame } from '../components/auth-frame.tsx'
 import { PriceLines } from '../components/price-lines.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { naira } from '../util/money.ts'
-import { orderTitle, yearsText } from '../util/order-words.ts'
+import { orderTitle, paymentBegun, yearsText } from '../util/order-words.ts'
 import { untilWhen } from '../util/time.ts'
 
 /** Somebody who has just paid sees it within so long. */
@@ -27,7 +27,8 @@ export function PayPage() {
     return (
       <AuthFrame title="This pay link does not work any more">
         <Text>
-          It has expired, or was taken back. Ask whoever sent it to you for a new one. Nothing was paid by it now.
+          It has expired, or was taken back. If you have just paid, the payment counts: ask whoever sent you the link.
+          If not, ask for a new one.
         </Text>
       </AuthFrame>
     )
@@ -84,6 +85,11 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
           ]}
           total={['To pay', order.due_kobo]}
         />
+        {order.begun && (
+          <Text size="sm" role="status">
+            {paymentBegun}
+          </Text>
+        )}
         <TextInput
           label="Your email"
           description="The card gateway sends its receipt there."
@@ -97,7 +103,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
         />
         <Failure error={pay.error} />
         <Button type="submit" fullWidth loading={pay.isPending}>
-          Pay {naira(order.due_kobo)} by card
+          {order.begun ? 'Go on paying' : 'Pay'} {naira(order.due_kobo)} by card
         </Button>
       </Stack>
     </form>

@@ -24,6 +24,9 @@ export function yearsText(years: number): string {
   return years === 1 ? '1 year' : `${years} years`
 }
 
+/** Said where an order is paid, as long as the gateway has not told what became of a payment. */
+export const paymentBegun = 'A payment was begun. If you have paid, it shows here within moments; else go on with it.'
+
 /** What an order is for. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
   return `${kindWords[kind].noun} of ${shownName(name)}`

@@ -21,6 +21,7 @@ const payPageSchema = z
     ordered_by: z.string().meta({ description: 'The name of whoever ordered it, or else the address.' }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
+    begun: z.boolean().meta({ description: 'A payment was begun, and whether it is paid is not known yet.' }),
     expires_at: z.string(),
   })
   .meta({ id: 'PayPage' })

@@ -12,7 +12,7 @@ import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
 import { countMail, makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
 import { deletePayLink, type PayLink, payLinkOf, readPayLink } from './pay-link-store.ts'
-import { hurryPayment } from './payment-store.ts'
+import { hurryPayment, paymentsOf } from './payment-store.ts'
 import { orderPage } from './read-orders.ts'
 import { receiptPage } from './receipt.ts'
 import { noSuchOrder } from './routes.ts'
@@ -80,7 +80,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     const { order, link } = await linkedOrder(db, params.token)
     const { kind, name, years, status, paidAt } = order
     const isOpen = status === 'pending_payment'
-    const buyer = await readAccount(db, order.accountId)
+    const [buyer, payments] = await Promise.all([readAccount(db, order.accountId), paymentsOf(db, order.id)])
     return {
       status: 200,
       body: {
@@ -90,6 +90,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
         ordered_by: buyer?.name || buyer?.email || '',
         due_kobo: isOpen ? dueOf(order) : 0,
         state: isOpen ? 'open' : paidAt === null ? 'closed' : 'paid',
+        begun: isOpen && payments.some(({ status }) => status === 'open'),
         expires_at: link.expiresAt.toISOString(),
       },
       headers: { 'cache-control': 'no-store' },

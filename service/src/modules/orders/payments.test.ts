@@ -696,7 +696,7 @@ test('somebody without an account pays by a link, until it is revoked or has exp
   const token = (url: string): string => url.split('/').at(-1) ?? ''
   const page = (url: string) => api.call('GET', `/pay/${token(url)}`)
   const seen = await page(made.body.url)
-  assert.deepEqual([seen.body.name, seen.body.due_kobo, seen.body.state], [name, price, 'open'])
+  assert.deepEqual([seen.body.name, seen.body.due_kobo, seen.body.state, seen.body.begun], [name, price, 'open', false])
   assert.notEqual(seen.body.ordered_by, '')
   const order = await payer.read(id)
   assert.equal(order.expires_at, made.body.expires_at, 'the order waits as long as its link')
@@ -707,10 +707,16 @@ test('somebody without an account pays by a link, until it is revoked or has exp
     body: { email: 'client@example.org' },
   })
   const reference = token(new URL(opened.body.url).pathname)
+  const standing = async () => {
+    const { state, begun } = (await page(next.body.url)).body
+    return [state, begun]
+  }
   await gateway.pay(reference, card.success)
+  assert.deepEqual(await standing(), ['open', true], 'paid, and the gateway was not asked yet')
   await news('charge.success', { reference })
   await settleDue(api, payments)
-  assert.deepEqual([(await payer.read(id)).status, (await page(next.body.url)).body.state], ['completed', 'paid'])
+  assert.equal((await payer.read(id)).status, 'completed')
+  assert.deepEqual(await standing(), ['paid', false])
   const over = await api.call('POST', `/pay/${token(next.body.url)}/checkout`, {
     body: { email: 'client@example.org' },
   })
