@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  buyerContact,
   cards,
   type Device,
   eventually,
+  newcomer,
   type Person,
   peopleForTests,
   RegistryOffice,
@@ -293,6 +295,29 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
   await person.button(cards.success).waitFor()
   const { body } = await world.api.call<{ data: { name: string }[] }>('GET', `/orders?name=${name}`)
   assert.equal(body.data.length, 1)
+  await person.page.context().close()
+})
+
+test('credit that was spent elsewhere meanwhile is read again: what is left to pay is seen before it is ordered', async () => {
+  const email = 'spent-elsewhere@example.net'
+  const browser = await newcomer(world, email)
+  const contact = await browser.call('POST', '/api/v1/contacts', buyerContact)
+  const wish = { kind: 'register', name: 'spent-elsewhere.test', years: 1 }
+  const quote = await browser.call('POST', '/api/v1/quotes', wish)
+  await world.admin('credit', 'grant', email, String(quote.body['amount_kobo']))
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open('/buy/spent-here.test')
+  await chooseContact(person)
+  await person.button('Order it').waitFor()
+  const other = { quote_id: quote.body['id'], contact_id: contact.body['id'], use_credit: true }
+  assert.equal((await browser.call('POST', '/api/v1/orders', other)).status, 201)
+  person.expects(/status of 402/)
+  await person.button('Order it').click()
+  await person.sees('There is not enough credit')
+  await person.button(/^Order, and pay .* by card$/).click()
+  await person.button(cards.success).waitFor()
+  person.assertQuiet()
   await person.page.context().close()
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maxChangesPerRequest, maxImportBytes } from '@zonewright/contract'
 import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
@@ -279,6 +280,43 @@ test('a change whose answer was lost is not told as somebody else’s: asked aga
   await person.button(/^Apply these/).click()
   await person.sees('It is so already')
   person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a file that is larger than an import may be is refused before it is sent', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}/import`)
+  const [chooser] = await Promise.all([person.page.waitForEvent('filechooser'), person.button('Choose a file').click()])
+  const file = { name: 'large.zone', mimeType: 'text/dns', buffer: Buffer.alloc(maxImportBytes + 1, ';') }
+  await chooser.setFiles(file)
+  await person.sees('large.zone is too large: at most 16 MiB are imported at once.')
+  await chooser.setFiles({ ...file, name: 'small.zone', buffer: Buffer.from('; small\n') })
+  await person.seesNot(person.page.getByText('large.zone is too large'))
+  assert.equal(await person.field('Zone file').inputValue(), '; small\n')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('who has changed more than is saved at once is told how to go on', async () => {
+  const zone = 'too-many.example.org'
+  await world.admin('zone', 'add', email, zone)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.addUnsaved('unsaved')
+  await person.page.evaluate((count) => {
+    const place = Object.keys(sessionStorage).find((key) => key.startsWith('zonewright-edits:')) ?? ''
+    const [[, edit]] = JSON.parse(sessionStorage.getItem(place) ?? '') as [[string, { name: string; type: string }]]
+    const edits = Array.from({ length: count }, (_, i) => ({ ...edit, name: `${i}.${edit.name}` }))
+    sessionStorage.setItem(place, JSON.stringify(edits.map((each) => [`${each.name} ${each.type}`, each])))
+  }, maxChangesPerRequest + 1)
+  await person.page.reload()
+  await person.sees('1,001 changes not saved')
+  await person.button('Review and save').click()
+  await person.sees('At most 1,000 record sets change at once')
+  await person.sees('Undo some of them and save the rest first, or bring them as a zone file.')
+  await person.check('records-too-many')
   await person.page.context().close()
 })
 

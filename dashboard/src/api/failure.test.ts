@@ -13,6 +13,13 @@ test('a session that is lost is known at the sign-in routes, too, from what was 
   assert.equal(await codeOf({ message: 'No.' }, 403), 'forbidden')
 })
 
+test('what a proxy refuses as too large is told as that, and not as a restart', async () => {
+  const page = new Response('<html>413 Request Entity Too Large</html>', { status: 413 })
+  const { code, message } = await failureOf(page)
+  assert.equal(code, 'payload_too_large')
+  assert.doesNotMatch(message, /restarting/)
+})
+
 test('a code of the second factor that comes after ten minutes is said to need the password again', async () => {
   const body = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' }
   const { code, message } = await failureOf(Response.json(body, { status: 401 }))

@@ -72,6 +72,8 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
       )
     return new ApiFailure(body.code === noSession ? 'signed_out' : (body.code ?? 'forbidden'), body.message, more)
   }
+  if (status === 413)
+    return new ApiFailure('payload_too_large', 'This is more than the service takes at once. Send it in parts.', more)
   return new ApiFailure(
     status >= 500 ? 'unavailable' : 'unreadable',
     'The service did not answer as it should. It may be restarting: try again in a moment.',

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { maxChangesPerRequest } from '@zonewright/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
@@ -11,9 +12,6 @@ import { Failure, Waiting } from '../ui/feedback.tsx'
 import { changesOf, type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
-
-/** Changes in one request, as the contract has it. */
-const mostChanges = 1_000
 
 /**
  * Everything that is about to change, judged by the server before it is done; then done as one change. If the zone has moved on
@@ -48,7 +46,7 @@ export function ReviewDialog({
       body: { changes: changesOf(sent) },
       ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
     })
-  const isTooMany = edits.size > mostChanges
+  const isTooMany = edits.size > maxChangesPerRequest
   const preview = useQuery({
     queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
     queryFn: () => request(edits, true),
@@ -87,7 +85,13 @@ export function ReviewDialog({
           <Button onClick={onClose}>Close</Button>
         </Stack>
       ) : isTooMany ? (
-        <Failure error={new Error()} title={`At most ${mostChanges.toLocaleString('en')} record sets change at once`} />
+        <Alert
+          color="orange"
+          variant="light"
+          title={`At most ${maxChangesPerRequest.toLocaleString('en')} record sets change at once`}
+        >
+          Undo some of them and save the rest first, or bring them as a zone file.
+        </Alert>
       ) : isMerging ? (
         <MergePanel key={version} zone={name} merge={merge} onMerged={(merged) => onEdits(() => merged)} />
       ) : isStale ? (

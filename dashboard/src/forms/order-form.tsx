@@ -86,7 +86,8 @@ export function OrderForm(props: OrderFormProps) {
     },
     onError: async (error) => {
       // What was shown is no longer true: it is read again, and the person looks before ordering.
-      if (failedWith(error, 'price_changed', 'quote_expired')) await Promise.all([renewQuote(), credit.refetch()])
+      if (failedWith(error, 'price_changed', 'quote_expired', 'insufficient_credit'))
+        await Promise.all([renewQuote(), credit.refetch()])
     },
   })
   const lacks = whatIsLacking()

@@ -1,4 +1,5 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { maxImportBytes } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call, urlOf } from '../api/client.ts'
 import { DiffView } from '../components/diff-view.tsx'
@@ -34,6 +35,8 @@ export function ImportPage() {
 
 type Mode = 'merge' | 'replace'
 
+const mostMebibytes = maxImportBytes / 1024 / 1024
+
 function ImportSection({ zone, name }: { zone: string; name: string }) {
   const [text, setText] = useState('')
   const [mode, setMode] = useState<Mode>('merge')
@@ -59,6 +62,10 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
   }
   const takeFile = async (file: File | null | undefined): Promise<void> => {
     if (!file) return
+    if (file.size > maxImportBytes)
+      return setUnread(
+        `${file.name} is too large: at most ${mostMebibytes} MiB are imported at once. Bring it in parts.`,
+      )
     const read = utf8Text(await file.arrayBuffer())
     if (read === undefined) setUnread(`${file.name} is not UTF-8. Save it as UTF-8, and choose it again.`)
     else take(read)

@@ -22,6 +22,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   forbidden: 'Not allowed',
   not_found: 'Not found',
   precondition_failed: 'Changed meanwhile',
+  payload_too_large: 'This is too large',
   validation_failed: 'Please correct this',
   service_owned: 'These records belong to the service',
   code_wrong: 'The code was not accepted',

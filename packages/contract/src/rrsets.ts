@@ -1,13 +1,7 @@
 import { z } from 'zod'
+import { maxChangesPerRequest, maxImportBytes, maxRrsetsPerRequest } from './limits.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
-
-/** Changes in one bulk request. */
-export const maxChangesPerRequest = 1_000
-/** Record sets in one replacement of a whole zone. */
-export const maxRrsetsPerRequest = 10_000
-/** An imported zone file may be this large; other bodies 1 MiB. */
-export const maxImportBytes = 16 * 1024 * 1024
 
 export const rrsetSchema = z
   .object({
