@@ -10,7 +10,10 @@ interface TryLimit {
   readonly what: string
 }
 
-/** Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's or an order's id, an email address, a network. */
+/**
+ * Everything that can be guessed or abused by repeating it (design: accounts-and-keys). Subjects: an account's or an order's id, an
+ * email address, a network.
+ */
 export const tryLimits = {
   /** Sign-ins with one email address that failed; a success forgets them. */
   'sign-in': { most: 10, minutes: 15, what: 'sign-ins for this address failed' },

@@ -96,7 +96,8 @@ export async function noteFacts(
     update domains set facts_at = app_now(), missing_since = null,
       -- A day later or so, so that domains that came at once do not stay together; and when it has just expired. What is due stays so:
       -- somebody has heard news of it.
-      sync_at = case when sync_at <= app_now() then sync_at when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
+      sync_at = case when sync_at <= app_now() then sync_at
+        when coalesce(${expiresAt ?? null}, expires_at) between app_now() and app_now() + interval '1 day'
         then coalesce(${expiresAt ?? null}, expires_at) + interval '1 minute'
         else app_now() + interval '1 day' * (1 + random() / 10) end,
       expires_at = coalesce(${expiresAt ?? null}, expires_at),

@@ -1,19 +1,13 @@
 import type { Db } from '#platform/db.ts'
 import { retentionDays } from './jobs.ts'
-import {
-  type EventContent,
-  type EventFilter,
-  findBody,
-  findContents,
-  findEventsOf,
-  findFirstOfLatest,
-} from './store.ts'
+import { type EventContent, type EventFilter, findContents, findEventsOf, findFirstOfLatest } from './store.ts'
 
 /** Bodies that are read many at once; nearly all are smaller. */
 const maxSmallBytes = 64 * 1024
 
 /**
- * What is sent of placed events, by id; of large ones without the body (`eventBody`). Ids of events that are gone (older than 30 days) are missing from it.
+ * What is sent of placed events, by id; of large ones without the body (`eventBody`). Ids of events that are gone (older than
+ * 30 days) are missing from it.
  *
  * One statement for each day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
  */
@@ -28,11 +22,6 @@ export async function eventContents(
     for (const [id, content] of await findContents(db, day, ids, maxSmallBytes)) found.set(id, content)
   }
   return found
-}
-
-/** The exact bytes of one placed event, however many they are; undefined when it is gone. */
-export async function eventBody(db: Db, event: { day: string; id: string }): Promise<Buffer | undefined> {
-  return await findBody(db, event)
 }
 
 /** An event as it was sent, read back. */

@@ -243,7 +243,7 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
 /** What is sent of an event, to the byte, and the request that it comes of. */
 export interface EventContent {
   readonly bytes: number
-  /** Null: it is large, and read by itself (`findBody`). */
+  /** Null: it is large, and read by itself (`eventBody`). */
   readonly body: Buffer | null
   readonly requestId: string | null
 }
@@ -261,8 +261,8 @@ export async function findContents(
   return new Map(rows.map(({ id, ...content }) => [id, content]))
 }
 
-/** The body of an event, however large it is; undefined when it is gone. */
-export async function findBody(db: Db, { day, id }: { day: string; id: string }): Promise<Buffer | undefined> {
+/** The exact bytes of one placed event, however many they are; undefined when it is gone. */
+export async function eventBody(db: Db, { day, id }: { day: string; id: string }): Promise<Buffer | undefined> {
   const { rows } = await sql<{ body: Buffer }>`
     select body from events where event_day = ${day}::date and id = ${id}`.execute(db)
   return rows[0]?.body

@@ -20,8 +20,8 @@ export const transferLooks = { underWay: 3_600, soon: 60 }
  * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
  *
  * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
- * show alike that are `waits.apart` from each other, and so is a domain that is missing. `doubtedForS`: since when looks have found it so, in seconds; null: the last one
- * did not.
+ * show alike that are `waits.apart` from each other, and so is a domain that is missing. `doubtedForS`: since when looks have found
+ * it so, in seconds; null: the last one did not.
  */
 export function judgeTransfer(
   transfer: Reading<Transfer>,
