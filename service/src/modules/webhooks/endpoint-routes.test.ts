@@ -132,11 +132,13 @@ test('turning an endpoint on clears its failing time, and what happens from then
   const off = (await call('GET', `/webhooks/${endpoint.id}`)).body
   assert.match(off.disabled_reason, /3 days/)
   assert.ok(off.disabled_at !== null)
+  const began = performance.now()
   const { body: on } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
   assert.deepEqual([on.state, on.disabled_at, on.disabled_reason], ['enabled', null, null])
   await world.publish(account)
   const came = endpoint.received().length
   await endpoint.until(came + 1)
+  assert.ok(performance.now() - began < 20_000, 'its lane was given back, and did not rest for its lease of 30 s')
   // One more failure is one more failure, not the end of three days.
   await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
   assert.equal((await call('GET', `/webhooks/${endpoint.id}`)).body.state, 'enabled')

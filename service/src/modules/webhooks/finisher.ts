@@ -1,11 +1,19 @@
 import type { Telling } from '#modules/accounts/index.ts'
-import type { Database, Tx } from '#platform/db.ts'
+import { type Database, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
 import { disableWornOut } from './disable-endpoint.ts'
-import { endFailing, lockLanes, recordAttempts, type Scheduled, scheduleLanes, withoutRecord } from './lane-store.ts'
+import {
+  endFailing,
+  giveBack,
+  lockLanes,
+  recordAttempts,
+  type Scheduled,
+  scheduleLanes,
+  withoutRecord,
+} from './lane-store.ts'
 
 /** Lanes finished in one transaction. */
 const maxBatch = 200
@@ -28,8 +36,8 @@ export class Finisher {
   readonly #telling: Telling
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  /** Worn-out endpoints that are still to be turned off, the one that is under way first. */
-  readonly #wornOut = new Set<string>()
+  /** The lanes of worn-out endpoints that are still to be turned off, the one that is under way first. */
+  readonly #wornOut = new Map<string, Scheduled>()
   #turningOff: Promise<void> | undefined
   readonly #stopping = new AbortController()
 
@@ -82,7 +90,7 @@ export class Finisher {
       try {
         const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones, failures > 0))
         if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
-        for (const { wornOut, endpointId } of scheduled) if (wornOut) this.#turnOff(endpointId)
+        for (const lane of scheduled) if (lane.wornOut) this.#turnOff(lane)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
       } catch (error) {
         if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
@@ -94,23 +102,29 @@ export class Finisher {
   }
 
   /** Beside the records, however much waits to be skipped: the lanes of all others live by these. One endpoint after the other. */
-  #turnOff(endpointId: string): void {
-    this.#wornOut.add(endpointId)
+  #turnOff(lane: Scheduled): void {
+    this.#wornOut.set(lane.endpointId, lane)
     this.#turningOff ??= this.#turnOffAll()
   }
 
-  /** Should one fail, its next failed attempt decides again. */
   async #turnOffAll(): Promise<void> {
-    for (const endpointId of this.#wornOut) {
+    for (const [endpointId, lane] of this.#wornOut) {
       if (!this.#stopping.signal.aborted)
-        await disableWornOut(this.#database, this.#telling, endpointId, this.#stopping.signal).catch(
-          (error: unknown) => {
-            this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
-          },
-        )
+        await this.#turnOffNow(lane).catch((error: unknown) => {
+          this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
+        })
       this.#wornOut.delete(endpointId)
     }
     this.#turningOff = undefined
+  }
+
+  /** Its lane is free again after it, for what is asked for by hand. Should it fail, the next failed attempt decides again. */
+  async #turnOffNow(lane: Scheduled): Promise<void> {
+    await disableWornOut(this.#database, this.#telling, lane.endpointId, this.#stopping.signal)
+    await this.#database.transact(async (tx) => {
+      await giveBack(tx, lane)
+      wakeAfterCommit(tx, 'lanes_due')
+    })
   }
 
   /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */
@@ -147,7 +161,7 @@ function withoutAnswer(done: Done): Done {
   return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
 }
 
-/** A worn-out endpoint is sent no more while it is turned off: its lane rests for its lease. */
+/** A worn-out endpoint is sent no more while it is turned off: its lane is held until then, for its lease at most. */
 function continuationOf(lane: Scheduled | undefined): Continuation {
   if (lane === undefined || lane.wornOut) return nothing
   return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }

@@ -185,6 +185,14 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
   return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
 }
 
+/** Gives back a lane that is still held under this lease: whoever claims it next sees what is due. */
+export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'endpointId' | 'lease'>): Promise<void> {
+  await sql`
+    update webhook_lanes set lease = null, due_at = app_now() where endpoint_id = ${endpointId} and lease = ${lease}`.execute(
+    tx,
+  )
+}
+
 /** What waits in a queue `q` that `dropDeliveries` will not take: however long no worker was there, nothing older is sent. */
 const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::date - ${sql.lit(retentionDays)}`
 
