@@ -226,6 +226,34 @@ test('over a socket a trailing space is no part of the header, and a body that i
   assert.equal(await exchange(`${head}Content-Length: 1048577\r\n\r\n{`), 'HTTP/1.1 413 Payload Too Large')
 })
 
+test('what never becomes a request is answered with the same envelope, and its connection ends', async () => {
+  const { port } = server.fastify.server.address() as AddressInfo
+  const exchange = async (request: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    let answer = ''
+    socket.on('data', (text) => {
+      answer += text
+    })
+    const ended = once(socket, 'close')
+    socket.write(request)
+    await ended
+    return answer
+  }
+  for (const [request, status] of [
+    ['GET /api/v1/zones HTTP/1.1\r\nHost: x\r\nNo header\r\n\r\n', '400 Bad Request'],
+    ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', '400 Bad Request'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
+  ] as const) {
+    const [head = '', body = ''] = (await exchange(request)).split('\r\n\r\n')
+    const [first, ...headers] = head.split('\r\n')
+    assert.equal(first, `HTTP/1.1 ${status}`)
+    assert.ok(headers.includes('content-type: application/json; charset=utf-8'), head)
+    const { error } = JSON.parse(body) as { error: { code: string; message: string; request_id: string } }
+    assert.equal(error.code, 'malformed_request')
+    assert.match(error.request_id, /^req_[0-9a-f]{32}$/)
+  }
+})
+
 test('who has lost the right to a change by the time its body is there does not make it; bodies come within minutes', async () => {
   const slow = await api.account('slow@example.net')
   const zone = await api.zone(slow, 'slow.example.org')

@@ -18,6 +18,7 @@ import type { SecretBox } from '../secrets.ts'
 import type { CalledZone } from './call.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 const maxJsonBytes = 1024 * 1024
 /** So long a request may take to arrive, with its body: 16 MiB at 500 kbit/s. What is not there then is answered 408. */
@@ -93,6 +94,7 @@ export function createHttpServer(options: {
     routerOptions: { maxParamLength },
     // A path that cannot be decoded, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, options.log),
+    clientErrorHandler: answerUnreadable,
     // Requests in flight at a stop are answered, and those that come on their connections meanwhile, each of which ends with its answer
     // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
     forceCloseConnections: 'idle',
