@@ -74,9 +74,12 @@ const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now()
  * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
  * minute: one round trip. Undefined where there is no such key.
  *
- * A lone lookup has a statement of its own, for half the time, and reads along what stands at the owner name that the request is
- * about: the change that follows is spared a round trip (docs/decisions/0017). It finds who has a window with room in it, and leaves
- * all others to the other statement: a key's first request, one that is too many, and keys that open nothing.
+ * Reads along what stands at the owner name that a request is about: the change that follows is spared a round trip
+ * (docs/decisions/0017). Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was
+ * changed tidies it, and that is logged (docs/decisions/0011).
+ *
+ * A lone lookup has a statement of its own, for half the time. It finds who has a window with room in it, and leaves all others to
+ * the other statement: a key's first request, one that is too many, and keys that open nothing.
  */
 export async function findKeys(
   db: Db,
@@ -89,19 +92,13 @@ export async function findKeys(
   return found === undefined ? findTogether(db, lookups, requestsPerMinute) : [found]
 }
 
-/**
- * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
- * that is logged (measured: a flush for each lookup of a zone that is written to). Several together do wait (docs/decisions/0011).
- */
 async function findAlone(
   db: Db,
   { hash, zone, ownerName: ownerNameOf }: KeyLookup,
   requestsPerMinute: number,
 ): Promise<FoundKey | undefined> {
   const ownerName = ownerNameOf?.()
-  const ahead =
-    ownerName === undefined ? nothing : sql`, case when z.id is not null then ${aheadColumn(ownerName)} end as ahead`
-  const { rows } = await sql<FoundKey & { ahead?: AheadRow | null }>`
+  const { rows } = await sql<FoundRow>`
     with k as (
       update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
       from (select ${withoutWaitingForDisk}, ${nowMs} as ms) now, api_keys k
@@ -109,11 +106,11 @@ async function findAlone(
         and w.recent[${windowNow.over} + ${requestsPerMinute}] is null
       returning k.*, ${countedColumns}
     )
-    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"${ahead}
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"
+      ${ownerName === undefined ? nothing : aheadIfSeen(sql`${ownerName}::text`)}
     from k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}`.execute(db)
   const [found] = rows
-  if (!found?.zone || !found.ahead || ownerName === undefined) return found
-  return { ...found, zone: { ...found.zone, ahead: new Ahead(ownerName, found.ahead) } }
+  return found && withAhead(found, ownerName)
 }
 
 /**
@@ -125,11 +122,13 @@ async function findTogether(
   lookups: readonly KeyLookup[],
   requestsPerMinute: number,
 ): Promise<(FoundKey | undefined)[]> {
-  const asked = JSON.stringify(inOrderOfKeys(lookups))
+  const ownerNames = lookups.map(({ ownerName }) => ownerName?.())
+  const asked = JSON.stringify(inOrderOfKeys(lookups, ownerNames))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
+  const namesOwners = ownerNames.some((ownerName) => ownerName !== undefined)
   const { over, next } = windowOfBatch
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
-  const { rows } = await sql<FoundKey & { n: number }>`
+  const { rows } = await sql<FoundRow & { n: number }>`
     with counted as (
       insert into api_key_windows as w (key_id, recent, admitted)
       select k.id, array_fill(${nowMs}, array[asked.requests]), asked.requests
@@ -143,13 +142,25 @@ async function findTogether(
       returning w.key_id, ${countedColumns}
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
-    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text)
+      ${namesOwners ? aheadIfSeen(sql`asked.owner_name`) : nothing}
+    from (select ${withoutWaitingForDisk}) relaxed
+    cross join json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text)
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
     left join counted on counted.key_id = k.id`.execute(db)
-  const found = new Map(rows.map((row) => [row.n, row]))
+  const found = new Map(rows.map((row) => [row.n, withAhead(row, ownerNames[row.n])]))
   return lookups.map((_, n) => found.get(n))
+}
+
+/** A key as a statement found it, with what it has read along. */
+interface FoundRow extends FoundKey {
+  readonly ahead?: AheadRow | null
+}
+
+function withAhead({ ahead, ...found }: FoundRow, ownerName: string | undefined): FoundKey {
+  if (!found.zone || !ahead || ownerName === undefined) return found
+  return { ...found, zone: { ...found.zone, ahead: new Ahead(ownerName, ahead) } }
 }
 
 /** The key with this hash as it is now, for a request that was counted before. */
@@ -167,6 +178,11 @@ const nothing = sql``
 const noZone = sql`null::json as zone`
 const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
 
+/** One more column: what stands at an owner name of the zone. */
+function aheadIfSeen(ownerName: Statement): Statement {
+  return sql`, case when z.id is not null and ${ownerName} is not null then ${aheadColumn(ownerName)} end as ahead`
+}
+
 function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {
   return sql`left join lateral (${visibleZone(zone, sql`k.account_id`)}) z on true`
 }
@@ -179,8 +195,11 @@ function joinZoneOf(zone: ZoneRef | undefined): Statement {
  * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
  * each key says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[]): object[] {
-  const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...toColumns(zone) }))
+function inOrderOfKeys(lookups: readonly KeyLookup[], ownerNames: readonly (string | undefined)[]): object[] {
+  const rows = lookups.map(({ hash, zone }, n) => ({
+    ...{ n, hash: hash.toString('hex'), owner_name: ownerNames[n] },
+    ...toColumns(zone),
+  }))
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
     ({ hash }) => hash,

@@ -210,7 +210,7 @@ test('a zone that does not exist is told so', async () => {
 async function readAhead(zone: ZoneRow, name: string): Promise<Ahead> {
   const ownerName = `${name}.${zone.name}`
   const { rows } = await sql<{ ahead: AheadRow }>`
-    select ${aheadColumn(ownerName)} as ahead from zones z where z.id = ${zone.id}`.execute(db)
+    select ${aheadColumn(sql`${ownerName}::text`)} as ahead from zones z where z.id = ${zone.id}`.execute(db)
   assert.ok(rows[0])
   return new Ahead(ownerName, rows[0].ahead)
 }
@@ -224,6 +224,44 @@ test('a lone change is planned on what was read along with its caller', async ()
   const { version, moves } = await group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
   assert.equal(version, 2)
   assert.deepEqual(moves[0]?.before?.records, ['192.0.2.1'])
+  assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
+})
+
+test('changes that come together, of a zone each, are planned on what was read along with their callers', async () => {
+  const zones = [await newZone(), await newZone()] as const
+  for (const zone of zones) await group.change(adding(zone, 'www', '192.0.2.1'))
+  const aheads = await Promise.all(zones.map((zone) => readAhead(zone, 'www')))
+  const ids = zones.map(({ id }) => id)
+  await sql`update zone_rrsets set records = '{192.0.2.1,192.0.2.9}' where zone_id = any(${ids}::uuid[])`.execute(db)
+  const before = await commitsOf(zones)
+  const results = await Promise.all(
+    zones.map((zone, i) => group.change(adding(zone, 'www', '192.0.2.2', { ahead: aheads[i] }))),
+  )
+  for (const { moves } of results) assert.deepEqual(moves[0]?.before?.records, ['192.0.2.1'])
+  for (const zone of zones) assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
+  assert.equal((await commitsOf(zones)) - before, 1)
+})
+
+test('where one zone of several has moved since, all are read again, and each change is made once', async () => {
+  const [moved, other] = [await newZone(), await newZone()]
+  const [first, second] = [await readAhead(moved, 'www'), await readAhead(other, 'www')]
+  await database.transact((tx) => changeRrsets(tx, adding(moved, 'www', '192.0.2.1')))
+  const results = await Promise.all([
+    group.change(adding(moved, 'www', '192.0.2.2', { ahead: first })),
+    group.change(adding(other, 'www', '192.0.2.3', { ahead: second })),
+  ])
+  assert.deepEqual(
+    results.map(({ version }) => version),
+    [2, 1],
+  )
+  assert.deepEqual(await recordsOf(moved), { www: ['192.0.2.1', '192.0.2.2'] })
+  assert.deepEqual(await recordsOf(other), { www: ['192.0.2.3'] })
+})
+
+test('two changes of one zone that come together build on each other, whatever was read along with their callers', async () => {
+  const zone = await newZone()
+  const ahead = await readAhead(zone, 'www')
+  await Promise.all(['192.0.2.1', '192.0.2.2'].map((record) => group.change(adding(zone, 'www', record, { ahead }))))
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 

@@ -10,7 +10,10 @@ import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.t
  * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a
  * request that still goes with others.
  */
-const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
+const limits = { requests: 64, slots: 2, besides: 12, changes: 100 }
+
+/** So long nothing is planned ahead for several zones after one had moved: the others' work was for nothing. */
+const movedForMs = 1_000
 
 /** What became of a request in a group; undefined: its zone is gone or busy elsewhere, so that it has to go alone. */
 type Outcome = (() => ChangeResult) | undefined
@@ -27,6 +30,8 @@ export class ChangeGroup {
   readonly #gather: Gather<ChangeRequest, Outcome>
   /** When a batch with each zone ended, the longest ago first: what was read ahead of that is stale. */
   readonly #endedAtMs = new Map<string, number>()
+  /** When a zone of a batch had moved since it was read: another process changes these zones, too. */
+  #movedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database) {
     this.#database = database
@@ -43,20 +48,33 @@ export class ChangeGroup {
   }
 
   async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {
-    const [first, ...others] = requests
     try {
-      const alone = first && others.length === 0 ? await this.#changeAhead(first) : undefined
-      return alone ? [alone] : await changeTogether(this.#database, requests)
+      return (await this.#changeAhead(requests)) ?? (await changeTogether(this.#database, requests))
     } finally {
       this.#noteEnd(requests)
     }
   }
 
-  /** Undefined: nothing was read ahead that is still so. */
-  async #changeAhead(request: ChangeRequest): Promise<Outcome> {
-    const { zoneId, ahead } = request
-    const zone = ahead?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
-    return zone && changeAhead(this.#database, request, zone)
+  /** Undefined: something was not read ahead, or is no longer so. */
+  async #changeAhead(requests: readonly ChangeRequest[]): Promise<readonly Outcome[] | undefined> {
+    const isAlone = requests.length === 1
+    const zones = isAlone || performance.now() - this.#movedAtMs > movedForMs ? this.#readAhead(requests) : undefined
+    if (zones === undefined) return undefined
+    const outcomes = await changeAhead(this.#database, requests, zones)
+    if (outcomes === undefined && !isAlone) this.#movedAtMs = performance.now()
+    return outcomes
+  }
+
+  /** A zone for each of them, as it was read along with its caller. */
+  #readAhead(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
+    const zones = new Map<string, LockedZone>()
+    for (const request of requests) {
+      const { zoneId, ahead } = request
+      const zone = ahead?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
+      if (zone === undefined || zones.has(zoneId)) return undefined
+      zones.set(zoneId, zone)
+    }
+    return [...zones.values()]
   }
 
   #noteEnd(requests: readonly ChangeRequest[]): void {
@@ -99,21 +117,26 @@ function changeTogether(database: Database, requests: readonly ChangeRequest[]):
 }
 
 /**
- * Plans a lone request on what was read along with its caller, and writes it in one round trip: lock the zone if it has not moved,
- * write, commit (docs/decisions/0017). If it has, nothing is written, and the outcome is undefined.
+ * Plans requests of a zone each on what was read along with their callers, and writes them in one round trip: lock the zones if they
+ * have not moved, write, commit (docs/decisions/0017). If one has, nothing is written, and the outcome is undefined.
  *
  * What changes nothing, or is refused, was so at a moment after the request came.
  */
-async function changeAhead(database: Database, request: ChangeRequest, zone: LockedZone): Promise<Outcome> {
-  const draft = new ZoneDraft(zone)
-  const outcome = outcomeOf(request, draft)
-  if (draft.steps.length === 0) return outcome
+async function changeAhead(
+  database: Database,
+  requests: readonly ChangeRequest[],
+  zones: readonly LockedZone[],
+): Promise<Outcome[] | undefined> {
+  const drafts = zones.map((zone) => new ZoneDraft(zone))
+  const outcomes = requests.map((request, i) => outcomeOf(request, drafts[i]))
+  const moving = drafts.filter(({ steps }) => steps.length > 0)
+  if (moving.length === 0) return outcomes
   try {
     await database.transact(async (tx) => {
-      requireAtCommit(tx, holdStatement(zone))
-      writeDrafts(tx, [draft])
+      requireAtCommit(tx, holdStatement(moving.map(({ zone }) => zone)))
+      writeDrafts(tx, moving)
     })
-    return outcome
+    return outcomes
   } catch (error) {
     if (isStale(error)) return undefined
     throw error

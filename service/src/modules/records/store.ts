@@ -67,19 +67,23 @@ export interface AheadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
 }
 
 /** The zone that goes by `z`, with its rrsets at one owner name, as one JSON value (`AheadRow`). */
-export function aheadColumn(ownerName: string): Statement {
+export function aheadColumn(ownerName: Statement): Statement {
   return sql`(
     select row_to_json(ahead) from (
       select ${zoneColumns}, app_now() as now, ${rrsetsAsJson(sql`r.zone_id = z.id and r.name = ${ownerName}`)} as rrsets
     ) ahead)`
 }
 
-/** Locks a zone that is still where it was read, for `requireAtCommit`: fails where it has moved, and where somebody else holds it. */
-export function holdStatement({ id, serial, state }: ZoneRow): Statement {
+/** Locks zones that are still where they were read, for `requireAtCommit`: fails where one has moved, and where somebody else holds one. */
+export function holdStatement(zones: readonly ZoneRow[]): Statement {
+  const held = JSON.stringify(zones.map(({ id, serial, state }) => ({ id, serial, state })))
   return sql`
-    select ${byIndexAlone}, coalesce(
-      (select true from zones where id = ${id} and serial = ${serial} and state = ${state} for no key update skip locked),
-      refuse_stale())`
+    select ${byIndexAlone}, case when ${zones.length}::int > (
+      select count(*) from json_to_recordset(${held}::json) as read(id uuid, serial bigint, state text)
+      cross join lateral (
+        select true from zones where id = read.id and serial = read.serial and state = read.state for no key update skip locked
+      ) locked
+    ) then refuse_stale() end`
 }
 
 /** Is it what `holdStatement` failed with? */
