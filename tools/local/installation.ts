@@ -55,6 +55,8 @@ export interface InstallationOptions {
   readonly postgresSettings?: Readonly<Record<string, string>>
   /** Where a second primary will listen: the nameservers go there while the first is away. */
   readonly standbyPrimary?: string
+  /** How often the sandbox's registry is asked for messages. */
+  readonly registryPollS?: number
   /** More of the service's environment. */
   readonly env?: Readonly<Record<string, string>>
   /** Hears what is being done, a line a step. */
@@ -127,7 +129,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       SMTP_URL: `smtp://${addresses.smtp}`,
       MAIL_FROM: 'Zonewright <support@zonewright.test>',
       DASHBOARD_DIR: await dashboard,
-      REGISTRIES: await writeRegistries(dataDir, eppDir),
+      REGISTRIES: await writeRegistries(dataDir, eppDir, options.registryPollS),
       ...options.env,
       // The demo's receiver may always be private; a bench has more of them.
       WEBHOOK_TRUSTED_TARGETS: [addresses.receiver, options.env?.['WEBHOOK_TRUSTED_TARGETS'] ?? []].flat().join(','),

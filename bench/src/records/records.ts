@@ -76,6 +76,7 @@ async function measureRates(
 ): Promise<Rates> {
   const rates: Rates = { own: [], pgbench: [], slow: [], tpcb: [], powerdns: [] }
   const own = async () => {
+    await untilSettled(world)
     const { perSecond } = await loadPuts(world, writer, { clients, seconds: loadSeconds })
     await untilDone(world)
     return perSecond
@@ -96,6 +97,15 @@ async function measureRates(
 async function untilDone(world: World): Promise<void> {
   await withDatabase(world.databaseUrl, async (client) => {
     while ((await client.query('select from event_outbox limit 1')).rowCount !== 0) await delay(50)
+  })
+}
+
+/** Until nothing of what the peers wrote is still to be written or tidied: we are not measured beside what they left undone. */
+async function untilSettled(world: World): Promise<void> {
+  await withDatabase(world.databaseUrl, async (client) => {
+    await client.query('checkpoint')
+    while ((await client.query(`select from pg_stat_activity where backend_type = 'autovacuum worker'`)).rowCount !== 0)
+      await delay(50)
   })
 }
 

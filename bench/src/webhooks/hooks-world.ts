@@ -21,6 +21,9 @@ export interface HooksWorld {
   stop(): Promise<void>
 }
 
+/** As often as real registries are asked for messages: the sandbox's is asked every second elsewhere, for who tries something out. */
+const usualPollS = 30
+
 /** A receiver that answers, one that never does, one that is not there. */
 export type EndpointKind = 'e' | 'hang' | 'closed'
 
@@ -40,7 +43,7 @@ export async function startHooksWorld({
     WEBHOOK_CA_FILE: caFile,
     LOG_LEVEL: 'warn',
   }
-  const world = await startWorld({ env, postgresSettings: settings })
+  const world = await startWorld({ env, postgresSettings: settings, registryPollS: usualPollS })
   const publisher = new Publisher(world.databaseUrl)
   const secrets = new SecretBox(
     Buffer.from((await readFile(join(world.dataDir, 'secret.key'), 'utf8')).trim(), 'base64'),
