@@ -122,7 +122,7 @@ async function findTogether(
   lookups: readonly KeyLookup[],
   requestsPerMinute: number,
 ): Promise<(FoundKey | undefined)[]> {
-  const ownerNames = lookups.map(({ ownerName }) => ownerName?.())
+  const ownerNames = ownerNamesOf(lookups)
   const asked = JSON.stringify(inOrderOfKeys(lookups, ownerNames))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
   const namesOwners = ownerNames.some((ownerName) => ownerName !== undefined)
@@ -151,6 +151,13 @@ async function findTogether(
     left join counted on counted.key_id = k.id`.execute(db)
   const found = new Map(rows.map((row) => [row.n, withAhead(row, ownerNames[row.n])]))
   return lookups.map((_, n) => found.get(n))
+}
+
+/** Whose rrsets are read along. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
+function ownerNamesOf(lookups: readonly KeyLookup[]): (string | undefined)[] {
+  const zoneOf = ({ zone }: KeyLookup) => zone && ('id' in zone ? zone.id : zone.name)
+  const byZone = Map.groupBy(lookups, zoneOf)
+  return lookups.map((lookup) => (byZone.get(zoneOf(lookup))?.length === 1 ? lookup.ownerName?.() : undefined))
 }
 
 /** A key as a statement found it, with what it has read along. */

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ahead } from '#modules/records/index.ts'
+import { parseZoneRef } from '#modules/zones/index.ts'
+import { startTestApi } from '../../testing/test-api.ts'
+import { secretSha256 } from './key-secret.ts'
+import { findKeys, type KeyLookup } from './lookup-store.ts'
+
+const api = await startTestApi()
+const account = await api.account('owner@example.net')
+const key = await api.key(account)
+const stranger = await api.key(await api.account('stranger@example.net'))
+const zones = [
+  await api.zone(account, 'one.example.com'),
+  await api.zone(account, 'two.example.com'),
+  await api.zone(account, 'three.example.com'),
+] as const
+
+/** What a request about an owner name of a zone shows. */
+function lookup(zone: string, options: { key?: string; ownerName?: string } = {}): KeyLookup {
+  const { ownerName } = options
+  return {
+    hash: secretSha256(options.key ?? key),
+    zone: parseZoneRef(zone),
+    ...(ownerName !== undefined && { ownerName: () => ownerName }),
+  }
+}
+
+/** Of each lookup of some that travel together: the values that were read along, or why there are none. */
+async function readAlong(...lookups: KeyLookup[]): Promise<(string[] | 'no zone' | 'nothing')[]> {
+  const found = await findKeys(api.database.db, lookups, 300)
+  return found.map((each, i) => {
+    if (!each?.zone) return 'no zone'
+    const { ahead, id } = each.zone
+    if (!(ahead instanceof Ahead)) return 'nothing'
+    const zone = ahead.zoneFor(id, [lookups[i]?.ownerName?.() ?? ''])
+    assert.equal(zone?.name, each.zone.name)
+    return zone?.rrsets.flatMap(({ records }) => [...records]) ?? []
+  })
+}
+
+test('with each caller comes what stands at the owner name, of one and of many that travel together', async () => {
+  for (const [i, { name }] of zones.entries())
+    await api.call('PUT', `/zones/${name}/rrsets/www/A`, { key, body: { ttl: 60, records: [`192.0.2.${i}`] } })
+  const www = (zone: string) => lookup(zone, { ownerName: `www.${zone}` })
+  assert.deepEqual(await readAlong(www('one.example.com')), [['192.0.2.0']])
+  assert.deepEqual(
+    await readAlong(
+      www('one.example.com'),
+      lookup('two.example.com', { ownerName: 'mail.two.example.com' }),
+      lookup('three.example.com'),
+    ),
+    [['192.0.2.0'], [], 'nothing'],
+  )
+})
+
+test('nothing is read along of a zone that two ask about, nor of one that the caller does not see', async () => {
+  const www = (zone: string, by = key) => lookup(zone, { key: by, ownerName: `www.${zone}` })
+  assert.deepEqual(await readAlong(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)), [
+    'nothing',
+    'nothing',
+    'no zone',
+  ])
+})
