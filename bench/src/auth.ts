@@ -18,35 +18,40 @@ interface Key {
   readonly secret: string
 }
 
+/** The two routes, in an installation with so many keys. */
+interface Setting {
+  readonly world: World
+  readonly work: Program
+  readonly base: string
+  readonly zone: string
+  readonly keys: readonly Key[]
+  /** Keys that nothing was asked with. */
+  readonly fresh: readonly [Key, Key]
+}
+
 /**
  * What it costs to know who makes a request, with few keys and with a million, and whether the limit of 300 requests a minute
  * is kept by one process and by two.
  *
  * The cost is told by two routes with the same work behind them, one reading of the database: one is for keys, one for
- * anybody. The API's real server, authentication and limit are in front of them, in a process of their own.
+ * anybody. The API's real server, authentication and limit are in front of them, in a process of their own. An installation with
+ * few keys and one with many are asked alone, and then in turn for their ratio: what the machine does at some moment happens to both.
  */
 export async function auth(): Promise<Figure[]> {
-  const world = await startWorld()
+  const worlds = [await startWorld(), await startWorld()] as const
   try {
-    const copies = String(knownKeys + 2)
-    const made = await world.admin('key', 'create', world.facts.account.email, 'bench', '--copies', copies)
-    const [first, second, ...keys] = JSON.parse(made) as [Key, Key, ...Key[]]
-    const work = sameWork(world)
-    const base = await work.start()
-    const { name: zone } = world.facts.zone
-    await fillKeys(world, keyCounts.few)
-    await measure(base, zone, keys) // warm
-    const few = await measure(base, zone, keys)
-    await fillKeys(world, keyCounts.many)
-    await measure(base, zone, keys)
-    const many = await measure(base, zone, keys)
-    await work.stop()
-    const ratios = many.known.map((ms, i) => ms / (few.known[i] ?? Number.NaN))
-    const alone = await admitted([world.facts.base_url], first.secret)
-    const together = await admittedByTwo(world, second.secret)
+    const settings = [await setUp(worlds[0], keyCounts.few), await setUp(worlds[1], keyCounts.many)] as const
+    await measure(...settings) // warm
+    const [few, many] = [await measure(settings[0]), await measure(settings[1])].flat()
+    const [fewBeside, manyBeside] = await measure(...settings)
+    for (const { work } of settings) await work.stop()
+    const ratios = (manyBeside?.known ?? []).map((ms, i) => ms / (fewBeside?.known[i] ?? Number.NaN))
+    const [{ world, fresh }] = settings
+    const alone = await admitted([world.facts.base_url], fresh[0].secret)
+    const together = await admittedByTwo(world, fresh[1].secret)
     return [
-      figure('a request with a key takes longer than one without, p50', 'ms', few.differences, 'at most', 0.3),
-      figure('the same with a million keys', 'ms', many.differences, 'at most', 0.3),
+      figure('a request with a key takes longer than one without, p50', 'ms', few?.differences ?? [], 'at most', 0.3),
+      figure('the same with a million keys', 'ms', many?.differences ?? [], 'at most', 0.3),
       figure('a request with a million keys, as a share of one with 5,000', '', ratios, 'at most', 1.1),
       figure(
         `requests of a key let in, of ${limit + 100} at once, by one process: at most`,
@@ -66,8 +71,17 @@ export async function auth(): Promise<Figure[]> {
       figure('of 1,000 within a second, by two processes: at least', '', [together], 'at least', limit),
     ]
   } finally {
-    await world.stop()
+    for (const world of worlds) await world.stop()
   }
+}
+
+async function setUp(world: World, keyCount: number): Promise<Setting> {
+  const copies = String(knownKeys + 2)
+  const made = await world.admin('key', 'create', world.facts.account.email, 'bench', '--copies', copies)
+  const [first, second, ...keys] = JSON.parse(made) as [Key, Key, ...Key[]]
+  await fillKeys(world, keyCount)
+  const work = sameWork(world)
+  return { world, work, base: await work.start(), zone: world.facts.zone.name, keys, fresh: [first, second] }
 }
 
 function figure(name: string, unit: string, samples: readonly number[], kind: Bar['kind'], value: number): Figure {
@@ -98,28 +112,48 @@ async function fillKeys(world: World, count: number): Promise<void> {
   await client.end()
 }
 
-/** Medians of each round, in milliseconds: of requests with a key, and by how much they are longer than those without. */
-async function measure(
-  base: string,
-  zone: string,
-  keys: readonly Key[],
-): Promise<{ known: number[]; differences: number[] }> {
-  const http = new LeanClient(base)
-  const known: number[] = []
-  const differences: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const withKey: number[] = []
-    const without: number[] = []
-    for (let i = 0; i < requestsPerRound; i++) {
-      const { id, secret } = keys[i % keys.length] as Key
-      withKey.push(await timed(http, `/api/v1/zones/${zone}/for-keys/${id}`, secret))
-      without.push(await timed(http, `/api/v1/zones/${zone}/for-anybody/${id}`, secret))
-    }
-    known.push(median(withKey))
-    differences.push(median(withKey) - median(without))
+/** One of those that are asked in turn, and what its requests took: medians of each round, in milliseconds. */
+class Asked {
+  /** Of requests with a key. */
+  readonly known: number[] = []
+  /** By how much these are longer than those without. */
+  readonly differences: number[] = []
+  readonly #setting: Setting
+  readonly #http: LeanClient
+
+  constructor(setting: Setting) {
+    this.#setting = setting
+    this.#http = new LeanClient(setting.base)
   }
-  http.close()
-  return { known, differences }
+
+  /** A request of either kind; returns what they took. */
+  async askBoth(i: number): Promise<{ withKey: number; without: number }> {
+    const { zone, keys } = this.#setting
+    const { id, secret } = keys[i % keys.length] as Key
+    const withKey = await timed(this.#http, `/api/v1/zones/${zone}/for-keys/${id}`, secret)
+    return { withKey, without: await timed(this.#http, `/api/v1/zones/${zone}/for-anybody/${id}`, secret) }
+  }
+
+  endRound(taken: readonly { withKey: number; without: number }[]): void {
+    const known = median(taken.map(({ withKey }) => withKey))
+    this.known.push(known)
+    this.differences.push(known - median(taken.map(({ without }) => without)))
+  }
+
+  close(): void {
+    this.#http.close()
+  }
+}
+
+async function measure(...settings: readonly Setting[]): Promise<readonly Asked[]> {
+  const all = settings.map((setting) => new Asked(setting))
+  for (let round = 0; round < rounds; round++) {
+    const taken = new Map(all.map((asked) => [asked, [] as Awaited<ReturnType<Asked['askBoth']>>[]]))
+    for (let i = 0; i < requestsPerRound; i++) for (const [asked, its] of taken) its.push(await asked.askBoth(i))
+    for (const [asked, its] of taken) asked.endRound(its)
+  }
+  for (const asked of all) asked.close()
+  return all
 }
 
 async function timed(http: LeanClient, path: string, key: string): Promise<number> {

@@ -29,7 +29,10 @@ export interface World extends Installation {
 
 /** What a world may have beyond, or other than, what `npm start` gives it. */
 export type WorldOptions = Partial<
-  Pick<InstallationOptions, 'databaseUrl' | 'postgresSettings' | 'serviceRole' | 'standbyPrimary' | 'registryPollS' | 'env'>
+  Pick<
+    InstallationOptions,
+    'databaseUrl' | 'postgresSettings' | 'serviceRole' | 'standbyPrimary' | 'registryPollS' | 'env'
+  >
 >
 
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */

@@ -20,7 +20,7 @@ import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 
 /** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
-const gathering = { maxItems: 100, slots: 2, besides: 8 }
+const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
 /** Notes of keys' uses that travel together, and the least time between two lots of them. */
 const noting = { maxItems: 500, gapMs: 100 }

@@ -10,7 +10,7 @@ import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.t
  * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a
  * request that still goes with others.
  */
-const limits = { requests: 64, slots: 2, besides: 12, changes: 100 }
+const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
 /** So long nothing is planned ahead for several zones after one had moved: the others' work was for nothing. */
 const movedForMs = 1_000
