@@ -33,8 +33,8 @@ async function run(server: string): Promise<TestTally> {
   // A whole installation, and perhaps a browser: one at a time.
   const concurrency = chosen.some((file) => file.startsWith('system-tests/')) ? 1 : 2
   if (chosen.length > 0) return await runTests(chosen, { env, concurrency })
-  // Beside each other: a flow that waits leaves the processor to the units. What the flows print comes after the units'.
-  const first = runTests(units, { env, concurrency: 3 })
+  // Beside each other: the units have what the flows, one after the other, leave of the processor. What the flows print comes after.
+  const first = runTests(units, { env, concurrency: 4, yields: true })
   const second = runTests(flows, { env, concurrency: 1, printAfter: first })
   return sum(await first, await second)
 }

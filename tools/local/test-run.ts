@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 
 /** How a run of node's test runner ended. */
 export interface TestTally {
@@ -10,6 +11,8 @@ export interface TestRunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Files at once. */
   readonly concurrency?: number
+  /** Gives way to whatever else runs. */
+  readonly yields?: boolean
   /** Another run, which prints all that it has to print first. */
   readonly printAfter?: Promise<unknown>
 }
@@ -31,6 +34,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...options.env },
   })
+  if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
   let printed = ''
   let isHeldBack = options.printAfter !== undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
