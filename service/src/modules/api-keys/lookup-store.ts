@@ -75,8 +75,7 @@ const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now()
  * minute: one round trip. Undefined where there is no such key.
  *
  * Reads along what stands at the owner name that a request is about: the change that follows is spared a round trip
- * (docs/decisions/0017). Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was
- * changed tidies it, and that is logged (docs/decisions/0011).
+ * (docs/decisions/0017).
  *
  * A lone lookup has a statement of its own, for half the time. It finds who has a window with room in it, and leaves all others to
  * the other statement: a key's first request, one that is too many, and keys that open nothing.
@@ -92,6 +91,10 @@ export async function findKeys(
   return found === undefined ? findTogether(db, lookups, requestsPerMinute) : [found]
 }
 
+/**
+ * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
+ * that is logged (measured: a flush for each lookup of a zone that is written to). Several together do wait (docs/decisions/0011).
+ */
 async function findAlone(
   db: Db,
   { hash, zone, ownerName: ownerNameOf }: KeyLookup,
@@ -143,8 +146,7 @@ async function findTogether(
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
       ${namesOwners ? aheadIfSeen(sql`asked.owner_name`) : nothing}
-    from (select ${withoutWaitingForDisk}) relaxed
-    cross join json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text)
+    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text)
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
