@@ -121,6 +121,8 @@ export class Finisher {
   /** Its lane is free again after it, for what is asked for by hand. Should it fail, the next failed attempt decides again. */
   async #turnOffNow(lane: Scheduled): Promise<void> {
     await disableWornOut(this.#database, this.#telling, lane.endpointId, this.#stopping.signal)
+    // What a stop has left to be skipped is not to be sent meanwhile.
+    if (this.#stopping.signal.aborted) return
     await this.#database.transact(async (tx) => {
       await giveBack(tx, lane)
       wakeAfterCommit(tx, 'lanes_due')
