@@ -94,18 +94,19 @@ async function measureRates(
 }
 
 /** Until all changes are announced and their events placed: no peer is measured beside what we left undone. */
-async function untilDone(world: World): Promise<void> {
-  await withDatabase(world.databaseUrl, async (client) => {
-    while ((await client.query('select from event_outbox limit 1')).rowCount !== 0) await delay(50)
-  })
+function untilDone(world: World): Promise<void> {
+  return untilNone(world, 'select from event_outbox limit 1')
 }
 
 /** Until nothing of what the peers wrote is still to be written or tidied: we are not measured beside what they left undone. */
 async function untilSettled(world: World): Promise<void> {
+  await withDatabase(world.databaseUrl, (client) => client.query('checkpoint'))
+  await untilNone(world, "select from pg_stat_activity where backend_type = 'autovacuum worker'")
+}
+
+async function untilNone(world: World, query: string): Promise<void> {
   await withDatabase(world.databaseUrl, async (client) => {
-    await client.query('checkpoint')
-    while ((await client.query(`select from pg_stat_activity where backend_type = 'autovacuum worker'`)).rowCount !== 0)
-      await delay(50)
+    while ((await client.query(query)).rowCount !== 0) await delay(50)
   })
 }
 

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { problemOf } from './problem.ts'
 
 /** How node names what it could not read on a connection. */
 interface ConnectionError extends Error {
@@ -26,7 +28,7 @@ const other = { status: 400, message: 'This is no HTTP request that can be read.
 export function answerUnreadable({ code = '' }: ConnectionError, socket: Socket): void {
   const { status, message } = faults[code] ?? other
   if (socket.writable) {
-    const body = JSON.stringify({ error: { code: 'malformed_request', message, request_id: newId('req') } })
+    const body = JSON.stringify(problemOf(new Refusal('malformed_request', message), newId('req')).body)
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'content-type: application/json; charset=utf-8',
