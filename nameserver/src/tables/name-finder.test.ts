@@ -14,6 +14,8 @@ import { hashName } from './wire-name.ts'
 const mostReads = 40
 const origin = parseName('example.')
 const slots = [0, 1]
+/** Of a label that is a number below 2³¹ in base 36. */
+const labelBytes = 7
 
 /** Memory whose reader is held up before chosen reads of a name, while something happens. */
 class SlowMemory extends DataView<ArrayBuffer> {
@@ -40,15 +42,19 @@ class SlowMemory extends DataView<ArrayBuffer> {
 
 /** Two names below `origin` that the index takes for the same, up to where it looks at the names themselves. */
 function collidingNames(keys: Int32Array): [DomainName, DomainName] {
-  const seen = new Map<number, DomainName>()
+  const nameOf = (label: number): DomainName => parseName(label.toString(36).padStart(labelBytes, '0'), origin)
+  const end = nameToWire(nameOf(0)).length
+  // Up to three bytes behind a name are read with it.
+  const wire = Buffer.concat([nameToWire(nameOf(0)), Buffer.alloc(3)])
+  const view = new DataView(wire.buffer, wire.byteOffset, wire.length)
+  const seen = new Map<number, number>()
   for (let index = 0; ; index++) {
-    const label = ((index * 48_271) % 2 ** 31).toString(36).padStart(7, '0')
-    const name = parseName(label, origin)
-    const wire = Uint8Array.of(...nameToWire(name), 0, 0, 0)
-    const hash = hashName(new DataView(wire.buffer), 0, wire.length - 3, keys)
+    const label = (index * 48_271) % 2 ** 31
+    wire.write(label.toString(36).padStart(labelBytes, '0'), 1, 'latin1')
+    const hash = hashName(view, 0, end, keys)
     const other = seen.get(hash)
-    if (other !== undefined) return [other, name]
-    seen.set(hash, name)
+    if (other !== undefined) return [nameOf(other), nameOf(label)]
+    seen.set(hash, label)
   }
 }
 
