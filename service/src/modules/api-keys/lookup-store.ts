@@ -1,4 +1,4 @@
-import { Ahead, type AheadRow, aheadColumn } from '#modules/records/index.ts'
+import { Ahead, type AheadRow, aheadColumn, namesAboveOwner } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
 import type { CalledZone } from '#platform/http/call.ts'
@@ -110,7 +110,7 @@ async function findAlone(
       returning k.*, ${countedColumns}
     )
     select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"
-      ${ownerName === undefined ? nothing : aheadIfSeen(sql`${ownerName}::text`)}
+      ${ownerName === undefined ? nothing : aheadIfSeen(sql`${ownerName}::text`, sql`${namesAboveOwner(ownerName)}::text[]`)}
     from k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}`.execute(db)
   const [found] = rows
   return found && withAhead(found, ownerName)
@@ -145,8 +145,8 @@ async function findTogether(
       returning w.key_id, ${countedColumns}
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
-      ${namesOwners ? aheadIfSeen(sql`asked.owner_name`) : nothing}
-    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text)
+      ${namesOwners ? aheadIfSeen(sql`asked.owner_name`, sql`asked.above`) : nothing}
+    from json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text, above text[])
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
@@ -188,8 +188,8 @@ const noZone = sql`null::json as zone`
 const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
 
 /** One more column: what stands at an owner name of the zone. */
-function aheadIfSeen(ownerName: Statement): Statement {
-  return sql`, case when z.id is not null and ${ownerName} is not null then ${aheadColumn(ownerName)} end as ahead`
+function aheadIfSeen(ownerName: Statement, above: Statement): Statement {
+  return sql`, case when z.id is not null and ${ownerName} is not null then ${aheadColumn(ownerName, above)} end as ahead`
 }
 
 function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {
@@ -205,10 +205,11 @@ function joinZoneOf(zone: ZoneRef | undefined): Statement {
  * each key says how many there are.
  */
 function inOrderOfKeys(lookups: readonly KeyLookup[], ownerNames: readonly (string | undefined)[]): object[] {
-  const rows = lookups.map(({ hash, zone }, n) => ({
-    ...{ n, hash: hash.toString('hex'), owner_name: ownerNames[n] },
-    ...toColumns(zone),
-  }))
+  const rows = lookups.map(({ hash, zone }, n) => {
+    const ownerName = ownerNames[n]
+    const owner = ownerName !== undefined && { owner_name: ownerName, above: namesAboveOwner(ownerName) }
+    return { n, hash: hash.toString('hex'), ...owner, ...toColumns(zone) }
+  })
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
     ({ hash }) => hash,

@@ -39,10 +39,10 @@ function mailFacts(content: ZoneContent): MailFacts {
     spf,
     sendsNone: spf.length === 1 && termsOf(textOfTxt(spf[0] ?? '').toLowerCase()).join(' ') === 'v=spf1 -all',
     hasDkim:
-      content.isDelegated(dkimBelow.slice(1)) ||
+      content.isElsewhere(dkimBelow.slice(1)) ||
       content.rrsets.some(({ name, type }) => name.endsWith(dkimBelow) && (type === 'TXT' || type === 'CNAME')),
     dmarc: content.texts(dmarcName).filter((text) => /^v=DMARC1\s*(;|$)/.test(text)),
-    dmarcElsewhere: content.records(dmarcName, 'CNAME').length > 0 || content.isDelegated(dmarcName),
+    dmarcElsewhere: content.records(dmarcName, 'CNAME').length > 0 || content.isElsewhere(dmarcName),
   }
 }
 

@@ -33,8 +33,13 @@ function www(content: ZoneContent): ChecklistItem {
   const item = { id: 'www', title: `${name} has an address` } as const
   const found = [...addressesAt(content, name), ...content.records(name, 'CNAME').map((target) => target.slice(0, -1))]
   if (found.length > 0) return { ...item, state: 'done', detail: `${name} is at ${some(found)}.`, fix: null }
-  if (content.isDelegated(name))
-    return { ...item, state: 'done', detail: `${name} is delegated to other nameservers.`, fix: null }
+  if (content.isElsewhere(name))
+    return {
+      ...item,
+      state: 'done',
+      detail: `${name} is delegated to other nameservers, or stands below a DNAME.`,
+      fix: null,
+    }
   return {
     ...item,
     state: 'todo',

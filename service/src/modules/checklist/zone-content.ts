@@ -34,15 +34,16 @@ export class ZoneContent {
     return this.records(name, 'TXT').map(textOfTxt)
   }
 
-  /** Another zone has the name: it is delegated there, or above. */
-  isDelegated(name: string): boolean {
-    for (let at = name; at !== this.zone && this.covers(at); at = above(at)) if (this.#has(at, 'NS')) return true
+  /** Others answer for the name: it is delegated, there or above, or below a DNAME (RFC 6672), which leads elsewhere. */
+  isElsewhere(name: string): boolean {
+    for (let at = name; at !== this.zone && this.covers(at); at = above(at))
+      if (this.#has(at, 'NS') || this.#has(above(at), 'DNAME')) return true
     return false
   }
 
   /** Does the name exist here, by itself or by a wildcard? */
   exists(name: string): boolean {
-    return this.#names.has(name) || this.#answering(name).length > 0 || this.isDelegated(name)
+    return this.#names.has(name) || this.#answering(name).length > 0 || this.isElsewhere(name)
   }
 
   #has(name: string, type: string): boolean {

@@ -11,6 +11,7 @@ import { untilBlocked } from '../../testing/until-blocked.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
+import { namesAboveOwner } from './rules.ts'
 import { type AheadRow, aheadColumn } from './store.ts'
 import type { ChangeRequest } from './zone-draft.ts'
 
@@ -210,10 +211,57 @@ test('a zone that does not exist is told so', async () => {
 async function readAhead(zone: ZoneRow, name: string): Promise<Ahead> {
   const ownerName = `${name}.${zone.name}`
   const { rows } = await sql<{ ahead: AheadRow }>`
-    select ${aheadColumn(sql`${ownerName}::text`)} as ahead from zones z where z.id = ${zone.id}`.execute(db)
+    select ${aheadColumn(sql`${ownerName}::text`, sql`${namesAboveOwner(ownerName)}::text[]`)} as ahead from zones z where z.id = ${zone.id}`.execute(
+    db,
+  )
   assert.ok(rows[0])
   return new Ahead(ownerName, rows[0].ahead)
 }
+
+test('what was read along tells of a DNAME above the name, and nothing comes below it', async () => {
+  const zone = await newZone()
+  const dname = { name: `old.${zone.name}`, type: 'DNAME', ttl: undefined }
+  await group.change({
+    ...adding(zone, 'www', '192.0.2.1'),
+    changes: [{ ...dname, ask: { kind: 'replace', records: ['example.net.'] } }],
+  })
+  const isBelow = (error: { code: string; details: { code: string }[] }) =>
+    error.code === 'validation_failed' && error.details.every(({ code }) => code === 'below_dname')
+  for (const name of ['a.old', 'b.a.old']) {
+    const ahead = await readAhead(zone, name)
+    await assert.rejects(group.change(adding(zone, name, '192.0.2.1', { ahead })), isBelow)
+    await assert.rejects(group.change(adding(zone, name, '192.0.2.1')), isBelow)
+    await assert.rejects(
+      database.transact((tx) => changeRrsets(tx, adding(zone, name, '192.0.2.1'))),
+      isBelow,
+    )
+  }
+  await group.change(adding(zone, 'xold', '192.0.2.1'))
+})
+
+test('a DNAME comes nowhere above what is there, however large the zone', async () => {
+  const zone = await newZone()
+  await group.change(adding(zone, 'a.deep.old', '192.0.2.1'))
+  const dname = (name: string) => ({
+    ...adding(zone, 'www', '192.0.2.1'),
+    changes: [
+      {
+        name: `${name}.${zone.name}`,
+        type: 'DNAME',
+        ttl: undefined,
+        ask: { kind: 'create', records: ['example.net.'] } as const,
+      },
+    ],
+  })
+  for (const name of ['old', 'deep.old'])
+    await assert.rejects(
+      group.change(dname(name)),
+      (error: { details: { code: string; message: string }[] }) =>
+        error.details[0]?.code === 'dname_above_records' &&
+        error.details[0].message.includes(`a.deep.old.${zone.name} A`),
+    )
+  await group.change(dname('b.old'))
+})
 
 test('a lone change is planned on what was read along with its caller', async () => {
   const zone = await newZone()

@@ -101,7 +101,7 @@ export class ChangeGroup {
 }
 
 function isSmall(request: ChangeRequest): boolean {
-  return !request.replaceAll && request.changes.length <= limits.changes
+  return namesOf(request) !== undefined && request.changes.length <= limits.changes
 }
 
 function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {

@@ -3,7 +3,7 @@ import { eventStatements } from '#modules/events/index.ts'
 import { type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { recordsChanged } from './events.ts'
-import type { RrsetMove } from './rules.ts'
+import { mayAddDname, type RrsetMove } from './rules.ts'
 import { changeStatements, lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
@@ -24,7 +24,9 @@ export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<Chan
 
 /** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */
 export function namesOf(request: ChangeRequest): string[] | undefined {
-  return request.replaceAll ? undefined : [...new Set(request.changes.map(({ name }) => name))]
+  return request.replaceAll || request.changes.some(mayAddDname)
+    ? undefined
+    : [...new Set(request.changes.map(({ name }) => name))]
 }
 
 /** Writes everything that the drafts' changes amount to, with the commit. */

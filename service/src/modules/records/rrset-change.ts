@@ -129,7 +129,7 @@ function placementFaults(
   return [{ path: path[fault.at], code: fault.code, message: fault.message }]
 }
 
-function isRemoval(ask: Ask): boolean {
+export function isRemoval(ask: Ask): boolean {
   return ask.kind === 'edit' ? ask.add.length === 0 : ask.kind === 'replace' && ask.records.length === 0
 }
 

@@ -134,6 +134,37 @@ test('a CNAME stands alone: against what is there, and within one request', () =
   assert.equal(plan([alias], replace('www.example.com', 'TXT', ['"x"'])).moves.length, 1)
 })
 
+test('nothing comes below a DNAME, and none comes above anything; what has stood there may change, and go', () => {
+  const dname = { name: 'sub.example.com', type: 'DNAME', ttl: 300, records: ['example.net.'] }
+  const hidden = { name: 'a.b.sub.example.com', type: 'A', ttl: 300, records: ['192.0.2.1'] }
+  const both = [dname, hidden]
+  const fault = (code: string, i = 0) => ['validation_failed', `${code} /changes/${i}`]
+  assert.deepEqual(refusal([dname], replace('sub.sub.example.com', 'TXT', ['"x"'])), fault('below_dname'))
+  assert.deepEqual(refusal([dname], replace('*.sub.example.com', 'TXT', ['"x"'])), fault('below_dname'))
+  assert.deepEqual(
+    refusal([hidden], replace('sub.example.com', 'DNAME', ['example.net.'])),
+    fault('dname_above_records'),
+  )
+  assert.deepEqual(
+    refusal([], replace(hidden.name, 'A', hidden.records), replace(dname.name, 'DNAME', dname.records)),
+    fault('below_dname'),
+  )
+  assert.deepEqual(refusal(both, replace(hidden.name, 'TXT', ['"x"'])), fault('below_dname'))
+  assert.equal(plan(both, replace(hidden.name, 'A', ['192.0.2.2'])).moves.length, 1)
+  assert.equal(plan(both, replace(dname.name, 'DNAME', ['example.org.'])).moves.length, 1)
+  assert.equal(plan(both, replace(hidden.name, 'A', []), replace('c.sub.example.com', 'A', [])).moves.length, 1)
+  assert.equal(
+    plan([dname], replace(dname.name, 'DNAME', []), replace(hidden.name, 'A', ['192.0.2.1'])).moves.length,
+    2,
+  )
+  assert.equal(
+    plan([hidden], replace(hidden.name, 'A', []), replace(dname.name, 'DNAME', dname.records)).moves.length,
+    2,
+  )
+  assert.equal(plan([dname], replace('xsub.example.com', 'A', ['192.0.2.1'])).moves.length, 1)
+  assert.equal(plan([dname], replace('x\\.sub.example.com', 'A', ['192.0.2.1'])).moves.length, 1)
+})
+
 test('a DNAME does not stand beside a delegation: against what is there, and within one request', () => {
   const dname = replace('sub.example.com', 'DNAME', ['example.net.'])
   const ns = replace('sub.example.com', 'NS', ['ns.example.net.'])

@@ -1,6 +1,16 @@
-import { faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
+import {
+  type DomainName,
+  faultsTogether,
+  isWithin,
+  parentOf,
+  parseType,
+  rootName,
+  rrsetBytes,
+  ttlBounds,
+} from '@zonewright/dns'
+import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { type RrsetChange, refusalOf } from './rrset-change.ts'
+import { isRemoval, type RrsetChange, refusalOf } from './rrset-change.ts'
 
 /** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
 export interface StoredRrset {
@@ -67,8 +77,9 @@ interface Asker {
 /**
  * Decides what a request does to a zone: the whole of it, or, as a thrown Refusal, every fault at once.
  *
- * `existing` must hold every rrset at every owner name that the changes touch. Two changes of one rrset in one request
- * are refused: their order would matter. The service's own rrsets change only `byService`, which no limit holds up.
+ * `existing` must hold every rrset at every owner name that the changes touch, the DNAMEs above these (`namesAboveOwner`), and all of
+ * the zone's where a DNAME may come (`mayAddDname`). Two changes of one rrset in one request are refused: their order would matter. The
+ * service's own rrsets change only `byService`, which no limit holds up.
  */
 export function planChange(
   zone: ZoneSize,
@@ -107,7 +118,10 @@ export function planChange(
       )
     return result
   })
-  const clashes = exclusivityFaults(after, touched, changes, pathOf, mayBeTold)
+  const clashes = [
+    ...exclusivityFaults(after, touched, changes, pathOf, mayBeTold),
+    ...belowDnameFaults(before, after, touched, changes, pathOf, mayBeTold),
+  ]
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
   const full: FaultDetail[] = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
@@ -255,6 +269,66 @@ function exclusivityFaults(
       })
   }
   return faults
+}
+
+/** The names above an owner name, the nearest first, at which a DNAME would stand for it; no name that is no zone's among them. */
+export function namesAboveOwner(name: string): string[] {
+  const above: string[] = []
+  for (let at = parentOf(absolute(name)); at !== rootName && parentOf(at) !== rootName; at = parentOf(at))
+    above.push(relativeToRoot(at))
+  return above
+}
+
+/** Whether a change may come to need to know all that stands below its name. */
+export function mayAddDname({ type, ask }: RrsetChange): boolean {
+  return type === 'DNAME' && !isRemoval(ask)
+}
+
+/**
+ * Nothing stands below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot takes no zone that has it. What has stood
+ * there before that was checked may stay, and change.
+ */
+function belowDnameFaults(
+  before: ReadonlyMap<string, StoredRrset>,
+  after: ReadonlyMap<string, StoredRrset>,
+  touched: ReadonlyMap<string, number>,
+  changes: readonly RrsetChange[],
+  pathOf: (index: number) => string,
+  mayBeTold: NonNullable<Asker['mayBeTold']>,
+): FaultDetail[] {
+  const coming = [...touched].flatMap(([key, i]) => {
+    const change = changes[i]
+    return change !== undefined && after.has(key) && !before.has(key) ? [{ change, path: pathOf(i) }] : []
+  })
+  return coming.flatMap(({ change, path }) => {
+    const faults: FaultDetail[] = []
+    const name = toldName(change, mayBeTold)
+    const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
+    if (dname !== undefined) {
+      const whose = mayBeTold({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
+      const message = `${name} would never be answered: ${whose} stands for all names below it (RFC 6672 §2.4).`
+      faults.push({ path, code: 'below_dname', message })
+    }
+    const hidden = change.type === 'DNAME' ? firstBelow(change.name, before, after) : undefined
+    if (hidden !== undefined) {
+      const such = mayBeTold(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
+      const message = `${name} cannot have a DNAME while records stand below it${such}: it stands for all names there (RFC 6672 §2.4).`
+      faults.push({ path, code: 'dname_above_records', message })
+    }
+    return faults
+  })
+}
+
+/** Of what was below a name before, something that is there still. */
+function firstBelow(
+  name: string,
+  before: ReadonlyMap<string, StoredRrset>,
+  after: ReadonlyMap<string, StoredRrset>,
+): StoredRrset | undefined {
+  const top = absolute(name)
+  const isBelow = (at: DomainName): boolean => at !== top && isWithin(at, top)
+  for (const [key, rrset] of after) if (before.has(key) && isBelow(absolute(rrset.name))) return rrset
+  return undefined
 }
 
 function toldName(change: RrsetChange, mayBeTold: NonNullable<Asker['mayBeTold']>): string {

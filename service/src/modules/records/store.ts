@@ -1,7 +1,7 @@
 import { advanceStatement, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
-import { bytesOf, type RrsetMove, type StoredRrset } from './rules.ts'
+import { bytesOf, namesAboveOwner, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
 /** A zone whose row this transaction holds, with the rrsets that were asked for. */
@@ -10,7 +10,7 @@ export interface LockedZone extends ZoneRow {
   readonly rrsets: readonly StoredRrset[]
 }
 
-/** A zone to be locked, and the owner names at which its rrsets are read (undefined: at all). */
+/** A zone to be locked, and the owner names at which its rrsets are read, with the DNAMEs above these (undefined: at all). */
 export interface ZoneWish {
   readonly id: string
   readonly names: readonly string[] | undefined
@@ -34,14 +34,14 @@ export async function lockZonesAndRead(
   const settings = applySettings(tx, byIndexAlone)
   const locking = sql<ZoneRow & { now: Date; readSerial: number; rrsets: StoredRrset[] }>`
       with z as (
-        select locked.*, wish.names
-        from json_to_recordset(${JSON.stringify(wishes)}::json) as wish(id uuid, names text[])
+        select locked.*, wish.names, wish.above
+        from json_to_recordset(${JSON.stringify(wishes.map(withAbove))}::json) as wish(id uuid, names text[], above text[])
         cross join lateral (
           select * from zones where id = wish.id and state <> 'deleted' for no key update ${skipping}
         ) locked
       )
       select ${zoneColumns}, app_now() as now, (select serial from zones where id = z.id) as "readSerial",
-        ${rrsetsAsJson(isWhole ? sql`r.zone_id = z.id` : sql`r.zone_id = z.id and r.name = any(z.names)`)} as rrsets
+        ${isWhole ? rrsetsAsJson(sql`r.zone_id = z.id`) : rrsetsAt(sql`z.id`, sql`z.names`, sql`z.above`)} as rrsets
       from z`.execute(tx)
   const [, { rows }] = await Promise.all([settings, locking])
   const wishOf = new Map(wishes.map((wish) => [wish.id, wish]))
@@ -54,9 +54,20 @@ export async function lockZonesAndRead(
   return zones
 }
 
-async function readRrsetsAt(tx: Tx, { id, names }: ZoneWish): Promise<StoredRrset[]> {
-  const where = names === undefined ? sql`r.zone_id = ${id}` : sql`r.zone_id = ${id} and r.name = any(${[...names]})`
-  const { rows } = await sql<{ rrsets: StoredRrset[] }>`select ${rrsetsAsJson(where)} as rrsets`.execute(tx)
+/** The names above those of a wish that are not among them. */
+function withAbove(wish: ZoneWish): ZoneWish & { readonly above: readonly string[] } {
+  const names = new Set(wish.names)
+  const above = new Set([...names].flatMap(namesAboveOwner))
+  return { ...wish, above: [...above].filter((name) => !names.has(name)) }
+}
+
+async function readRrsetsAt(tx: Tx, wish: ZoneWish): Promise<StoredRrset[]> {
+  const { id, names, above } = withAbove(wish)
+  const found =
+    names === undefined
+      ? rrsetsAsJson(sql`r.zone_id = ${id}`)
+      : rrsetsAt(sql`${id}::uuid`, sql`${[...names]}::text[]`, sql`${[...above]}::text[]`)
+  const { rows } = await sql<{ rrsets: StoredRrset[] }>`select ${found} as rrsets`.execute(tx)
   return rows[0]?.rrsets ?? []
 }
 
@@ -66,11 +77,11 @@ export interface AheadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
   readonly now: string
 }
 
-/** The zone that goes by `z`, with its rrsets at one owner name, as one JSON value (`AheadRow`). */
-export function aheadColumn(ownerName: Statement): Statement {
+/** The zone that goes by `z`, with its rrsets at one owner name and the DNAMEs at the names above it, as one JSON value (`AheadRow`). */
+export function aheadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
     select row_to_json(ahead) from (
-      select ${zoneColumns}, app_now() as now, ${rrsetsAsJson(sql`r.zone_id = z.id and r.name = ${ownerName}`)} as rrsets
+      select ${zoneColumns}, app_now() as now, ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
     ) ahead)`
 }
 
@@ -92,9 +103,21 @@ export function isStale(error: unknown): boolean {
 }
 
 function rrsetsAsJson(where: Statement): Statement {
-  return sql`(select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')
-    from zone_rrsets r where ${where})`
+  return sql`(select ${asJson} from zone_rrsets r where ${where})`
 }
+
+/** All rrsets at some names, and the DNAMEs at others, each found by the whole of its key. */
+function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statement {
+  return sql`(
+    select ${asJson} from (
+      select * from zone_rrsets where zone_id = ${zoneId} and name = any(${names})
+      union all
+      select * from zone_rrsets where zone_id = ${zoneId} and name = any(${above}) and type = 'DNAME'
+    ) r)`
+}
+
+const asJson = sql`coalesce(
+  json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
 
 /** Everything that changes of records write to this module's tables and the zones', as values to run together. */
 export function changeStatements(drafts: readonly ZoneDraft[]): Statement[] {
