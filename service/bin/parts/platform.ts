@@ -44,8 +44,8 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   await wake.start()
   const metrics = createMetrics()
   const isReady = (): Promise<boolean> =>
-    sql`select 1`.execute(database.db).then(
-      () => true,
+    sql<{ is: boolean }>`select current_setting('transaction_read_only') = 'off' as is`.execute(database.db).then(
+      ({ rows }) => rows[0]?.is === true,
       () => false,
     )
   const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen

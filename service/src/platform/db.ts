@@ -95,6 +95,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       options: sessionSettings,
       types: types as pg.CustomTypesConfig,
       pipeline: true,
+      onConnect: refuseReadOnly,
     }),
   )
   pool.on('error', (error) => options.onIdleError?.(error))
@@ -120,6 +121,16 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     lookFor: (question) => looks.add(question),
     close: () => db.destroy(),
   }
+}
+
+/**
+ * After a failover a name may lead to the former primary for a while, which is a standby by now: it would be read from for as long as
+ * the connection is used.
+ */
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only === 'on')
+    throw Object.assign(new Error('the database can be read and not written'), { code: '25006' })
 }
 
 /** Turns "PostgreSQL is not there" into the refusal that a caller can act on: try again. */

@@ -18,6 +18,7 @@ test('a PostgreSQL that is away, starting, stopping or full is an outage', () =>
     '57P02',
     '57P03',
     '53300',
+    '25006',
     'ECONNREFUSED',
     'ECONNRESET',
     'ECONNABORTED',
@@ -105,4 +106,20 @@ test('connections whose server is gone without a word are given up in time, what
   const lost = await all(() => sql`select 1`.execute(database.db))
   for (const outcome of lost) assert.ok(outcome.status === 'rejected' && isOutage(outcome.reason))
   await eventually('new connections work', works, 5_000)
+})
+
+test('a database that can only be read, as a former primary is, is away until it can be written', async (t) => {
+  const url = await cloneTemplate()
+  const name = new URL(url).pathname.slice(1)
+  const [owner, database] = ['owner', 'test'].map((application) => openDatabase(url, { application }))
+  t.after(() => Promise.all([owner?.close(), database?.close()]))
+  assert.ok(owner && database)
+  await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(owner.db)
+  await assert.rejects(sql`select 1`.execute(database.db), (error) => isOutage(error))
+  await assert.rejects(
+    database.transact(async (tx) => sql`select 1`.execute(tx)),
+    { code: 'unavailable' },
+  )
+  await sql.raw(`alter database ${name} reset default_transaction_read_only`).execute(owner.db)
+  assert.deepEqual((await sql`select 1 as one`.execute(database.db)).rows, [{ one: 1 }])
 })

@@ -1,5 +1,6 @@
-// SQLSTATE classes and codes that mean "PostgreSQL is not there now": connection exceptions, shutdown, starting up, too many clients.
-const outageStates = /^(08|57P0[1-5]|53300)/
+// SQLSTATE classes and codes that mean "PostgreSQL is not there now": connection exceptions, shutdown, starting up, too many clients; read
+// only, as what was the primary until a moment ago is.
+const outageStates = /^(08|57P0[1-5]|53300|25006)/
 const outageErrnos = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   // A machine, container or network that is off: a neighbour that answers no ARP is given up sooner than a connection is.

@@ -15,10 +15,13 @@ const answerWithinMs = leaseMs - roundMs
 
 type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
 
-// One statement: no moment in which the lock is held for ever. The connection is never given back with this setting.
-const take: pg.QueryConfig = {
-  text: `select case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})
-    then set_config('idle_session_timeout', '${leaseMs}', false) end is not null as won`,
+// One statement: no moment in which the lock is held for ever. The connection is never given back with this setting. A standby has locks
+// of its own: nobody leads by them.
+const take: Timed = {
+  text: `select case when current_setting('transaction_read_only') = 'off' then
+    case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})
+      then set_config('idle_session_timeout', '${leaseMs}', false) end end is not null as won`,
+  query_timeout: answerWithinMs,
 }
 const stay: Timed = { text: 'select 1', query_timeout: answerWithinMs }
 
