@@ -11,10 +11,10 @@ const pauseMs = { first: 4, most: 100 }
 
 /** Gives what a write answers once the nameservers have its serial, if the caller prefers to wait (`Prefer: wait`, RFC 7240 §4.3). */
 export function waitForNameservers(db: Db, isServed: IsServed): Finish {
-  return async ({ zone, waitS }, given) => {
+  return async ({ zone, waitS, leaving }, given) => {
     const { zoneSerial } = given
     if (waitS === undefined || zoneSerial === undefined) return given
-    const replicated = await isTrueWithin(waitS, zone, () => isServed(db, zone.id, zoneSerial))
+    const replicated = await isTrueWithin(waitS, leaving, zone, () => isServed(db, zone.id, zoneSerial))
     return {
       ...given,
       ...(given.body === undefined ? {} : { body: { ...(given.body as object), replicated } }),
@@ -24,12 +24,13 @@ export function waitForNameservers(db: Db, isServed: IsServed): Finish {
 }
 
 /**
- * Whether the nameservers have it, at the latest after so many seconds. Of a pending zone they have nothing.
+ * Whether the nameservers have it, at the latest after so many seconds, or when the process is to stop. Of a pending zone they have nothing.
  *
  * An outage of the database is "not seen yet": the change is made, and no error may say otherwise.
  */
 async function isTrueWithin(
   seconds: number,
+  leaving: AbortSignal,
   { state }: Pick<CalledZone, 'state'>,
   isThere: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -38,8 +39,8 @@ async function isTrueWithin(
   for (let waitMs = pauseMs.first; ; waitMs = Math.min(waitMs * 1.5, pauseMs.most)) {
     if (await isThere().catch(notSeen)) return true
     const leftMs = untilMs - performance.now()
-    if (leftMs <= 0) return false
-    await delay(Math.min(waitMs, leftMs))
+    if (leftMs <= 0 || leaving.aborted) return false
+    await delay(Math.min(waitMs, leftMs), undefined, { signal: leaving }).catch(() => undefined)
   }
 }
 

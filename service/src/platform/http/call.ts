@@ -35,6 +35,8 @@ export type Finish = (
     readonly zone: CalledZone
     /** For so many seconds the caller would wait for the nameservers (`Prefer: wait`, RFC 7240); undefined: not at all. */
     readonly waitS: number | undefined
+    /** Aborted once the process is to stop: who waits is answered with what is so then. */
+    readonly leaving: AbortSignal
   },
   answer: Answer,
 ) => Promise<Answer>

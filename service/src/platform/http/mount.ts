@@ -108,7 +108,10 @@ async function serve<R extends Route>(
     const given = kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
     if (options.finish === undefined) return given
     const { zone } = request.caller as { zone: CalledZone }
-    return options.finish({ zone, waitS: parsePreferredWait(request.headers['prefer']) }, given)
+    return options.finish(
+      { zone, waitS: parsePreferredWait(request.headers['prefer']), leaving: server.leaving },
+      given,
+    )
   })
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer)

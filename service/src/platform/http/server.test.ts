@@ -366,7 +366,9 @@ test('a request that comes while the server closes, on a connection that is stil
   })
   request('/slow')
   await underWay.promise
+  assert.equal(closing.leaving.aborted, false)
   closing.drain()
+  assert.equal(closing.leaving.aborted, true)
   const closed = closing.fastify.close()
   await eventually('it takes no more connections', async () => !closing.fastify.server.listening)
   request('/nothing')

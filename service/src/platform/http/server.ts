@@ -72,8 +72,10 @@ export interface HttpServer {
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
-  /** From now on each answer ends its connection: whoever comes again is to go to another process. */
+  /** From now on each answer ends its connection: whoever comes again is to go to another process. Nothing that only waits waits on. */
   drain(): void
+  /** Aborted by `drain`. */
+  readonly leaving: AbortSignal
 }
 
 export function createHttpServer(options: {
@@ -102,6 +104,7 @@ export function createHttpServer(options: {
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
   })
   const routes: Route[] = []
+  const leaving = new AbortController()
   // A body that is not JSON is kept as a text; the route says what it wanted.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(null, utf8Of(body)))
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
@@ -122,10 +125,13 @@ export function createHttpServer(options: {
     secrets: options.secrets,
     routes,
     noteRoute: (route) => routes.push(route),
-    drain: () =>
+    drain: () => {
+      leaving.abort()
       fastify.server.prependListener('request', (_request, response) => {
         response.shouldKeepAlive = false
-      }),
+      })
+    },
+    leaving: leaving.signal,
   }
 }
 
@@ -161,8 +167,12 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   const problem = problemOf(error, request.id)
+  // The route, not the path: of a pay link that is the secret itself.
   if (problem.status >= 500)
-    log.error({ err: error, requestId: request.id, method: request.method, url: request.url }, 'request failed')
+    log.error(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed',
+    )
   reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
 }
 

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Db } from '#platform/db.ts'
+import type { CalledZone } from '#platform/http/call.ts'
+import { waitForNameservers } from './replication.ts'
+
+const zone: CalledZone = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'example.com',
+  accountId: '00000000-0000-4000-8000-000000000002',
+  state: 'live',
+  role: 'owner',
+  covered: true,
+}
+/** Nothing here asks it. */
+const db = {} as Db
+
+test('who waits for the nameservers is answered at once when the process is to stop: the change is made', async () => {
+  const looked = Promise.withResolvers<void>()
+  const leaving = new AbortController()
+  const finish = waitForNameservers(db, async () => {
+    looked.resolve()
+    return false
+  })
+  const answering = finish({ zone, waitS: 30, leaving: leaving.signal }, { status: 201, body: { a: 1 }, zoneSerial: 5 })
+  await looked.promise
+  const stoppedAtMs = performance.now()
+  leaving.abort()
+  const { status, body, headers } = await answering
+  assert.ok(performance.now() - stoppedAtMs < 5_000)
+  assert.deepEqual([status, body, headers?.['zone-replicated']], [201, { a: 1, replicated: false }, 'false'])
+})
+
+test('what is served already is told, also by a process that is to stop', async () => {
+  const finish = waitForNameservers(db, async () => true)
+  const { headers } = await finish({ zone, waitS: 30, leaving: AbortSignal.abort() }, { status: 204, zoneSerial: 5 })
+  assert.equal(headers?.['zone-replicated'], 'true')
+})
