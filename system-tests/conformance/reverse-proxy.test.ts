@@ -136,6 +136,26 @@ test('a change that an API is long at is not begun again at the other one', asyn
   }
 })
 
+test('no request fails while a machine is off with both of its APIs', async () => {
+  const place = join(folder, 'halved')
+  mkdirSync(place)
+  const off = ['127.0.0.1:9', '127.0.0.1:13']
+  const apis = [...off, new URL(world.facts.base_url).host, free.http]
+  const halved = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis, cert, key })
+  try {
+    const headers = { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' }
+    for (let n = 0; n < 8; n++) {
+      const name = `off${n}`
+      const made = await ask('POST', `/api/v1/zones/${zone}/rrsets`, rrsetOf(name), headers, free.ns2)
+      assert.equal(made.status, 201, made.body)
+      const read = await ask('GET', `/api/v1/zones/${zone}/rrsets/${name}/A`, undefined, headers, free.ns2)
+      assert.equal(read.status, 200, read.body)
+    }
+  } finally {
+    await halved.stop()
+  }
+})
+
 test('no request fails while each API is restarted in turn', async () => {
   const failed: string[] = []
   const end = new AbortController()
@@ -181,4 +201,8 @@ function entryOf(build: string): string {
 /** The script that a page begins with. */
 function entryIn(page: string): string {
   return /<script [^>]*src="\/app\/assets\/([^"]+)"/.exec(page)?.[1] ?? assert.fail(page)
+}
+
+function rrsetOf(name: string): string {
+  return JSON.stringify({ name, type: 'A', ttl: 60, records: ['192.0.2.1'] })
 }

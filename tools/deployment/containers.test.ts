@@ -99,7 +99,7 @@ const fixedInCompose: Readonly<Record<string, string>> = {
   DATABASE_URL: 'PostgreSQL is one of the containers; its password is from .env',
   HTTP_LISTEN: 'nginx finds the APIs there',
   METRICS_LISTEN: 'Prometheus and the healthchecks ask there',
-  TRUSTED_PROXIES: 'the network of the containers, nginx among them',
+  TRUSTED_PROXIES: 'nginx is one of the containers',
   DRAIN_SECONDS: 'as nginx and stop_grace_period of the same file want it',
 }
 
@@ -130,6 +130,22 @@ test('nameservers elsewhere are told of by .env, and reach both primaries once i
     assert.ok(page.includes(word), word)
 })
 
+test('nginx alone is believed about who asks, and IPv6, by which Docker would tell one address for all, leads nowhere', () => {
+  assert.equal(settingsInCompose()['TRUSTED_PROXIES'], addressOf('proxy'))
+  const published = [...compose.matchAll(/ports: \[(.*)\]/g)].flatMap(([, list = '']) => list.split(', '))
+  assert.ok(published.length > 6)
+  for (const port of published) assert.match(port, /^'(?:0\.0\.0\.0|\$\{\w+_ADDRESS:[-?][^}]*\}):/)
+})
+
+test('the log of every container has an end', () => {
+  const [, kept = ''] = /&logging\n((?: {2}.*\n)+)/.exec(compose) ?? []
+  assert.match(kept, /max-size: \d+m, max-file: '\d+'/)
+  const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nsecrets:\n'))
+  const parts = [...services.matchAll(/^ {2}(\S+):$/gm)].map(([, name = '']) => name)
+  assert.ok(parts.length >= 10, parts.join())
+  for (const name of parts) assert.match(partOf(name), /<<: \*(?:service|nameserver)|logging: \*logging/, name)
+})
+
 test('no container is given an address that another one has for itself', () => {
   const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
   const [network, given] = [subnet, range].map((text) => {
@@ -139,7 +155,7 @@ test('no container is given an address that another one has for itself', () => {
     return block
   })
   const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
-  assert.equal(new Set(own).size, 9)
+  assert.equal(new Set(own).size, 10)
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
 })
 

@@ -11,7 +11,7 @@ interface Site {
   readonly folder: string
   readonly http: string
   readonly https: string
-  readonly apis: readonly [string, string]
+  readonly apis: readonly string[]
   readonly cert: string
   readonly key: string
   /** What its configuration says otherwise here. */
@@ -23,10 +23,12 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
   const file = join(site.folder, 'nginx.conf')
   const sites = join(site.folder, 'sites')
   mkdirSync(sites)
-  const [first, second] = site.apis
   writeFileSync(
     join(sites, 'zonewright-upstream.conf'),
-    deployFile('nginx/zonewright-upstream.conf', { '127.0.0.1:8081': first, '127.0.0.1:8082': second }),
+    deployFile('nginx/zonewright-upstream.conf', {
+      '    server 127.0.0.1:8081 max_fails=0;\n': site.apis.map((api) => `    server ${api} max_fails=0;\n`).join(''),
+      '    server 127.0.0.1:8082 max_fails=0;\n': '',
+    }),
   )
   writeFileSync(
     join(sites, 'zonewright.conf'),
