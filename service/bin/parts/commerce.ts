@@ -44,7 +44,7 @@ export function mountCommerceRoutes(
 
 /** What a worker does about orders and domains: registries and the card gateway are asked, and what they answer is carried out. */
 export function startCommerce(platform: Platform): { readonly jobs: readonly RecurringJob[]; stop(): Promise<void> } {
-  const { configuration, database, log, registries, secrets, wake } = platform
+  const { configuration, database, log, metrics, registries, secrets, wake } = platform
   const payments = createPaystack(configuration.payments)
   const zoneParts = verificationOf(platform)
   const orders = startOrders({
@@ -53,6 +53,7 @@ export function startCommerce(platform: Platform): { readonly jobs: readonly Rec
     payments,
     secrets,
     log,
+    metrics,
     wake,
     giveZone: async (tx, actor, accountId, name) => (await addBoughtZone(tx, zoneParts, { actor, accountId }, name)).id,
     takeDomainNews: (_, message) => takeRegistryNews({ database }, message),

@@ -97,7 +97,7 @@ export interface RegistryDomains {
 }
 
 export interface RegistryContacts {
-  /** 2302: the id is taken; when the caller drew it at random, by its own earlier attempt. */
+  /** 2302: the id is taken; when the caller drew it at random, by its own earlier attempt. 2003: the registry wants more of a contact. */
   create(contact: RegistryContact, authInfo: string, clTrid: string): Promise<Outcome<null>>
   /** 2303: there is none. */
   info(id: string): Promise<Reading<ContactInfo>>
@@ -133,6 +133,8 @@ export interface RegistryMessages {
 }
 
 export interface RegistryListener {
+  /** For how many seconds the registry has not answered, or has not let us in: messages are asked for all the time. 0 while it does. */
+  awayForS(): number
   /** Resolves once no message is being taken any more. */
   close(): Promise<void>
 }

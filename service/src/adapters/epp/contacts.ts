@@ -1,27 +1,29 @@
 import type { ObjectCommands } from '@zonewright/epp'
-import type { ContactInfo, RegistryContact, RegistryContacts } from '#ports/registry.ts'
+import type { ContactInfo, Outcome, RegistryContact, RegistryContacts } from '#ports/registry.ts'
 import { ask, needed, nothing, transform } from './ask.ts'
 import type { SessionPool } from './session-pool.ts'
 
 /** The registry's contacts by EPP (RFC 5733). */
 export function contactsBy(pool: SessionPool): RegistryContacts {
   return {
-    create: (contact, authInfo, clTrid) =>
-      transform(
-        pool,
-        () => ({
-          kind: 'contact:create',
-          body: {
-            id: contact.id,
-            postal: [postalOf(contact)],
-            voice: { number: contact.phone },
-            email: contact.email,
-            authInfo,
-          },
-          extensions: {},
-          clTrid,
-        }),
-        nothing,
+    create: async (contact, authInfo, clTrid) =>
+      lacksNothingOfOurs(
+        await transform(
+          pool,
+          () => ({
+            kind: 'contact:create',
+            body: {
+              id: contact.id,
+              postal: [postalOf(contact)],
+              voice: { number: contact.phone },
+              email: contact.email,
+              authInfo,
+            },
+            extensions: {},
+            clTrid,
+          }),
+          nothing,
+        ),
       ),
     info: (id) =>
       ask(
@@ -82,4 +84,9 @@ function postalOf(contact: RegistryContact): ObjectCommands['contact:create']['p
       country,
     },
   }
+}
+
+/** A parameter is missing (2003): of a contact that is something its person has left out, such as a state, and not a fault of ours. */
+function lacksNothingOfOurs(outcome: Outcome<null>): Outcome<null> {
+  return outcome.kind === 'fault' && outcome.reply.code === 2003 ? { kind: 'refused', reply: outcome.reply } : outcome
 }

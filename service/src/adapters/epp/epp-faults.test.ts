@@ -179,6 +179,22 @@ async function withSettings<T>(more: Partial<EppSettings>, use: (outcome: typeof
   }
 }
 
+test('whoever listens for messages knows for how long the registry has been away, and that it is back', async () => {
+  const listener = ours.messages.listen(async () => undefined)
+  try {
+    await eventually('it answers', async () => listener.awayForS() === 0)
+    for (const behaviour of [{ answer: 'drop' }, { code: 2400 }] as const) {
+      server.epp.behaviours.set(behaviour, 'poll')
+      const first = await eventually('it is away', async () => listener.awayForS() || undefined)
+      await eventually('it is so for longer', async () => listener.awayForS() > first)
+      server.epp.behaviours.set({})
+      await eventually('it is back', async () => listener.awayForS() === 0)
+    }
+  } finally {
+    await listener.close()
+  }
+})
+
 test('nobody listens: nothing was sent, and that is said at once', async () => {
   const port = await unusedPort()
   const outcome = await withSettings({ port }, async (registry) =>

@@ -17,8 +17,10 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
     ask(pool, (_, clTrid) => ({ kind: 'poll', body: { op: 'ack', messageId }, extensions: {}, clTrid }), nothing)
 
   /** Hands over the oldest message: what became of it, or nothing, when there is none or the registry does not answer. */
-  const handOver = async (take: (message: RegistryMessage) => Promise<void>): Promise<HandedOver | undefined> => {
-    const reading = await next()
+  const handOver = async (
+    reading: Awaited<ReturnType<typeof next>>,
+    take: (message: RegistryMessage) => Promise<void>,
+  ): Promise<HandedOver | undefined> => {
     if (reading.kind !== 'done' || reading.value === null) return undefined
     const { id } = reading.value
     await take(reading.value)
@@ -30,10 +32,16 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
     acknowledge,
     listen: (take): RegistryListener => {
       const stopping = new AbortController()
+      let awaySinceMs: number | undefined
+      const heard = async () => {
+        const reading = await next()
+        awaySinceMs = serves(reading) ? undefined : (awaySinceMs ?? performance.now())
+        return await handOver(reading, take)
+      }
       const listening = (async () => {
         let before: HandedOver | undefined
         while (!stopping.signal.aborted) {
-          const now = await handOver(take).catch((error: Error) => {
+          const now = await heard().catch((error: Error) => {
             log.warn({ err: error }, 'A message of the registry was not taken; it comes again')
             return undefined
           })
@@ -43,6 +51,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
         }
       })()
       return {
+        awayForS: () => (awaySinceMs === undefined ? 0 : (performance.now() - awaySinceMs) / 1_000),
         close: async () => {
           stopping.abort()
           await listening
@@ -50,6 +59,11 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
       }
     },
   }
+}
+
+/** Has it answered, whatever it said? One that lets nobody in has not. */
+function serves({ kind }: Reading<unknown>): boolean {
+  return kind === 'done' || kind === 'refused'
 }
 
 interface HandedOver {

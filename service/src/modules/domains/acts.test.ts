@@ -228,10 +228,12 @@ test('a domain is registered to another contact, which is made at the registry; 
   assert.equal((await owner.registry.contacts.info(former ?? '')).kind, 'refused')
   const missing = await owner.call('PUT', `${name}/contacts`, { contact_id: 'con_none' })
   assert.deepEqual([codeOf(missing), faultsOf(missing)], [[422, 'contact_invalid'], ['no_contact /contact_id']])
-  staff.once('contact:create', { code: 2005, reason: 'Bad postal code' })
-  const refused = await owner.call('PUT', `${name}/contacts`, { contact_id: id })
-  assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
-  assert.match(refused.body.error.message, /Bad postal code \(2005\)/)
+  for (const code of [2003, 2005]) {
+    staff.once('contact:create', { code, reason: 'Bad postal code' })
+    const refused = await owner.call('PUT', `${name}/contacts`, { contact_id: id })
+    assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
+    assert.match(refused.body.error.message, new RegExp(`Bad postal code \\(${code}\\)`))
+  }
   assert.equal(done(await owner.registry.domains.info(name)).registrant, info.registrant)
 })
 

@@ -22,10 +22,12 @@ import { booksOf, orderEvents, settleDue, TestBuyer } from '../../testing/test-b
 import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { expireOrders } from './expire-orders.ts'
 import { readStuckOrders, retryOrder } from './operator.ts'
 import { showOrders } from './order-figures.ts'
 import { startCheckout } from './start-checkout.ts'
+import { cancelExpired } from './store.ts'
 
 const secretKey = 'sk_test_payments'
 const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
@@ -590,12 +592,36 @@ async function payLate(reference: string): Promise<void> {
   await settleDue(api, payments)
 }
 
+/** Of the two tests below: there are only so many sign-ups an hour. */
+const latecomer = await Payer.make('late@example.net')
+
 test('a late payment opens an expired order again, while everything is still to be had', async () => {
-  const payer = await Payer.make('late@example.net')
+  const payer = latecomer
   const { id, reference } = await expired(payer)
   await payLate(reference)
   assert.equal((await payer.read(id)).status, 'completed')
   assert.deepEqual(await orderEvents(api, payer.accountId), ['order.cancelled', 'order.paid', 'order.completed'])
+  assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+})
+
+test('an order that expires as its payment is taken is opened again, like one that had expired before', async () => {
+  const payer = latecomer
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, late)
+  await sql`update orders set expires_at = app_now() - interval '1 second' where id = ${id}`.execute(db)
+  const [cancelled, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const expiring = database.transact(async (tx) => {
+    await cancelExpired(tx, [id])
+    cancelled.resolve()
+    await mayCommit.promise
+  })
+  await cancelled.promise
+  const settling = payLate(reference)
+  await untilBlocked(db).finally(() => mayCommit.resolve())
+  await Promise.all([expiring, settling])
+  await settleDue(api, payments)
+  assert.equal((await payer.read(id)).status, 'completed')
   assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
 })
 

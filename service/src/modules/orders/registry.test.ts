@@ -440,15 +440,16 @@ const zoneOf = async (name: string): Promise<string[]> =>
     ({ state }) => state,
   )
 
-test('a contact that the registry does not take fails the order in its words', async () => {
-  const buyer = await TestBuyer.make(api, price)
-  staff.once('contact:create', { code: 2005, reason: 'Bad postal code' })
-  const { id } = (await buyer.order(fresh(), withCredit)).body
-  await workDue(api)
-  const order = await buyer.read(id)
-  assert.equal(order.status, 'credited')
-  assert.match(order.last_error, /does not take the contact.*Bad postal code \(2005\)/)
-})
+for (const code of [2003, 2005])
+  test(`a contact that the registry does not take (${code}) fails the order in its words`, async () => {
+    const buyer = await TestBuyer.make(api, price)
+    staff.once('contact:create', { code, reason: 'Bad postal code' })
+    const { id } = (await buyer.order(fresh(), withCredit)).body
+    await workDue(api)
+    const order = await buyer.read(id)
+    assert.equal(order.status, 'credited')
+    assert.match(order.last_error, new RegExp(`does not take the contact.*Bad postal code \\(${code}\\)`))
+  })
 
 test('a contact whose answer is lost is looked for, and the order goes on', async () => {
   const buyer = await TestBuyer.make(api, price)

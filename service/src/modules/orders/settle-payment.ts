@@ -59,6 +59,11 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, paid: Verified, isDu
   const order = await lockOrder(tx, orderId)
   const locked = await lockPayment(tx, payment.id)
   if (order === undefined || locked === undefined || locked.status === 'succeeded') return
+  // It has expired since: its promo code is locked before it, so the next look, which finds it so, takes the payment.
+  if (before?.status === 'pending_payment' && order.status === 'cancelled' && order.cancelledBy === 'expiry') {
+    await updatePayment(tx, payment.id, { stepInS: 0 })
+    return wakeAfterCommit(tx, 'payments_due')
+  }
   const canReopen = reopening && promoIsFree && (await isStillToBeHad(tx, order))
   const happening = { kind: 'card_paid', canReopen } as const
   const move = isDue ? planMove(movingOrder(order), happening) : undefined

@@ -1,5 +1,7 @@
+import { Gauge, type Registry } from '#platform/metrics.ts'
 import type { Wake } from '#platform/wake.ts'
 import type { Payments } from '#ports/payments.ts'
+import type { RegistryListener } from '#ports/registry.ts'
 import { OrderWorker } from './order-worker.ts'
 import { paymentWorker } from './payment-worker.ts'
 import { takeNews } from './registry-news.ts'
@@ -7,22 +9,42 @@ import type { OrderWork } from './work-order.ts'
 
 /** Starts working on orders and payments in this process, driven by wake-ups and, once a second, by itself. */
 export function startOrders({
+  metrics,
   wake,
   payments,
   ...work
-}: OrderWork & { readonly wake: Wake; readonly payments: Payments }): { stop(): Promise<void> } {
+}: OrderWork & { readonly metrics: Registry; readonly wake: Wake; readonly payments: Payments }): {
+  stop(): Promise<void>
+} {
   const orders = new OrderWorker(work)
   const paying = paymentWorker({ database: work.database, payments, log: work.log })
   wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())
-  const listeners = work.registries.all.map((registry) =>
-    registry.messages.listen((message) => takeNews(work, registry, message)),
+  const listeners = new Map(
+    work.registries.all.map((registry) => [
+      registry.id,
+      registry.messages.listen((message) => takeNews(work, registry, message)),
+    ]),
   )
+  showRegistries(metrics, listeners)
   orders.start()
   paying.start()
   return {
     stop: async () => {
-      await Promise.all([orders.stop(), paying.stop(), ...listeners.map((listener) => listener.close())])
+      await Promise.all([orders.stop(), paying.stop(), ...[...listeners.values()].map((listener) => listener.close())])
     },
   }
+}
+
+/** What a worker's `/metrics` tells of registries, by their ids. */
+function showRegistries(metrics: Registry, listeners: ReadonlyMap<string, RegistryListener>): void {
+  new Gauge({
+    name: 'zonewright_registry_away_seconds',
+    help: 'For how long the registry has not answered this worker, or has not let it in; 0 while it does.',
+    labelNames: ['registry'],
+    registers: [metrics],
+    collect() {
+      for (const [registry, listener] of listeners) this.set({ registry }, listener.awayForS())
+    },
+  })
 }
