@@ -2,6 +2,9 @@ import pg from 'pg'
 import { keepalive } from './keepalive.ts'
 import type { Logger } from './log.ts'
 
+/** What the session for wake-ups is called: each process of the service has one. */
+export const wakeApplication = 'zonewright wake'
+
 /** What the processes tell one another after a commit. The payload is a hint: every listener also sweeps by itself. */
 export type WakeChannel =
   | 'zones_changed'
@@ -48,7 +51,7 @@ export class Wake {
   async start(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'zonewright wake',
+      application_name: wakeApplication,
       connectionTimeoutMillis: answerWithinMs,
       query_timeout: answerWithinMs,
       ...keepalive,

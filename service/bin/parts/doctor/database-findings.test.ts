@@ -4,6 +4,7 @@ import pg from 'pg'
 import { sql } from '#platform/db.ts'
 import { migrate } from '#platform/migrate.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { wakeApplication } from '#platform/wake.ts'
 import { databaseFindings } from './database-findings.ts'
 
 const owner = await cloneDatabase()
@@ -89,4 +90,24 @@ test('a partition that can be reached round its parent is told by the parent’s
 test('the owner of the schema may do more than the processes need to', async () => {
   const { findings } = await databaseFindings(owner.url)
   assert.ok(findings.some(({ level, says }) => level === 'warning' && / may change the schema/.test(says)))
+})
+
+test('a limit of the role that its processes can come to exceed is told of while they run', async (t) => {
+  const saidOfRoom = async (): Promise<string> => {
+    const { findings } = await databaseFindings(url.href)
+    const finding = findings.find(({ says }) => says.includes('connections of ours'))
+    return `${finding?.level}: ${finding?.says}`
+  }
+  await sql.raw(`alter role ${role} connection limit 29`).execute(owner.db)
+  t.after(() => sql.raw(`alter role ${role} connection limit -1`).execute(owner.db))
+  const processes = [1, 2].map(() => new pg.Client({ connectionString: url.href, application_name: wakeApplication }))
+  t.after(() => Promise.all(processes.map((each) => each.end())))
+  const [first, second] = processes
+  await first?.connect()
+  assert.match(
+    await saidOfRoom(),
+    /^ok: .* room for 29 connections of ours; the processes that run, 1, take 15 at most\.$/,
+  )
+  await second?.connect()
+  assert.match(await saidOfRoom(), /^warning: .* the processes that run, 2, take 30 at most\.$/)
 })

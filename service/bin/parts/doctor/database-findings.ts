@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { unarchivedSince } from '#platform/archive.ts'
+import { maxConnections } from '#platform/db.ts'
 import { compareRights } from '#platform/grant-service.ts'
 import { migrationsOf, oldestPostgres } from '#platform/migrate.ts'
+import { wakeApplication } from '#platform/wake.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */
@@ -27,7 +29,8 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
     const clock = isFit ? [await clockFinding(client)] : []
-    return { findings: [await versionFinding(client), ...schema, ...clock, ...(await archiveFindings(client))], isFit }
+    const server = [await versionFinding(client), await connectionsFinding(client)]
+    return { findings: [...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
   } finally {
     await client.end()
   }
@@ -42,6 +45,33 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
     return fault(`PostgreSQL ${version} is too old.`, `Upgrade it to ${oldestPostgres} or newer.`)
   const says = `PostgreSQL ${version} answers in ${tookMs} ms.`
   return tookMs < 50 ? ok(says) : warning(says, 'It is far away or overloaded: each request makes several such trips.')
+}
+
+/** Whether all processes that run now may have as many connections as they can come to need, beside whoever else uses the server. */
+async function connectionsFinding(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ room: number; processes: number }>(
+    `with sessions as (
+      select application_name as name, datname = current_database() and application_name like 'zonewright %' as is_ours
+      from pg_stat_activity where datname is not null and usename is not null
+    )
+    select (select count(*)::int from sessions where is_ours and name = $1) as processes,
+      least(
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0) - (select count(*)::int from sessions where not is_ours),
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+      ) as room`,
+    [wakeApplication],
+  )
+  const { room, processes } = rows[0] ?? { room: 0, processes: 0 }
+  const needed = processes * maxConnections
+  const says = `PostgreSQL has room for ${room} connections of ours; the processes that run, ${processes}, take ${needed} at most.`
+  return needed <= room
+    ? ok(says)
+    : warning(
+        says,
+        'Raise max_connections, or the limit of the role or the database: whoever finds no room answers 503 (docs/runbooks/deploy.md, "The database and its roles").',
+      )
 }
 
 async function schemaFindings(client: pg.Client): Promise<Finding[]> {
