@@ -14,7 +14,6 @@ create table contacts (
   country text not null,                     -- ISO 3166-1, two letters
   extra jsonb not null,                      -- what some TLDs ask for
   created_at timestamptz not null default app_now(),
-  updated_at timestamptz not null default app_now(),
-  deleted_at timestamptz
+  updated_at timestamptz not null default app_now()
 );
-create index contacts_account on contacts (account_id, id) where deleted_at is null;
+create index contacts_account on contacts (account_id, id);

@@ -56,7 +56,7 @@ create table domain_acts (
   kind text not null check (kind in ('nameservers', 'lock', 'unlock', 'contacts', 'transfer_code', 'approve_transfer', 'reject_transfer', 'restore')),
   wish jsonb not null,                       -- what it is to be like; no contact stays in it at its end
   secret bytea,                              -- sealed: the new transfer code, until it is set
-  actor jsonb not null,                      -- who wants it, for the audit log
+  actor jsonb not null,                      -- who wants it, for the audit log; no name or address stays in it at its end
   relock boolean not null default false,     -- updates were allowed for it: they are prohibited again at its end
   failure jsonb,                             -- {code, message}: refused; what is left is to set things right
   state text not null default 'open' check (state in ('open', 'done', 'refused', 'dropped')),

@@ -7,6 +7,7 @@ import { mailJobs, startMails } from '#modules/mail/index.ts'
 import { orderJobs } from '#modules/orders/index.ts'
 import { publicationJobs } from '#modules/publication/index.ts'
 import { recordJobs } from '#modules/records/index.ts'
+import { sharingJobs } from '#modules/sharing/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
 import { startZoneVerification, zoneJobs } from '#modules/zones/index.ts'
 import { housekeeping } from '#platform/housekeeping.ts'
@@ -45,6 +46,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...publicationJobs,
     ...accountJobs,
     ...zoneJobs,
+    ...sharingJobs,
     ...recordJobs,
     ...erasureJobs(verification),
     ...mailJobs,

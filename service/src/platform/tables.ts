@@ -176,7 +176,6 @@ export interface Contacts {
   city: string;
   country: string;
   created_at: Generated<Timestamp>;
-  deleted_at: Timestamp | null;
   email: string;
   extra: Json;
   id: string;

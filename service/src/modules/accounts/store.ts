@@ -160,13 +160,19 @@ export async function lockToErase(tx: Tx, accountId: string, days: number): Prom
   return rows.length > 0
 }
 
-/** What is left of an account is its id: the audit log and old orders speak of it. Lock it before: `lockToErase`. */
-export async function erase(tx: Tx, accountId: string): Promise<void> {
+/**
+ * What is left of an account is its id: the audit log and old orders speak of it. Lock it before: `lockToErase`. Returns the address
+ * that it had.
+ */
+export async function erase(tx: Tx, accountId: string): Promise<string> {
   await sql`delete from account_credentials where user_id = ${accountId}`.execute(tx)
   await sql`delete from account_two_factors where account_id = ${accountId}`.execute(tx)
-  await sql`update accounts set erased_at = app_now(), name = '', deleted_email = null where id = ${accountId}`.execute(
+  const { rows } = await sql<{ email: string | null }>`
+    with former as (select id, deleted_email as email from accounts where id = ${accountId})
+    update accounts a set erased_at = app_now(), name = '', deleted_email = null from former where a.id = former.id returning former.email`.execute(
     tx,
   )
+  return rows[0]?.email ?? ''
 }
 
 /** Upkeep: sessions and verifications that are over. */

@@ -155,3 +155,8 @@ export async function noteToldUnused(tx: Tx, keyId: string): Promise<boolean> {
     update api_keys k set told_unused_at = app_now() where k.id = ${keyId} and ${isUntold} returning 1`.execute(tx)
   return rows.length > 0
 }
+
+/** Nobody knows any more from where an account's keys were used. */
+export async function forgetKeyUses(tx: Tx, accountId: string): Promise<void> {
+  await sql`update api_keys set last_used_ip = null where account_id = ${accountId}`.execute(tx)
+}

@@ -23,22 +23,20 @@ export async function insertContact(tx: Tx, accountId: string, id: string, detai
 
 export async function countContacts(tx: Tx, accountId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from contacts where account_id = ${accountId} and deleted_at is null`.execute(tx)
+    select count(*)::int as n from contacts where account_id = ${accountId}`.execute(tx)
   return rows[0]?.n ?? 0
 }
 
 export async function readContact(db: Db, accountId: string, id: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
-    select ${columns} from contacts where id = ${id} and account_id = ${accountId} and deleted_at is null`.execute(db)
+    select ${columns} from contacts where id = ${id} and account_id = ${accountId}`.execute(db)
   return rows[0]
 }
 
 /** The same, locked: two changes come one after the other. */
 export async function lockContact(tx: Tx, accountId: string, id: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
-    select ${columns} from contacts where id = ${id} and account_id = ${accountId} and deleted_at is null for update`.execute(
-    tx,
-  )
+    select ${columns} from contacts where id = ${id} and account_id = ${accountId} for update`.execute(tx)
   return rows[0]
 }
 
@@ -53,9 +51,7 @@ export async function updateContact(tx: Tx, id: string, details: ContactDetails)
 
 export async function deleteContact(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    update contacts set deleted_at = app_now() where id = ${id} and account_id = ${accountId} and deleted_at is null returning name`.execute(
-    tx,
-  )
+    delete from contacts where id = ${id} and account_id = ${accountId} returning name`.execute(tx)
   return rows[0]?.name
 }
 
@@ -66,7 +62,7 @@ export async function forgetContacts(tx: Tx, accountId: string): Promise<void> {
 
 export async function listContacts(db: Db, accountId: string, after: string, limit: number): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select ${columns} from contacts where account_id = ${accountId} and deleted_at is null and id > ${after} order by id limit ${limit}`.execute(
+    select ${columns} from contacts where account_id = ${accountId} and id > ${after} order by id limit ${limit}`.execute(
     db,
   )
   return rows

@@ -104,9 +104,8 @@ export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dr
     with closed as (
       update domain_operations set state = ${state === 'dropped' ? 'not_done' : state}, ended_at = app_now()
       where act_id = ${id} and state in ('sending', 'unknown', 'pending'))
-    update domain_acts set state = ${state}, ended_at = app_now(), secret = null, wish = wish - 'contact', lease_until = null where id = ${id}`.execute(
-    tx,
-  )
+    update domain_acts set state = ${state}, ended_at = app_now(), secret = null, wish = wish - 'contact',
+      actor = actor || '{"name": "", "address": null}', lease_until = null where id = ${id}`.execute(tx)
 }
 
 export async function readOperations(db: Db, actId: number): Promise<ActOperation[]> {

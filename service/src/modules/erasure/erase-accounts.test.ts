@@ -38,6 +38,16 @@ async function somebody(email: string): Promise<string> {
       insert into domains (name, tld, account_id, state, order_id, auto_renew)
       values (${`${id}.test`}, 'test', ${owner}, 'held', 'ord_1', false) returning id
     ) insert into domain_managers (domain_id, account_id) select id, ${id} from made`.execute(database.db)
+  const other = await api.zone(owner, `offered-${id}.example.com`)
+  await sql`
+    with invited as (
+      insert into zone_invitations (id, zone_id, email, inviter, expires_at)
+      values (${id}, ${other.id}, ${email}, 'owner@example.net', app_now() + interval '30 days')
+    ) insert into domain_invitations (id, domain_id, email, inviter, expires_at)
+      select ${id}, max(id), ${email}, 'owner@example.net', app_now() + interval '30 days' from domains`.execute(
+    database.db,
+  )
+  await sql`update api_keys set last_used_ip = '192.0.2.9' where account_id = ${id}`.execute(database.db)
   const endpoint = await api.call('POST', '/webhooks', { key, body: { url: testReceiver } })
   assert.equal((await api.call('POST', '/contacts', { key, body: testContact })).status, 201)
   assert.equal(endpoint.status, 201)
@@ -59,6 +69,8 @@ async function left(id: string): Promise<Record<string, number>> {
     select ${own('webhook_endpoints')} as webhook_endpoints, ${ofEndpoints('webhook_lanes')} as webhook_lanes,
       ${ofEndpoints('webhook_queue')} as webhook_queue, ${own('contacts')} as contacts,
       ${own('zone_managers')} as zone_managers, ${own('domain_managers')} as domain_managers,
+      (select count(*)::int from api_keys where account_id = ${id} and last_used_ip is not null) as used_keys,
+      (select count(*)::int from zone_invitations where id = ${id}) + (select count(*)::int from domain_invitations where id = ${id}) as invitations,
       (select count(*)::int from zones where account_id = ${id} and state <> 'deleted') as zones`.execute(database.db)
   return rows[0] ?? {}
 }
@@ -73,6 +85,8 @@ const everything = {
   contacts: 1,
   zone_managers: 1,
   domain_managers: 1,
+  used_keys: 1,
+  invitations: 2,
   zones: 1,
 }
 const nothing = Object.fromEntries(Object.keys(everything).map((table) => [table, 0]))

@@ -1,8 +1,9 @@
 import { accountsToErase, eraseAccount, holdDays, lockToErase } from '#modules/accounts/index.ts'
+import { forgetKeyUses } from '#modules/api-keys/index.ts'
 import { forgetContacts } from '#modules/contacts/index.ts'
 import { leaveEveryDomain } from '#modules/domains/index.ts'
 import { forgetPeople } from '#modules/orders/index.ts'
-import { leaveEveryZone } from '#modules/sharing/index.ts'
+import { forgetInvited, leaveEveryZone } from '#modules/sharing/index.ts'
 import { removeEndpoints } from '#modules/webhooks/index.ts'
 import { type Delegate, deleteZone, zonesOwnedBy } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -38,10 +39,12 @@ async function eraseHeld(database: Database, delegate: Delegate, accountId: stri
 
 /** In the order in which locks are taken; the account’s own, which is locked, keeps anybody from adding to what goes. */
 async function eraseWhole(tx: Tx, accountId: string): Promise<void> {
-  await eraseAccount(tx, accountId)
+  const email = await eraseAccount(tx, accountId)
+  await forgetKeyUses(tx, accountId)
   await forgetPeople(tx, accountId)
   await leaveEveryDomain(tx, accountId)
   await leaveEveryZone(tx, accountId)
+  await forgetInvited(tx, email)
   await forgetContacts(tx, accountId)
   await removeEndpoints(tx, accountId)
 }

@@ -1,12 +1,14 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import { type Guest, invitationDays } from './rules.ts'
 
+const invitationTables = ['zone_invitations', 'domain_invitations'] as const
+
 /** Where it is kept who manages zones, or domains, and who is invited to: tables of one shape. */
 export interface SharedTables {
   /** What is shared: with `id`, `name`, `account_id`, and a `state` that says when it is not there any more. */
   readonly things: 'zones' | 'domains'
   readonly managers: 'zone_managers' | 'domain_managers'
-  readonly invitations: 'zone_invitations' | 'domain_invitations'
+  readonly invitations: (typeof invitationTables)[number]
   /** Its id in these two. */
   readonly id: 'zone_id' | 'domain_id'
 }
@@ -157,4 +159,15 @@ export async function leaveEveryZone(tx: Tx, accountId: string): Promise<void> {
     with gone as (delete from zone_managers where account_id = ${accountId} returning zone_id)
     delete from api_key_zones where zone_id in (select zone_id from gone)
       and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
+}
+
+/** Nobody of this address is invited to anything any more. */
+export async function forgetInvited(tx: Tx, email: string): Promise<void> {
+  for (const table of invitationTables) await sql`delete from ${sql.table(table)} where email = ${email}`.execute(tx)
+}
+
+/** Upkeep: what is over leads to nothing, and names people who may never have answered. */
+export async function dropOldInvitations(db: Db): Promise<void> {
+  for (const table of invitationTables)
+    await sql`delete from ${sql.table(table)} where expires_at < app_now()`.execute(db)
 }

@@ -29,7 +29,10 @@ export function parseClaim(text: string, parents: readonly string[]): Claimable 
     if (!(error instanceof Refusal)) throw error
     return { reason: 'invalid', message: error.message }
   }
-  const parent = parents.find((each) => name.endsWith(`.${each}`))
+  // The nearest: one may lie below another.
+  const [parent] = parents
+    .filter((each) => name.endsWith(`.${each}`))
+    .toSorted((one, other) => other.length - one.length)
   if (parent === undefined)
     return { reason: 'not_offered', message: `Names are given out under ${parents.join(', ') || 'no domain'} alone.` }
   const label = name.slice(0, -parent.length - 1)

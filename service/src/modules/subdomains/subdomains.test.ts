@@ -54,12 +54,13 @@ async function cuts(): Promise<string[]> {
 
 test('a name has one label of 3 to 63 characters under one of the parents, and is not reserved', () => {
   const reason = (name: string): string => {
-    const wish = parseClaim(name, ['free.example', 'other.example'])
+    const wish = parseClaim(name, ['free.example', 'other.example', 'apps.free.example'])
     return 'reason' in wish ? wish.reason : wish.parent
   }
   for (const [name, expected] of [
     ['abc.free.example', 'free.example'],
     ['ABC.Other.Example.', 'other.example'],
+    ['abc.apps.free.example', 'apps.free.example'],
     [`${'a'.repeat(63)}.free.example`, 'free.example'],
     ['ab.free.example', 'invalid'],
     [`${'a'.repeat(64)}.free.example`, 'invalid'],

@@ -1,0 +1,6 @@
+import type { RecurringJob } from '#platform/jobs.ts'
+import { dropOldInvitations } from './store.ts'
+
+export const sharingJobs: readonly RecurringJob[] = [
+  { name: 'drop-old-invitations', cron: '25 * * * *', run: ({ db }) => dropOldInvitations(db) },
+]
