@@ -13,11 +13,11 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-conformance-'))
 const world = await worldForTests()
 const { api, facts } = world
 
-test('a real zone of some hundred records is imported, and its export loads in named-checkzone', async () => {
+test('a real zone of some hundred records is imported, and its export loads in named-checkzone, kzonecheck and nsd-checkzone', async () => {
   const imported = await api.call<{ diff: { changes: unknown[] } }>(
     'POST',
     `/zones/${facts.zone.name}/import`,
-    delegations(900),
+    `${delegations(900)}${others}`,
   )
   assert.equal(imported.status, 200, JSON.stringify(imported.body))
   assert.ok(imported.body.diff.changes.length > 100)
@@ -27,6 +27,13 @@ test('a real zone of some hundred records is imported, and its export loads in n
   // No look-ups of the targets: they are real names in somebody else's zones.
   const said = execFileSync('named-checkzone', ['-i', 'none', facts.zone.name, file], { encoding: 'utf8' })
   assert.match(said, /^OK$/m)
+  for (const [program, ...args] of [
+    ['kzonecheck', '-o', facts.zone.name, file],
+    ['nsd-checkzone', facts.zone.name, file],
+  ] as const) {
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+    assert.equal(status, 0, `${program}: ${stdout}${stderr}`)
+  }
 })
 
 test('the signed root zone, read and written by the library, loads in named-checkzone', () => {
@@ -77,6 +84,17 @@ test('dig finds nothing to complain of in an answer of either nameserver', async
     }
   }
 })
+
+/** What else a zone may have, of which servers have opinions. */
+const others = String.raw`
+alias 60 IN CNAME x.alias.example.net.
+moved 60 IN DNAME example.net.
+moved 60 IN TXT "a \"quoted\" \\ word" "and \233 another"
+* 60 IN A 192.0.2.1
+_sip._tcp 60 IN SRV 1 2 5060 sip.example.net.
+web 60 IN HTTPS 1 . alpn="h2,h3" ipv4hint="192.0.2.1"
+odd\.name 60 IN CAA 0 issue "ca.example.net; account=1"
+`
 
 /** Delegations of the real root zone, as records below a zone of ours. */
 function delegations(count: number): string {

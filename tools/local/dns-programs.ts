@@ -6,6 +6,8 @@ const powerdns = ['pdns-server', 'pdns-backend-sqlite3', 'pdns-backend-bind']
 /** The programs that judge and those that take part, and the Debian packages of each. */
 const programs = {
   'named-checkzone': ['bind9-utils'],
+  kzonecheck: ['knot-dnssecutils'],
+  'nsd-checkzone': ['nsd'],
   dig: ['bind9-dnsutils'],
   nsupdate: ['bind9-dnsutils'],
   kdig: ['knot-dnsutils'],
