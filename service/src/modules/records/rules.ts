@@ -1,13 +1,4 @@
-import {
-  type DomainName,
-  faultsTogether,
-  isWithin,
-  parentOf,
-  parseType,
-  rootName,
-  rrsetBytes,
-  ttlBounds,
-} from '@zonewright/dns'
+import { faultsTogether, parentOf, parseType, rootName, rrsetBytes, ttlBounds } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { isRemoval, type RrsetChange, refusalOf } from './rrset-change.ts'
@@ -300,6 +291,7 @@ function belowDnameFaults(
     const change = changes[i]
     return change !== undefined && after.has(key) && !before.has(key) ? [{ change, path: pathOf(i) }] : []
   })
+  const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow(before, after) : undefined
   return coming.flatMap(({ change, path }) => {
     const faults: FaultDetail[] = []
     const name = toldName(change, mayBeTold)
@@ -309,7 +301,7 @@ function belowDnameFaults(
       const message = `${name} would never be answered: ${whose} stands for all names below it (RFC 6672 §2.4).`
       faults.push({ path, code: 'below_dname', message })
     }
-    const hidden = change.type === 'DNAME' ? firstBelow(change.name, before, after) : undefined
+    const hidden = change.type === 'DNAME' ? below?.get(change.name) : undefined
     if (hidden !== undefined) {
       const such = mayBeTold(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
       const message = `${name} cannot have a DNAME while records stand below it${such}: it stands for all names there (RFC 6672 §2.4).`
@@ -319,16 +311,20 @@ function belowDnameFaults(
   })
 }
 
-/** Of what was below a name before, something that is there still. */
-function firstBelow(
-  name: string,
+/** By the names below which it stands: what was there before and is still, one rrset for each. */
+function standingBelow(
   before: ReadonlyMap<string, StoredRrset>,
   after: ReadonlyMap<string, StoredRrset>,
-): StoredRrset | undefined {
-  const top = absolute(name)
-  const isBelow = (at: DomainName): boolean => at !== top && isWithin(at, top)
-  for (const [key, rrset] of after) if (before.has(key) && isBelow(absolute(rrset.name))) return rrset
-  return undefined
+): ReadonlyMap<string, StoredRrset> {
+  const below = new Map<string, StoredRrset>()
+  for (const [key, rrset] of after) {
+    if (!before.has(key)) continue
+    for (const above of namesAboveOwner(rrset.name)) {
+      if (below.has(above)) break // and at all names above that
+      below.set(above, rrset)
+    }
+  }
+  return below
 }
 
 function toldName(change: RrsetChange, mayBeTold: NonNullable<Asker['mayBeTold']>): string {
