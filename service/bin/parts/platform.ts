@@ -1,5 +1,5 @@
 import { type Configuration, readConfiguration } from '#platform/configuration.ts'
-import { type Database, openDatabase, sql } from '#platform/db.ts'
+import { type Database, openDatabase } from '#platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { startOperatorServer } from '#platform/http/operator-routes.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
@@ -7,6 +7,7 @@ import { createMetrics, type Registry } from '#platform/metrics.ts'
 import { migrate } from '#platform/migrate.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { Wake } from '#platform/wake.ts'
+import { isWritable } from '#platform/writable.ts'
 import type { Registries } from '#ports/registry.ts'
 import { registriesOf } from './registries.ts'
 
@@ -43,11 +44,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError })
   await wake.start()
   const metrics = createMetrics()
-  const isReady = (): Promise<boolean> =>
-    sql<{ is: boolean }>`select current_setting('transaction_read_only') = 'off' as is`.execute(database.db).then(
-      ({ rows }) => rows[0]?.is === true,
-      () => false,
-    )
+  const isReady = (): Promise<boolean> => isWritable(database.pool).catch(() => false)
   const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen
   let hasStarted = false
   const ready = async (): Promise<boolean> => hasStarted && (await isReady())

@@ -9,6 +9,7 @@ import type { DB } from './tables.ts'
 import { CommitInDoubt, inTransaction, type Tx } from './transaction.ts'
 import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
+import { isWritable } from './writable.ts'
 
 /** A place to read from: the pool, or the inside of a transaction. */
 export type Db = Kysely<DB>
@@ -128,8 +129,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
  * the connection is used.
  */
 async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (rows[0]?.transaction_read_only === 'on')
+  if (!(await isWritable(client)))
     throw Object.assign(new Error('the database can be read and not written'), { code: '25006' })
 }
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { CannotStart } from './cannot-start.ts'
 import { grantService } from './grant-service.ts'
+import { isWritable } from './writable.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 export const oldestPostgres = 15
@@ -63,8 +64,7 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
   if (kept.rows[0]?.application_name !== 'zonewright pooler check')
     throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler: a direct connection is needed.')
   // It takes connections long before it is restored.
-  const readOnly = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (readOnly.rows[0]?.transaction_read_only === 'on')
+  if (!(await isWritable(client)))
     throw new DatabaseUnfit(
       'The database can be read and not written: PostgreSQL is still being restored, or is a standby. Wait until deploy/backup/until-restored.sh has ended, or correct DATABASE_URL.',
     )

@@ -6,25 +6,23 @@ import type { SessionPool } from './session-pool.ts'
 /** The registry's contacts by EPP (RFC 5733). */
 export function contactsBy(pool: SessionPool): RegistryContacts {
   return {
-    create: async (contact, authInfo, clTrid) =>
-      lacksNothingOfOurs(
-        await transform(
-          pool,
-          () => ({
-            kind: 'contact:create',
-            body: {
-              id: contact.id,
-              postal: [postalOf(contact)],
-              voice: { number: contact.phone },
-              email: contact.email,
-              authInfo,
-            },
-            extensions: {},
-            clTrid,
-          }),
-          nothing,
-        ),
-      ),
+    create: (contact, authInfo, clTrid) =>
+      transform(
+        pool,
+        () => ({
+          kind: 'contact:create',
+          body: {
+            id: contact.id,
+            postal: [postalOf(contact)],
+            voice: { number: contact.phone },
+            email: contact.email,
+            authInfo,
+          },
+          extensions: {},
+          clTrid,
+        }),
+        nothing,
+      ).then(missingIsRefused),
     info: (id) =>
       ask(
         pool,
@@ -87,6 +85,6 @@ function postalOf(contact: RegistryContact): ObjectCommands['contact:create']['p
 }
 
 /** A parameter is missing (2003): of a contact that is something its person has left out, such as a state, and not a fault of ours. */
-function lacksNothingOfOurs(outcome: Outcome<null>): Outcome<null> {
+function missingIsRefused(outcome: Outcome<null>): Outcome<null> {
   return outcome.kind === 'fault' && outcome.reply.code === 2003 ? { kind: 'refused', reply: outcome.reply } : outcome
 }

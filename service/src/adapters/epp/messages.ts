@@ -18,7 +18,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
 
   /** Hands over the oldest message: what became of it, or nothing, when there is none or the registry does not answer. */
   const handOver = async (
-    reading: Awaited<ReturnType<typeof next>>,
+    reading: Reading<RegistryMessage | null>,
     take: (message: RegistryMessage) => Promise<void>,
   ): Promise<HandedOver | undefined> => {
     if (reading.kind !== 'done' || reading.value === null) return undefined

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { advisoryLocks } from '#platform/advisory-locks.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { isWritableHere } from '#platform/writable.ts'
 
 /** How often another primary tries, and how often the leader says on its connection that it is still there. */
 const roundMs = 500
@@ -18,7 +19,7 @@ type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
 // One statement: no moment in which the lock is held for ever. The connection is never given back with this setting. A standby has locks
 // of its own: nobody leads by them.
 const take: Timed = {
-  text: `select case when current_setting('transaction_read_only') = 'off' then
+  text: `select case when ${isWritableHere} then
     case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})
       then set_config('idle_session_timeout', '${leaseMs}', false) end end is not null as won`,
   query_timeout: answerWithinMs,

@@ -1,5 +1,5 @@
-import { faultsTogether, parentOf, parseType, rootName, rrsetBytes, ttlBounds } from '@zonewright/dns'
-import { absolute, relativeToRoot } from '#modules/zones/index.ts'
+import { faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
+import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { isRemoval, type RrsetChange, refusalOf } from './rrset-change.ts'
 
@@ -109,10 +109,8 @@ export function planChange(
       )
     return result
   })
-  const clashes = [
-    ...exclusivityFaults(after, touched, changes, pathOf, mayBeTold),
-    ...belowDnameFaults(before, after, touched, changes, pathOf, mayBeTold),
-  ]
+  const step = { before, after, touched, changes, pathOf, mayBeTold }
+  const clashes = [...exclusivityFaults(step), ...belowDnameFaults(step)]
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
   const full: FaultDetail[] = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
@@ -222,14 +220,18 @@ function sorted(records: readonly string[]): readonly string[] {
   return [...records].sort()
 }
 
+/** What is known of a zone's rrsets before and after a request, by `keyOf`, and what its changes touch: each key with its change's index. */
+interface Step {
+  readonly before: ReadonlyMap<string, StoredRrset>
+  readonly after: ReadonlyMap<string, StoredRrset>
+  readonly touched: ReadonlyMap<string, number>
+  readonly changes: readonly RrsetChange[]
+  readonly pathOf: (index: number) => string
+  readonly mayBeTold: NonNullable<Asker['mayBeTold']>
+}
+
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
-function exclusivityFaults(
-  after: ReadonlyMap<string, StoredRrset>,
-  touched: ReadonlyMap<string, number>,
-  changes: readonly RrsetChange[],
-  pathOf: (index: number) => string,
-  mayBeTold: NonNullable<Asker['mayBeTold']>,
-): FaultDetail[] {
+function exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): FaultDetail[] {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   const faults: FaultDetail[] = []
   for (const [key, i] of touched) {
@@ -264,10 +266,7 @@ function exclusivityFaults(
 
 /** The names above an owner name, the nearest first, at which a DNAME would stand for it; no name that is no zone's among them. */
 export function namesAboveOwner(name: string): string[] {
-  const above: string[] = []
-  for (let at = parentOf(absolute(name)); at !== rootName && parentOf(at) !== rootName; at = parentOf(at))
-    above.push(relativeToRoot(at))
-  return above
+  return namesAbove(name).slice(0, -1)
 }
 
 /** Whether a change may come to need to know all that stands below its name. */
@@ -279,19 +278,12 @@ export function mayAddDname({ type, ask }: RrsetChange): boolean {
  * Nothing stands below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot takes no zone that has it. What has stood
  * there before that was checked may stay, and change.
  */
-function belowDnameFaults(
-  before: ReadonlyMap<string, StoredRrset>,
-  after: ReadonlyMap<string, StoredRrset>,
-  touched: ReadonlyMap<string, number>,
-  changes: readonly RrsetChange[],
-  pathOf: (index: number) => string,
-  mayBeTold: NonNullable<Asker['mayBeTold']>,
-): FaultDetail[] {
+function belowDnameFaults({ before, after, touched, changes, pathOf, mayBeTold }: Step): FaultDetail[] {
   const coming = [...touched].flatMap(([key, i]) => {
     const change = changes[i]
     return change !== undefined && after.has(key) && !before.has(key) ? [{ change, path: pathOf(i) }] : []
   })
-  const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow(before, after) : undefined
+  const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow({ before, after }) : undefined
   return coming.flatMap(({ change, path }) => {
     const faults: FaultDetail[] = []
     const name = toldName(change, mayBeTold)
@@ -312,10 +304,7 @@ function belowDnameFaults(
 }
 
 /** By the names below which it stands: what was there before and is still, one rrset for each. */
-function standingBelow(
-  before: ReadonlyMap<string, StoredRrset>,
-  after: ReadonlyMap<string, StoredRrset>,
-): ReadonlyMap<string, StoredRrset> {
+function standingBelow({ before, after }: Pick<Step, 'before' | 'after'>): ReadonlyMap<string, StoredRrset> {
   const below = new Map<string, StoredRrset>()
   for (const [key, rrset] of after) {
     if (!before.has(key)) continue

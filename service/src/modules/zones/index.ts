@@ -28,5 +28,13 @@ export {
 export { lockNames } from './taking-store.ts'
 export { type Challenge, challengeOf } from './verification-rules.ts'
 export { type Verification, verificationOf } from './verification-store.ts'
-export { absolute, parseZoneName, parseZoneRef, relativeToRoot, type ZoneName, type ZoneRef } from './zone-name.ts'
+export {
+  absolute,
+  namesAbove,
+  parseZoneName,
+  parseZoneRef,
+  relativeToRoot,
+  type ZoneName,
+  type ZoneRef,
+} from './zone-name.ts'
 export { type ZoneViewParts, type ZoneViews, zoneViews } from './zone-views.ts'

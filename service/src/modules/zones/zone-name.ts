@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { aLabels, asName, type DomainName, isHostName, parseName } from '@zonewright/dns'
+import { aLabels, asName, type DomainName, isHostName, labelsOf, parseName } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
@@ -42,9 +42,9 @@ export function relativeToRoot(name: DomainName): string {
   return name.slice(0, -1)
 }
 
-/** The names above a name, the nearest first. */
+/** The names above a name, the nearest first; a label may have dots in it, escaped (RFC 1035 §5.1). */
 export function namesAbove(name: string): string[] {
-  const labels = name.split('.')
+  const labels = labelsOf(absolute(name))
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))
 }
 
