@@ -36,7 +36,7 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
 
 test('while PostgreSQL is away requests are answered 503 with Retry-After, and names still resolve', async () => {
   await api.put(zone, 'before', 'A', ['192.0.2.7'])
-  await untilAnswered(addressOf(0), `before.${zone}`, 'A', '192.0.2.7')
+  for (const index of [0, 1]) await untilAnswered(addressOf(index), `before.${zone}`, 'A', '192.0.2.7')
   await world.postgres?.stop()
   const refused = await eventually('a request is refused', async () => {
     const answer = await api.call<{ error: { code: string } }>('GET', '/zones')
@@ -44,7 +44,8 @@ test('while PostgreSQL is away requests are answered 503 with Retry-After, and n
   })
   assert.equal(refused.body.error.code, 'unavailable')
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
-  assert.equal((await askUdp(addressOf(1), `before.${zone}`, 'A')).answers[0], '192.0.2.7')
+  for (const index of [0, 1])
+    assert.equal((await askUdp(addressOf(index), `before.${zone}`, 'A')).answers[0], '192.0.2.7')
   await world.postgres?.start()
   await eventually('requests are answered again', async () => (await api.call('GET', '/zones')).status === 200)
 })
