@@ -1,4 +1,5 @@
 import type { RrsetChange, StoredRrset } from '#modules/records/index.ts'
+import { namesAbove } from '#modules/zones/index.ts'
 import { valuesThatStay } from './conflicts.ts'
 import type { WantedRecord } from './fill-template.ts'
 import { isSpf, mergeSpf } from './spf.ts'
@@ -11,8 +12,7 @@ export function namesToRead(zone: string, wanted: readonly WantedRecord[]): stri
 
 /** The name, and those above it up to the zone's: one of them may be delegated. */
 function withAncestors(zone: string, name: string): string[] {
-  if (name === zone) return [name]
-  return [name, ...withAncestors(zone, name.slice(name.indexOf('.') + 1))]
+  return [name, ...namesAbove(name)].filter((each) => each.length >= zone.length)
 }
 
 /**
