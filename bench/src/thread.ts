@@ -7,7 +7,8 @@ import { loadPuts, makeKeys, makeWriter, type Writer } from './writer.ts'
 const rounds = 5
 const clients = 32
 const zoneCount = 96
-const loadSeconds = 5
+/** Whole beats: every other second the nameservers fetch what was changed, and less is (docs/decisions/0008). */
+const loadSeconds = 6
 const writesPerRound = 60
 
 /**

@@ -81,6 +81,25 @@ test('plain HTTP is sent to https, and what is for operators stays inside', asyn
   assert.deepEqual([ready.status, ready.headers['strict-transport-security']], [200, 'max-age=31536000'])
 })
 
+test('the log has who asked for what, and nothing by which a reader could pay, sign in or set a password', async () => {
+  const links = [
+    '/app/pay/s3cret',
+    '/api/v1/pay/s3cret/checkout',
+    '/api/auth/reset-password/s3cret?callbackURL=%2F',
+    '/app/?token=s3cret',
+  ]
+  for (const link of links) await ask('GET', link, undefined, { referer: 'https://dns.example.net/app/pay/s3cret' })
+  await fetch(`http://${http}/app/pay/s3cret?token=s3cret`, { redirect: 'manual' })
+  const log = await eventually('all of them are logged', () => {
+    const lines = readFileSync(join(folder, 'access.log'), 'utf8')
+    return Promise.resolve(
+      lines.match(/pay\/- HTTP|reset-password\/- HTTP|app\/ HTTP/g)?.length === links.length + 1 && lines,
+    )
+  })
+  assert.match(log, /^127\.0\.0\.1 - - \[.*\] "GET \/app\/pay\/- HTTP\/1\.1" \d+ \d+ "-" ".*"$/m)
+  assert.doesNotMatch(log, /s3cret/)
+})
+
 test('an import of 16 MiB gets through, and the service says itself what is too large', async () => {
   const headers = { authorization: `Bearer ${keys[0]}`, 'content-type': 'text/dns' }
   const line = `; ${'x'.repeat(1_021)}\n`

@@ -18,7 +18,7 @@ interface Site {
   readonly replaced?: Readonly<Record<string, string>>
 }
 
-/** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own. */
+/** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own; its log is `access.log` of the folder. */
 export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }> {
   const file = join(site.folder, 'nginx.conf')
   const sites = join(site.folder, 'sites')
@@ -39,6 +39,7 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
       'listen 443 ': `listen ${site.https} `,
       '/etc/letsencrypt/live/dns.example.net/fullchain.pem': site.cert,
       '/etc/letsencrypt/live/dns.example.net/privkey.pem': site.key,
+      '/var/log/nginx/access.log': join(site.folder, 'access.log'),
       ...site.replaced,
     }),
   )
@@ -48,7 +49,7 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
   writeFileSync(
     file,
     `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${site.folder}/nginx.pid; events {}
-http { access_log off; ${temporary.join(' ')} include ${sites}/*.conf; }\n`,
+http { ${temporary.join(' ')} include ${sites}/*.conf; }\n`,
   )
   const args = ['-e', 'stderr', '-p', site.folder, '-c', file]
   const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })

@@ -105,8 +105,12 @@ test('a code works once: not a second time, not for two at once', async () => {
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403])
 })
 
-test('a device cannot be made to count as a code', async () => {
+test('neither another authenticator nor a device can be made to count, by whoever has a session and the password', async () => {
   const person = await TestPerson.secured(api, 'device@example.net')
+  for (const method of [undefined, 'totp', 'otp']) {
+    const answer = await person.auth('POST', '/two-factor/enable', { password: person.password, method })
+    assert.equal(answer.status, 400, String(method))
+  }
   await person.signIn()
   const given = { code: person.code(), trustDevice: true }
   assert.equal((await person.auth('POST', '/two-factor/verify-totp', given)).status, 200)
