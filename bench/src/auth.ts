@@ -35,7 +35,8 @@ interface Setting {
  *
  * The cost is told by two routes with the same work behind them, one reading of the database: one is for keys, one for
  * anybody. The API's real server, authentication and limit are in front of them, in a process of their own. An installation with
- * few keys and one with many are asked alone, and then in turn for their ratio: what the machine does at some moment happens to both.
+ * few keys and one with many are asked alone, round by round, and then request by request for their ratio: what the machine does at some
+ * moment happens to both.
  */
 export async function auth(): Promise<Figure[]> {
   const worlds = [await startWorld(), await startWorld()] as const
@@ -44,8 +45,7 @@ export async function auth(): Promise<Figure[]> {
     const bothAsked = () => [new Asked(settings[0]), new Asked(settings[1])] as const
     await measure(bothAsked()) // warm
     const [few, many] = bothAsked()
-    await measure([few])
-    await measure([many])
+    await measure([few], [many])
     const [fewBeside, manyBeside] = bothAsked()
     await measure([fewBeside, manyBeside])
     for (const { work } of settings) await work.stop()
@@ -149,13 +149,16 @@ class Asked {
   }
 }
 
-async function measure(all: readonly Asked[]): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    const taken = new Map(all.map((asked) => [asked, [] as Awaited<ReturnType<Asked['askBoth']>>[]]))
-    for (let i = 0; i < requestsPerRound; i++) for (const [asked, its] of taken) its.push(await asked.askBoth(i))
-    for (const [asked, its] of taken) asked.endRound(its)
-  }
-  for (const asked of all) asked.close()
+/** Each group has its round, then the next one; those of a group are asked in turn. */
+async function measure(...groups: readonly (readonly Asked[])[]): Promise<void> {
+  for (let round = 0; round < rounds; round++) for (const group of groups) await askRound(group)
+  for (const asked of groups.flat()) asked.close()
+}
+
+async function askRound(group: readonly Asked[]): Promise<void> {
+  const taken = new Map(group.map((asked) => [asked, [] as Awaited<ReturnType<Asked['askBoth']>>[]]))
+  for (let i = 0; i < requestsPerRound; i++) for (const [asked, its] of taken) its.push(await asked.askBoth(i))
+  for (const [asked, its] of taken) asked.endRound(its)
 }
 
 async function timed(http: LeanClient, path: string, key: string): Promise<number> {
