@@ -113,7 +113,8 @@ test('who goes to a page that an upgrade has renewed is not held, and finds chan
   const file = /\/assets\/audit-page-/
   let isGone = true
   await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
-  person.expects(/status of 404/)
+  // In the browser's words, and, where React comes to tell it before the page is loaded anew, in its own.
+  person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
   const isMissed = person.page.waitForResponse(file)
   await person.link('Audit log').hover()
   await isMissed

@@ -12,6 +12,7 @@ export type FaultCode =
   | 'bad_zone'
   | 'bad_catalog'
   | 'out_of_zone'
+  | 'too_large'
   | 'unsupported_directive'
   | 'too_many_faults'
 

@@ -93,6 +93,7 @@ export { Zone } from './zone.ts'
 export {
   type LocatedRecord,
   parseZoneFile,
+  readZoneFile,
   type ZoneFile,
   type ZoneFileFault,
   type ZoneFileOptions,

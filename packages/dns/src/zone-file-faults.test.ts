@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { cpuMs } from './cpu-time.test.ts'
 import { groupRecords } from './rrset.ts'
 import { writeZoneFile } from './write-zone-file.ts'
-import { parseZoneFile } from './zone-file.ts'
+import { parseZoneFile, readZoneFile } from './zone-file.ts'
 import { example, faultsIn, lineOf } from './zone-samples.test.ts'
 
 test('every fault is told with its line, and the lines between are read', () => {
@@ -153,6 +153,25 @@ test('reading stops with the rrset that is one too many, whatever makes it', () 
   assert.deepEqual(read(2), [4, 0, 4])
   assert.deepEqual(read(1), [3, 0, 3])
   assert.deepEqual(read(10, `${text}$GENERATE 1000-30000 e 5 TYPE$ \\# 0\n`), [12, 1, 6])
+})
+
+test('of an rrset with too many records the first one too many is told, once, and no more are kept; others are read on', () => {
+  const read = (text: string) => {
+    const { records, faults } = parseZoneFile(text, { origin: example, maxRecordsEach: 2 })
+    return [records.map(({ line }) => line), faults.map(({ line, code }) => [line, code])]
+  }
+  const hosts = Array.from({ length: 4 }, (_, i) => `a 5 A 192.0.2.${i}\n`).join('')
+  assert.deepEqual(read(`${hosts}a 5 AAAA ::1\nb 5 A 192.0.2.1\n`), [[1, 2, 5, 6], [[3, 'too_large']]])
+  assert.deepEqual(read('$GENERATE 0-200 a 5 A 192.0.2.$\nb 5 A 192.0.2.1\n'), [[1, 1, 2], [[1, 'too_large']]])
+})
+
+test('a file can be read with pauses, in which empty lines, comments and records made from one line are steps, too', () => {
+  const reading = readZoneFile('\n\n; nothing\na 5 A 192.0.2.1\n$GENERATE 1-9 b$ 5 A 192.0.2.$\n', { origin: example })
+  let pauses = 0
+  let step = reading.next()
+  for (; !step.done; step = reading.next()) pauses++
+  assert.equal(step.value.records.length, 10)
+  assert.ok(pauses >= 3 + 1 + 9, `${pauses}`)
 })
 
 /** Whatever means something in a zone file, and some that does not. */

@@ -23,15 +23,17 @@ export class ZoneFileReader {
   #isTtlFaultTold = false
   #generated = 0
   #generatedCharacters = 0
-  /** Names and types that were read; counted only where there may not be any number of them. */
-  readonly #rrsets = new Set<string>()
+  /** How many records of each name and type were read; counted only where there may not be any number of them. */
+  readonly #rrsets = new Map<string, number>()
   readonly #maxRrsets: number
+  readonly #maxRecordsEach: number
 
   constructor(options: ZoneFileOptions) {
     this.origin = options.origin
     this.#zone = options.origin
     this.#fallbackTtl = options.defaultTtl
     this.#maxRrsets = options.maxRrsets ?? Infinity
+    this.#maxRecordsEach = options.maxRecordsEach ?? Infinity
   }
 
   /** Are there more rrsets than there may be? */
@@ -39,12 +41,21 @@ export class ZoneFileReader {
     return this.#rrsets.size > this.#maxRrsets
   }
 
-  /** Reads one entry. Faults are noted; it never throws. */
-  read(entry: Entry): void {
+  /** Reads one entry, with a pause after each record of several. Faults are noted; it never throws. */
+  *read(entry: Entry): Generator<undefined, void> {
     const first = entry.tokens[0]
     const isDirective = first !== undefined && !first.quoted && !entry.indented && first.text.startsWith('$')
-    if (!isDirective) this.#record(entry, entry.tokens)
-    else this.#attempt(entry.line, (directive) => this.#carryOut(directive, entry), first.text.toUpperCase())
+    if (!isDirective) {
+      this.#record(entry, entry.tokens)
+      return
+    }
+    const directive = first.text.toUpperCase()
+    try {
+      if (directive === '$GENERATE') yield* this.#generate(entry)
+      else this.#carryOut(directive, entry)
+    } catch (fault) {
+      this.#tell(entry.line, fault)
+    }
   }
 
   /** Takes note of an entry that could not be cut into words. The lines below it must not go to the owner before it. */
@@ -67,26 +78,23 @@ export class ZoneFileReader {
         if (directive === '$ORIGIN') this.origin = parseName(value.text, this.origin)
         else this.#defaultTtl = ttlOf(value.text)
         return
-      case '$GENERATE':
-        for (const tokens of readGenerate(entry.tokens.slice(1))) {
-          if (++this.#generated > maxGenerated) {
-            throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGenerated} records in this file.`)
-          }
-          for (const { text } of tokens) this.#generatedCharacters += text.length
-          if (this.#generatedCharacters > maxGeneratedCharacters) {
-            throw new DnsFault(
-              'bad_syntax',
-              `$GENERATE makes more than ${maxGeneratedCharacters} characters in this file.`,
-            )
-          }
-          // What is wrong with one of its records is wrong with the line.
-          if (!this.#record(entry, tokens) || this.hasTooMany) return
-        }
-        return
       case '$INCLUDE':
         throw new DnsFault('unsupported_directive', '$INCLUDE is not supported: put the contents of that file here.')
       default:
         throw new DnsFault('unsupported_directive', `${quoteInput(directive)} is not a directive of zone files.`)
+    }
+  }
+
+  *#generate(entry: Entry): Generator<undefined, void> {
+    for (const tokens of readGenerate(entry.tokens.slice(1))) {
+      if (++this.#generated > maxGenerated)
+        throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGenerated} records in this file.`)
+      for (const { text } of tokens) this.#generatedCharacters += text.length
+      if (this.#generatedCharacters > maxGeneratedCharacters)
+        throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGeneratedCharacters} characters in this file.`)
+      // What is wrong with one of its records is wrong with the line.
+      if (!this.#record(entry, tokens) || this.hasTooMany) return
+      yield
     }
   }
 
@@ -100,9 +108,23 @@ export class ZoneFileReader {
     const isGood = this.faults.length === toldBefore
     const name = this.#owner
     if (!isGood || name === undefined || ttl === undefined || type === undefined || data === undefined) return isGood
+    if (this.#isOneTooMany(line, name, type)) return false
     this.records.push({ name, type, ttl, data, line })
-    if (this.#maxRrsets !== Infinity) this.#rrsets.add(`${name} ${type}`)
     return true
+  }
+
+  /** Counts a record of an rrset. The first that is one too many is a fault; those after it are passed over. */
+  #isOneTooMany(line: number, name: DomainName, type: RrType): boolean {
+    if (this.#maxRrsets === Infinity && this.#maxRecordsEach === Infinity) return false
+    const rrset = `${name} ${type}`
+    const count = (this.#rrsets.get(rrset) ?? 0) + 1
+    this.#rrsets.set(rrset, count)
+    if (count === this.#maxRecordsEach + 1)
+      this.#tell(
+        line,
+        new DnsFault('too_large', `An rrset has ${this.#maxRecordsEach} records at most; this is one more.`),
+      )
+    return count > this.#maxRecordsEach
   }
 
   #readOwner(line: number, text: string): void {

@@ -20,6 +20,8 @@ export interface ZoneFileOptions {
   readonly maxFaults?: number | undefined
   /** Rrsets that there may be: with one more, reading stops. Any number by default. */
   readonly maxRrsets?: number | undefined
+  /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
+  readonly maxRecordsEach?: number | undefined
 }
 
 /** A record with the line that its entry begins on. */
@@ -44,15 +46,25 @@ const defaultMaxFaults = 1000
  * an owner name that cannot be read is not told again for the lines that take it over, nor a TTL that nothing gives.
  */
 export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile {
+  const reading = readZoneFile(text, options)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+  }
+}
+
+/** The same record by record: whoever must do something else meanwhile does it between two of them. */
+export function* readZoneFile(text: string, options: ZoneFileOptions): Generator<undefined, ZoneFile> {
   const reader = new ZoneFileReader(options)
   // A byte order mark is no part of the first name.
   const lexer = new ZoneLexer(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   const maxFaults = options.maxFaults ?? defaultMaxFaults
   for (;;) {
+    yield
     try {
-      const entry = lexer.next()
+      const entry = lexer.step()
       if (entry === undefined) break
-      reader.read(entry)
+      if (entry.tokens.length > 0) yield* reader.read(entry)
     } catch (fault) {
       reader.skip(lexer.line, fault)
     }

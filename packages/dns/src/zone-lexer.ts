@@ -49,11 +49,15 @@ export class ZoneLexer {
    * @throws DnsFault `bad_syntax`; calling again goes on after it
    */
   next(): Entry | undefined {
-    while (this.#at < this.#text.length) {
-      const entry = this.#entry()
-      if (entry.tokens.length > 0) return entry
+    for (;;) {
+      const entry = this.step()
+      if (entry === undefined || entry.tokens.length > 0) return entry
     }
-    return undefined
+  }
+
+  /** The same, but the next entry may have no words: a text may be nothing but comments and empty lines for long. */
+  step(): Entry | undefined {
+    return this.#at < this.#text.length ? this.#entry() : undefined
   }
 
   #entry(): Entry {

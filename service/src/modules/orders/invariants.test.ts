@@ -126,12 +126,21 @@ const renewed: fc.Arbitrary<Deed[]> = fc.constantFrom(...Object.keys(mishaps)).m
   { do: 'order', what: 'renew', name: 0, credit: true, promo: false },
   { do: 'registry', command: 'renew', mishap, name: 0 },
 ])
+/** What a card has paid is refused by the registry, and goes back. */
+const refused: fc.Arbitrary<Deed[]> = fc
+  .constantFrom(...cards.filter(({ pays }) => pays === 'success'))
+  .map(({ number }) => [
+    { do: 'order', what: 'register', name: 0, credit: false, promo: false },
+    { do: 'registry', command: 'create', mishap: 'refused', name: 0 },
+    { do: 'pay', order: 0, card: number, killAt: 0 },
+    { do: 'work', killAt: 0, company: 'none' },
+  ])
 const sequence = fc.record({
   creditKobo: fc.constantFrom(0, 100_000, 1_250_000, 5_000_000),
   percent: fc.constantFrom(10, 50, 100),
   deeds: fc
     .tuple(
-      fc.oneof({ arbitrary: begun, weight: 2 }, { arbitrary: renewed, weight: 1 }),
+      fc.oneof({ arbitrary: begun, weight: 4 }, { arbitrary: renewed, weight: 2 }, { arbitrary: refused, weight: 1 }),
       fc.array(deed, { minLength: 6, maxLength: 24 }),
     )
     .map(([first, others]) => [...first, ...others]),

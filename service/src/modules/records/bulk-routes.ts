@@ -5,7 +5,9 @@ import type { Answer } from '#platform/http/call.ts'
 import { refuseMoved } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { ignoredAt, type ParsedImport, parseImport } from './import-zone.ts'
+import { inSlices } from '#platform/slices.ts'
+import { Slots } from '#platform/slots.ts'
+import { ignoredAt, type ParsedImport, readImport } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
 import { pathBelow, type RequestedChange, readableTargets, refusalOf } from './rrset-change.ts'
@@ -19,9 +21,13 @@ interface SentRrset {
   readonly records: readonly string[]
 }
 
+/** Zone files that are read at once: each may have 16 MiB, and many times that once it is read. */
+const maxFiles = 2
+
 /** The routes that write many rrsets at once. */
 export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
   const { finish } = writer
+  const files = new Slots(maxFiles)
   mount(
     server,
     rrsetRoutes.changeRrsets,
@@ -47,8 +53,9 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     rrsetRoutes.importZone,
     async ({ body, ...call }) => {
       const replaceAll = call.query.mode === 'replace'
-      if (typeof body === 'string') return importFile(writer, call, await readFile(writer, call, body), replaceAll)
-      return importRrsets(writer, call, body.rrsets, replaceAll)
+      if (typeof body !== 'string') return importRrsets(writer, call, body.rrsets, replaceAll)
+      const file = await files.run(() => readFile(writer, call, body))
+      return importFile(writer, call, file, replaceAll)
     },
     { finish },
   )
@@ -102,7 +109,7 @@ async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
   refuseMoved(ifMatch, row.version)
-  return parseImport(row, text)
+  return inSlices(readImport(row, text))
 }
 
 /** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */

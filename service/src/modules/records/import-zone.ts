@@ -1,4 +1,4 @@
-import { parseZoneFile, type ResourceRecord, rdataToText, ttlBounds, typeToText } from '@zonewright/dns'
+import { type ResourceRecord, rdataToText, readZoneFile, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { cutShort, type ParsedChange, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
@@ -34,33 +34,53 @@ const ownRrsets = 2
 
 type ReadRecord = ResourceRecord & { readonly line: number }
 
+/** Records of one rrset that are read: several times as many as one can hold, since of values that are repeated one counts. */
+const maxRecordsEach = 10_000
+
 /**
- * Reads a zone file for a zone. The SOA and the apex NS are the service's own: they are ignored, and listed.
+ * Reads a zone file for a zone, with pauses: one of 16 MiB takes seconds. The SOA and the apex NS are the service's own: they are
+ * ignored, and listed.
  *
  * Of a file with more rrsets than the zone can have no more is read: throws the refusal.
  */
-export function parseImport(zone: ZoneSize & { readonly name: string }, text: string): ParsedImport {
-  const apex = absolute(zone.name)
+export function* readImport(
+  zone: ZoneSize & { readonly name: string },
+  text: string,
+): Generator<undefined, ParsedImport> {
   const most = mostRrsets(zone)
-  const file = parseZoneFile(text, { origin: apex, defaultTtl: ttlBounds.usual, maxRrsets: most + ownRrsets })
+  const bounds = { maxRrsets: most + ownRrsets, maxRecordsEach }
+  const file = yield* readZoneFile(text, { origin: absolute(zone.name), defaultTtl: ttlBounds.usual, ...bounds })
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
-  const read = file.records.map((record) => ({
-    record,
-    ignored: ignoredAt(record.line, zone.name, { name: relativeToRoot(record.name), type: typeToText(record.type) }),
-  }))
-  const taken = read.flatMap(({ record, ignored }) => (ignored === undefined ? [record] : []))
-  const groups = Map.groupBy(taken, ({ name, type }) => `${name} ${type}`)
-  const rrsets = [...groups.values()].map((records) => readRrset(zone.name, records))
+  const ignored: Ignored[] = []
+  const groups = new Map<string, ReadRecord[]>()
+  for (const record of file.records) {
+    const target = { name: relativeToRoot(record.name), type: typeToText(record.type) }
+    const why = ignoredAt(record.line, zone.name, target)
+    if (why === undefined) addTo(groups, `${record.name} ${record.type}`, record)
+    else ignored.push(why)
+    yield
+  }
+  const rrsets: ReturnType<typeof readRrset>[] = []
+  for (const records of groups.values()) {
+    rrsets.push(readRrset(zone.name, records))
+    yield
+  }
   const faults = [...file.faults, ...rrsets.flatMap((rrset) => ('faults' in rrset ? rrset.faults : []))]
   const good = rrsets.filter((rrset) => 'parsed' in rrset)
   return {
     changes: good.map(({ parsed }) => parsed.change),
-    ignored: read.flatMap(({ ignored }) => ignored ?? []),
+    ignored,
     warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
     faults: cutShort(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }
+}
+
+function addTo(groups: Map<string, ReadRecord[]>, rrset: string, record: ReadRecord): void {
+  const group = groups.get(rrset)
+  if (group === undefined) groups.set(rrset, [record])
+  else group.push(record)
 }
 
 /** An rrset of an import, if it is left out: the SOA and the apex NS are the service's own. */
