@@ -31,20 +31,18 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
   mount(
     server,
     rrsetRoutes.changeRrsets,
-    ({ body, ...call }) =>
-      writeBulk(
-        writer,
-        call,
-        wishOf(writer, call, body.changes, (i) => `/changes/${i}`),
-      ),
+    async ({ body, ...call }) =>
+      writeBulk(writer, call, await wishOf(writer, call, body.changes, (i) => `/changes/${i}`)),
     { finish },
   )
 
   mount(
     server,
     rrsetRoutes.replaceRrsets,
-    ({ body, ...call }) =>
-      writeBulk(writer, call, { ...wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`), replaceAll: true }),
+    async ({ body, ...call }) => {
+      const wish = await wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`)
+      return writeBulk(writer, call, { ...wish, replaceAll: true })
+    },
     { finish },
   )
 
@@ -62,7 +60,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
 }
 
 /** Record sets as JSON: what the service owns is left out, as of a file; faults are told by their paths, in a dry run, too. */
-function importRrsets(
+async function importRrsets(
   writer: RecordWriter,
   call: WriteCall,
   rrsets: readonly SentRrset[],
@@ -74,7 +72,7 @@ function importRrsets(
   })
   const taken = read.filter(({ ignored }) => ignored === undefined)
   const pathOf = (i: number): string => `/rrsets/${taken[i]?.place}`
-  const wish = wishOf(
+  const wish = await wishOf(
     writer,
     call,
     taken.map(({ rrset }) => rrset),
@@ -84,16 +82,16 @@ function importRrsets(
   return writeBulk(writer, call, { ...wish, replaceAll, more: { ignored, errors: [] } })
 }
 
-function wishOf(
+async function wishOf(
   writer: RecordWriter,
   call: WriteCall,
   rrsets: readonly SentRrset[],
   pathOf: WriteWish['pathOf'],
-): WriteWish {
+): Promise<WriteWish> {
   const requested = rrsets.map(
     ({ records, ...rrset }): RequestedChange => ({ ...rrset, ask: { kind: 'replace', records } }),
   )
-  return { ...writer.parse(call, requested, (i) => pathBelow(pathOf(i))), pathOf }
+  return { ...(await writer.parseMany(call, requested, (i) => pathBelow(pathOf(i)))), pathOf }
 }
 
 function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Promise<Answer> {

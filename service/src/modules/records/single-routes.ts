@@ -66,7 +66,7 @@ function changeOne(
   requested: RequestedChange,
   path: ChangePath,
 ): Promise<Answer> {
-  const parsed = writer.parse(call, [requested], () => path)
+  const parsed = writer.parse(call, requested, path)
   const [change] = parsed.changes
   if (change === undefined) throw new Error('one change in, one out')
   return writer.write(call, { ...parsed, pathOf: () => placeOf(change.ask, path) }, async (result) => {

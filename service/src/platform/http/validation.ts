@@ -5,17 +5,17 @@ import { type FaultDetail, Refusal } from '../errors.ts'
 export function parsePart<S extends z.ZodType>(schema: S, value: unknown, prefix: '' | 'query' | 'path'): z.output<S> {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw validationFailed(parsed.error.issues.flatMap((issue) => detailsOf(issue, prefix)))
-  const unkeepable = placesUnkeepable(value, [])
+  const unkeepable = placesUnkeepable(value)
   if (unkeepable.length === 0) return parsed.data
   const message = 'A text cannot hold the character U+0000, nor half a surrogate pair.'
   throw validationFailed(unkeepable.map((path) => ({ path: placeOf(path, prefix), code: 'invalid', message })))
 }
 
 /** Where texts hold the one character that PostgreSQL keeps in none, or what is none in UTF-8: U+FFFD would be kept in its place. */
-function placesUnkeepable(value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [path] : []
+function placesUnkeepable(value: unknown): (readonly PropertyKey[])[] {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [[]] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => placesUnkeepable(member, [...path, name]))
+  return Object.entries(value).flatMap(([name, member]) => placesUnkeepable(member).map((place) => [name, ...place]))
 }
 
 /** 422 with its faults; the sentence speaks of the first and counts the rest. */
