@@ -88,7 +88,7 @@ export { maxTtl, parseTtl } from './ttl.ts'
 export { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
 export { supportedTypes } from './types/table.ts'
 export { type Prerequisite, readUpdate, type Update, type UpdateChange, UpdateFault, updateMessage } from './update.ts'
-export { writeZoneFile } from './write-zone-file.ts'
+export { composeZoneFile, writeZoneFile } from './write-zone-file.ts'
 export { Zone } from './zone.ts'
 export {
   type LocatedRecord,

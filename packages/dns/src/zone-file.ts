@@ -1,6 +1,7 @@
 import type { FaultCode } from './faults.ts'
 import type { DomainName } from './name.ts'
 import type { ResourceRecord } from './rrset.ts'
+import { withoutPauses } from './without-pauses.ts'
 import { ZoneFileReader } from './zone-file-reader.ts'
 import { ZoneLexer } from './zone-lexer.ts'
 
@@ -46,11 +47,7 @@ const defaultMaxFaults = 1000
  * an owner name that cannot be read is not told again for the lines that take it over, nor a TTL that nothing gives.
  */
 export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile {
-  const reading = readZoneFile(text, options)
-  for (;;) {
-    const { done, value } = reading.next()
-    if (done) return value
-  }
+  return withoutPauses(readZoneFile(text, options))
 }
 
 /** The same record by record: whoever must do something else meanwhile does it between two of them. */

@@ -8,6 +8,7 @@ import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
+import { inSlices } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
@@ -67,7 +68,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
       return {
         status: 200,
         type: 'text/dns; charset=utf-8',
-        body: exportZone(whole.zone, whole.rrsets, nameservers),
+        body: await inSlices(exportZone(whole.zone, whole.rrsets, nameservers)),
         headers: {
           etag: etagOf(whole.zone.version),
           'content-disposition': `attachment; filename="${zone.name}.zone"`,

@@ -1,5 +1,5 @@
 import type { RrsetView } from '@zonewright/contract'
-import { parseRdata, parseType, type Rrset, rdataToText, typeToText, writeZoneFile } from '@zonewright/dns'
+import { composeZoneFile, parseRdata, parseType, type Rrset, rdataToText, typeToText } from '@zonewright/dns'
 import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zones/index.ts'
 import type { StoredRrset } from './rules.ts'
 import type { DatedRrset } from './store.ts'
@@ -29,17 +29,22 @@ export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): Rr
 }
 
 /** Everything that a zone publishes, SOA and NS first. */
-function publishedRrsets(
+function* publishedRrsets(
   zone: Pick<ZoneRow, 'name' | 'serial'>,
   rrsets: readonly StoredRrset[],
   nameservers: readonly string[],
-): Rrset[] {
-  return [...apexRrsets(zone, nameservers), ...rrsets.map(toWireRrset)]
+): Generator<Rrset> {
+  yield* apexRrsets(zone, nameservers)
+  for (const rrset of rrsets) yield toWireRrset(rrset)
 }
 
-/** The zone as a zone file that any server loads. */
-export function exportZone(zone: ZoneRow, rrsets: readonly StoredRrset[], nameservers: readonly string[]): string {
-  return writeZoneFile(absolute(zone.name), publishedRrsets(zone, rrsets, nameservers))
+/** The zone as a zone file that any server loads, with pauses: a full zone takes seconds. */
+export function exportZone(
+  zone: ZoneRow,
+  rrsets: readonly StoredRrset[],
+  nameservers: readonly string[],
+): Generator<undefined, string> {
+  return composeZoneFile(absolute(zone.name), publishedRrsets(zone, rrsets, nameservers))
 }
 
 /** A stored rrset as the DNS library holds it. */
