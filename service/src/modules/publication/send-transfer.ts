@@ -37,7 +37,13 @@ export async function sendDifferences(parts: AnswerParts, query: SignedQuery): P
   if (since === undefined) return sendRefusal(parts, query)
   if (query.transport === 'udp') return sendDatagram(parts, query, since)
   if (since.plan === 'whole') return sendWhole(parts, query, 'ixfr_as_axfr')
-  for (const message of packed(query, ixfrAnswers(since.soa, since.steps))) await query.send(message)
+  let isFirst = true
+  for (const message of packed(query, ixfrAnswers(since.soa, since.steps))) {
+    // Most have but one, which waits for nobody.
+    if (!isFirst) await parts.turns.next()
+    isFirst = false
+    await query.send(message)
+  }
   parts.figures.transfers.inc({ kind: 'ixfr' })
   parts.onServed(query.origin)
 }

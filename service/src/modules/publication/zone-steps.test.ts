@@ -52,6 +52,19 @@ test('of a large rrset only what came and went is sent, unless its TTL changed',
   assert.deepEqual(sent(60), [100, 100])
 })
 
+test('a large difference is made as it is sent, anew for each who asks', () => {
+  const added = Array.from({ length: 30 }, (_, i) => ({
+    ...a(`h${i}.${name}`, '192.0.2.1'),
+    records: Array.from({ length: 100 }, (_, j) => `10.0.${i}.${j}`),
+  }))
+  const step = ixfrStep(name, { from: 1, to: 2, removed: [], added }, ['ns1.test'])
+  const [first, second] = [step.added, step.added].map((records) => records[Symbol.iterator]())
+  assert.deepEqual(first?.next().value, second?.next().value)
+  assert.equal([...step.added].length, 3_000)
+  assert.deepEqual(lines(step.added).slice(100, 101), [`h1.${name}. A 10.0.1.0`])
+  assert.equal(Array.isArray(step.added), false)
+})
+
 test('what came and went between is not sent', () => {
   const one = [a(`h.${name}`, '192.0.2.1')]
   const two = [a(`h.${name}`, '192.0.2.2')]

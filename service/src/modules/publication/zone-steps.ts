@@ -74,15 +74,24 @@ function hostsIn(name: string, rrsets: readonly StoredRrset[]): string[] | undef
   return apex?.records.map((record) => record.slice(0, -1))
 }
 
+/** Records of a side of a step that are made at once, for whoever asks for them. Those of a larger one are made as they are sent. */
+const mostKept = 2_000
+
 /** The records of `rrsets` that are not as well, with the same TTL, in `others`. */
-function recordsBeside(others: readonly StoredRrset[], rrsets: readonly StoredRrset[]): ResourceRecord[] {
+function recordsBeside(others: readonly StoredRrset[], rrsets: readonly StoredRrset[]): Iterable<ResourceRecord> {
+  const make = (): Generator<ResourceRecord> => makeRecordsBeside(others, rrsets)
+  const count = rrsets.reduce((sum, { records }) => sum + records.length, 0)
+  return count > mostKept ? { [Symbol.iterator]: make } : [...make()]
+}
+
+function* makeRecordsBeside(others: readonly StoredRrset[], rrsets: readonly StoredRrset[]): Generator<ResourceRecord> {
   const known = byKey(others)
-  return rrsets.flatMap((rrset) => {
+  for (const rrset of rrsets) {
     const other = known.get(keyOf(rrset))
     const stays = new Set(other?.ttl === rrset.ttl ? other.records : [])
     const records = rrset.records.filter((record) => !stays.has(record))
-    return records.length > 0 ? recordsOf(toWireRrset({ ...rrset, records })) : []
-  })
+    if (records.length > 0) yield* recordsOf(toWireRrset({ ...rrset, records }))
+  }
 }
 
 function byKey(rrsets: readonly StoredRrset[]): Map<string, StoredRrset> {
