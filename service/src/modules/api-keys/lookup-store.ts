@@ -3,6 +3,7 @@ import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
 import type { CalledZone } from '#platform/http/call.ts'
 import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
+import { recordset } from '#platform/recordset.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {
@@ -257,7 +258,7 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     with due as (
       select k.id, used.address
-      from json_to_recordset(${JSON.stringify(uses)}::json) as used("keyId" text, address inet)
+      from ${usedKeys(uses)}
       cross join lateral (
         select id from api_keys
         where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
@@ -267,3 +268,5 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
     update api_keys k set last_used_at = app_now(), last_used_ip = due.address
     from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
 }
+
+const usedKeys = recordset('used', '"keyId" text, address inet')

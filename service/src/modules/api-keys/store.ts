@@ -1,6 +1,7 @@
 import type { Permission } from '@zonewright/contract'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import { toColumns } from './lookup-store.ts'
 
 export async function insertKey(
@@ -101,13 +102,15 @@ export async function zonesSeenBy(
 ): Promise<(string | undefined)[]> {
   const asked = refs.map((ref, n) => ({ n, ...toColumns(ref) }))
   const { rows } = await sql<{ n: number; id: string }>`
-    select asked.n, z.id from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, zone_id uuid, zone_name text)
+    select asked.n, z.id from ${askedZones(asked)}
     cross join lateral (${visibleZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }, sql`${accountId}::uuid`)}) z`.execute(
     db,
   )
   const found = new Map(rows.map(({ n, id }) => [n, id]))
   return refs.map((_, n) => found.get(n))
 }
+
+const askedZones = recordset('asked', 'n int, zone_id uuid, zone_name text')
 
 /** A live key that its owner should hear of. */
 export interface NotableKey {

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import { type Statement, sql, type Tx, writeRowAtCommit } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 
 /** One change, under the name of who made it. A change made with a key bears the key's name (specification, "API key"). */
 export interface AuditEntry {
@@ -19,11 +20,15 @@ export interface AuditEntry {
 export function auditStatement(entries: readonly AuditEntry[]): Statement {
   return sql`
     insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, domain, summary, reference, request_id, address)
-    select * from json_to_recordset(${JSON.stringify(entries.map(rowOf))}::json) as entry(
-      account_id uuid, actor_kind text, actor_name text, actor_id text, action text, zone_id uuid, zone_name text, domain text,
-      summary text, reference json, request_id text, address inet)
+    select * from ${entryRows(entries.map(rowOf))}
     returning id`
 }
+
+const entryRows = recordset(
+  'entry',
+  `account_id uuid, actor_kind text, actor_name text, actor_id text, action text, zone_id uuid,
+   zone_name text, domain text, summary text, reference json, request_id text, address inet`,
+)
 
 function rowOf({ actor, ...entry }: AuditEntry) {
   return {

@@ -1,5 +1,6 @@
 import type { DelegationState } from '@zonewright/contract'
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import type { ParentFailure } from '#ports/parent-dns.ts'
 import type { RegistryEntry } from '#ports/registry-lookup.ts'
 import type { KnownDelegation } from './rules.ts'
@@ -108,11 +109,16 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
       asked_at = app_now(),
       due_at = case when d.due_at is not null then app_now() + make_interval(secs => c."nextCheckS" * (1 + random() / 10)) end,
       revision = d.revision + 1
-    from json_to_recordset(${JSON.stringify(rows)}::json) as c("zoneId" uuid, revision bigint, state text, candidate text,
-      failure text, "parentNameservers" text[], "isRegistryAsked" boolean, "registryNameservers" text[],
-      "registryExpiresAt" timestamptz, "nextCheckS" float8)
+    from ${checkRows(rows)}
     where d.zone_id = c."zoneId" and d.revision = c.revision`.execute(db)
 }
+
+const checkRows = recordset(
+  'c',
+  `"zoneId" uuid, revision bigint, state text, candidate text, failure text, "parentNameservers" text[],
+   "isRegistryAsked" boolean, "registryNameservers" text[], "registryExpiresAt" timestamptz,
+   "nextCheckS" float8`,
+)
 
 /** A zone's delegation as it is shown. */
 export interface DelegationRow {

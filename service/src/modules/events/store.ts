@@ -1,5 +1,6 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
+import { recordset } from '#platform/recordset.ts'
 import type { NewEvent } from './new-event.ts'
 
 /**
@@ -48,11 +49,11 @@ const everyRecipient = sql`
 const bytesOfData = sql`octet_length(new.data::text)`
 
 /** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
-function asRows(events: readonly NewEvent[]): Statement {
-  return sql`json_to_recordset(${JSON.stringify(events)}::json) as new(
-    type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint, data json,
-    "requestId" text, held text)`
-}
+const asRows = recordset(
+  'new',
+  `type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint,
+   data json, "requestId" text, held text`,
+)
 
 /** What may now be released of one zone. */
 export interface Release {

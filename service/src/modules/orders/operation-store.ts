@@ -1,4 +1,5 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import type { RegistryReply } from '#ports/registry.ts'
 import type { Operation } from './reconcile.ts'
 
@@ -39,11 +40,12 @@ export async function insertOperations(
   if (operations.length === 0) return new Map()
   const { rows } = await sql<Operation & { orderId: string }>`
     insert into registry_operations (order_id, command, attempt, cl_trid, state)
-    select "orderId", command, attempt, "clTrid", 'sending' from json_to_recordset(${JSON.stringify(operations)}::json)
-      as new("orderId" text, command text, attempt integer, "clTrid" text)
+    select "orderId", command, attempt, "clTrid", 'sending' from ${newOperations(operations)}
     returning ${columns}, order_id as "orderId"`.execute(tx)
   return new Map(rows.map((row) => [row.orderId, row]))
 }
+
+const newOperations = recordset('new', '"orderId" text, command text, attempt integer, "clTrid" text')
 
 /**
  * Records how it stands with an operation; false when that has been settled meanwhile. `missed`: has a look just found nothing of it?

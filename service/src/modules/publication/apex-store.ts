@@ -1,5 +1,6 @@
 import { advanceStatement } from '#modules/zones/index.ts'
 import { type Db, runTogether, type Statement, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import { nilId } from './store.ts'
 import type { ZoneStep } from './zone-steps.ts'
 
@@ -115,9 +116,10 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
     ),
     sql`
       insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-      select * from json_to_recordset(${JSON.stringify(steps)}::json) as step(
-        zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json)
+      select * from ${journalSteps(steps)}
       returning to_serial`,
     sql`delete from former_nameservers where zone_id = any(${moves.map(({ zone }) => zone.id)}::uuid[]) returning zone_id`,
   ])
 }
+
+const journalSteps = recordset('step', 'zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json')

@@ -1,6 +1,7 @@
 import { advanceStatement, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { recordset } from '#platform/recordset.ts'
 import { bytesOf, namesAboveOwner, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
@@ -35,7 +36,7 @@ export async function lockZonesAndRead(
   const locking = sql<ZoneRow & { now: Date; readSerial: number; rrsets: StoredRrset[] }>`
       with z as (
         select locked.*, wish.names, wish.above
-        from json_to_recordset(${JSON.stringify(wishes.map(withAbove))}::json) as wish(id uuid, names text[], above text[])
+        from ${wished(wishes.map(withAbove))}
         cross join lateral (
           select * from zones where id = wish.id and state <> 'deleted' for no key update ${skipping}
         ) locked
@@ -53,6 +54,8 @@ export async function lockZonesAndRead(
   }
   return zones
 }
+
+const wished = recordset('wish', 'id uuid, names text[], above text[]')
 
 /** The names above those of a wish that are not among them. */
 function withAbove(wish: ZoneWish): ZoneWish & { readonly above: readonly string[] } {
@@ -87,15 +90,16 @@ export function aheadColumn(ownerName: Statement, above: Statement): Statement {
 
 /** Locks zones that are still where they were read, for `requireAtCommit`: fails where one has moved, and where somebody else holds one. */
 export function holdStatement(zones: readonly ZoneRow[]): Statement {
-  const held = JSON.stringify(zones.map(({ id, serial, state }) => ({ id, serial, state })))
   return sql`
     select ${byIndexAlone}, case when ${zones.length}::int > (
-      select count(*) from json_to_recordset(${held}::json) as read(id uuid, serial bigint, state text)
+      select count(*) from ${readZones(zones)}
       cross join lateral (
         select true from zones where id = read.id and serial = read.serial and state = read.state for no key update skip locked
       ) locked
     ) then refuse_stale() end`
 }
+
+const readZones = recordset('read', 'id uuid, serial bigint, state text')
 
 /** Is it what `holdStatement` failed with? */
 export function isStale(error: unknown): boolean {
@@ -138,21 +142,26 @@ export function changeStatements(drafts: readonly ZoneDraft[]): Statement[] {
 function upsertStatement(rrsets: readonly (StoredRrset & { readonly zoneId: string; readonly at: Date })[]): Statement {
   return sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)
-    select "zoneId", name, type, ttl, records, coalesce(managed, false), at
-    from json_to_recordset(${JSON.stringify(rrsets)}::json) as r(
-      "zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz)
+    select "zoneId", name, type, ttl, records, coalesce(managed, false), at from ${keptRrsets(rrsets)}
     on conflict (zone_id, name, type) do update
       set ttl = excluded.ttl, records = excluded.records, managed = excluded.managed, updated_at = excluded.updated_at
     returning type`
 }
 
+const keptRrsets = recordset(
+  'r',
+  `"zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz`,
+)
+
 function deleteStatement(rrsets: readonly { zoneId: string; name: string; type: string }[]): Statement {
   return sql`
     delete from zone_rrsets r
-    using json_to_recordset(${JSON.stringify(rrsets)}::json) as gone("zoneId" uuid, name text, type text)
+    using ${goneRrsets(rrsets)}
     where r.zone_id = gone."zoneId" and r.name = gone.name and r.type = gone.type
     returning r.type`
 }
+
+const goneRrsets = recordset('gone', '"zoneId" uuid, name text, type text')
 
 function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   const rows = drafts.flatMap(({ zone, steps }) =>
@@ -170,11 +179,15 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes_count, changes)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
-      zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text, actor_id text,
-      changes_count int, changes json)
+    select * from ${historySteps(rows)}
     returning version`
 }
+
+const historySteps = recordset(
+  'step',
+  `zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text,
+   actor_id text, changes_count int, changes json`,
+)
 
 function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   const side = (moves: readonly RrsetMove[], which: 'before' | 'after') =>
@@ -193,10 +206,14 @@ function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_journal (zone_id, from_serial, to_serial, removed, added, bytes)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as step(
-      zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json, bytes bigint)
+    select * from ${journalSteps(rows)}
     returning to_serial`
 }
+
+const journalSteps = recordset(
+  'step',
+  `zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json, bytes bigint`,
+)
 
 /** An rrset with the time of its last change. */
 export interface DatedRrset extends StoredRrset {
@@ -229,8 +246,7 @@ export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(Fo
   const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`
     select asked.n, z.version, r.name is not null as "isThere",
       r.name, r.type, r.ttl, r.records, r.managed, r.updated_at as "updatedAt"
-    from json_to_recordset(${JSON.stringify(asks.map((ask, n) => ({ n, ...ask })))}::json)
-      as asked(n int, "zoneId" uuid, name text, type text)
+    from ${askedRrsets(asks.map((ask, n) => ({ n, ...ask })))}
     cross join lateral (select version from zones where id = asked."zoneId" and state <> 'deleted' offset 0) z
     left join lateral (
       select * from zone_rrsets where zone_id = asked."zoneId" and name = asked.name and type = asked.type offset 0) r on true`.execute(
@@ -244,6 +260,8 @@ export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(Fo
     return { version, rrset: isThere ? rrset : null }
   })
 }
+
+const askedRrsets = recordset('asked', 'n int, "zoneId" uuid, name text, type text')
 
 /** Every rrset of a zone, with the serial that they belong to: one snapshot. */
 export async function readWholeZone(

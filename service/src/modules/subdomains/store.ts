@@ -1,4 +1,5 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
 /** How claims stand, in their order: each name and account by itself. Records below the names are not looked for (`KeptBelow`). */
@@ -15,11 +16,11 @@ export async function readStandings(
         or exists (select from zone_rrsets r where r.name = asked.name and not r.managed
           and r.zone_id = (select id from zones where name = asked.parent and state = 'live')) as taken,
       (select count(*) from free_subdomains where account_id = asked.account and released_at is null)::int as claimed
-    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, name text, parent text, account uuid) order by n`.execute(
-    db,
-  )
+    from ${askedNames(asked)} order by n`.execute(db)
   return rows
 }
+
+const askedNames = recordset('asked', 'n int, name text, parent text, account uuid')
 
 /** The names one label under these parents below which the operator keeps records. Reads the parents whole: no index finds them. */
 export async function namesKeptBelow(db: Db, parents: readonly string[]): Promise<ReadonlySet<string>> {
@@ -37,9 +38,11 @@ export async function insertClaims(
 ): Promise<void> {
   await sql`
     insert into free_subdomains (name, account_id, zone_id)
-    select name, "accountId", "zoneId" from json_to_recordset(${JSON.stringify(claims)}::json) as c(name text, "accountId" uuid, "zoneId" uuid)
+    select name, "accountId", "zoneId" from ${claimRows(claims)}
     on conflict (name) do update
       set account_id = excluded.account_id, zone_id = excluded.zone_id, claimed_at = app_now(), released_at = null`.execute(
     tx,
   )
 }
+
+const claimRows = recordset('c', 'name text, "accountId" uuid, "zoneId" uuid')

@@ -1,6 +1,7 @@
 import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { sql, type Tx } from '#platform/db.ts'
 import { relaxed } from '#platform/queue-settings.ts'
+import { recordset } from '#platform/recordset.ts'
 
 /** Takes the lock of fan-out for this transaction, and returns the last position that anybody drew; undefined when another process has the lock. */
 export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: number } | undefined> {
@@ -48,8 +49,7 @@ export interface NewDelivery {
 export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
   const { rows } = await sql`
     with new as (
-      select * from json_to_recordset(${JSON.stringify(deliveries)}::json)
-        as new ("endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint)
+      select * from ${newDeliveries(deliveries)}
     ), written as (
       insert into webhook_deliveries
         (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
@@ -70,3 +70,8 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
     select 1 from queued`.execute(tx)
   return rows.length
 }
+
+const newDeliveries = recordset(
+  'new',
+  `"endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint`,
+)

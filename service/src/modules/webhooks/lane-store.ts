@@ -1,5 +1,6 @@
 import { retentionDays } from '#modules/events/index.ts'
 import { type Statement, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { wornOut } from './state-store.ts'
@@ -93,10 +94,7 @@ export async function recordAttempts(
 ): Promise<void> {
   await sql`
     with made as materialized (
-      select * from json_to_recordset(${JSON.stringify(made.map((done) => attemptRow(done, held)))}::json) as made (
-        endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, due_at timestamptz, retry_s integer,
-        started_at timestamptz, duration_ms integer, status integer, failure text,
-        request_headers json, response_headers json, response_body text)
+      select * from ${attemptRows(made.map((done) => attemptRow(done, held)))}
     ), next as materialized (
       select q.endpoint_id, q.position, q.delivery_id, made.manual,
         case when made.failure is null then null
@@ -141,6 +139,13 @@ export async function recordAttempts(
     from made join moved on moved.id = made.delivery_id`.execute(tx)
 }
 
+const attemptRows = recordset(
+  'made',
+  `endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, due_at timestamptz,
+   retry_s integer, started_at timestamptz, duration_ms integer, status integer, failure text,
+   request_headers json, response_headers json, response_body text`,
+)
+
 /** A lane after its delivery: held on with the next one, or given back until its next delivery is due. */
 export interface Scheduled extends LaneWork {
   readonly kept: boolean
@@ -156,8 +161,7 @@ export interface Scheduled extends LaneWork {
 export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
   const { rows } = await sql<LaneRow & { kept: boolean; wornOut: boolean }>`
     with done as materialized (
-      select * from json_to_recordset(${JSON.stringify(dones.map(laneRow))}::json)
-        as done (endpoint_id text, lease uuid, position bigint, keep boolean, failed boolean, struggling boolean)
+      select * from ${laneRows(dones.map(laneRow))}
     ), lane as materialized (
       select l.endpoint_id, done.keep, greatest(l.placed_after, done.position) as placed_after,
         coalesce(done.struggling, l.struggling) as struggling,
@@ -184,6 +188,11 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
   )
   return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
 }
+
+const laneRows = recordset(
+  'done',
+  `endpoint_id text, lease uuid, position bigint, keep boolean, failed boolean, struggling boolean`,
+)
 
 /** Gives back a lane that is still held under this lease: whoever claims it next sees what is due. */
 export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'endpointId' | 'lease'>): Promise<void> {
@@ -221,7 +230,7 @@ function workOf(row: LaneRow): LaneWork {
   return { endpointId, lease, struggling, url, secrets, now, delivery }
 }
 
-function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): unknown {
+function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): object {
   const { delivery } = work
   return {
     endpoint_id: work.endpointId,
@@ -241,7 +250,7 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): unknown
   }
 }
 
-function laneRow({ work, attempt, keep }: Done): unknown {
+function laneRow({ work, attempt, keep }: Done): object {
   return {
     endpoint_id: work.endpointId,
     lease: work.lease,

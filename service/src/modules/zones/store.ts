@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
@@ -227,10 +228,10 @@ export interface ZoneAdvance {
 export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
   return sql`
     update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount", bytes = now.bytes
-    from json_to_recordset(${JSON.stringify(zones)}::json)
-      as now(id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint)
-    where z.id = now.id returning z.id`
+    from ${places(zones)} where z.id = now.id returning z.id`
 }
+
+const places = recordset('now', 'id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint')
 
 /** What is known about a name, besides how many zones the account has. */
 type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
 import type { StandingZone } from './rules.ts'
 import { namesAbove, spanBelow } from './zone-name.ts'
 
@@ -44,8 +45,7 @@ function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
   })
   return sql`
     select part.id
-    from json_to_recordset(${JSON.stringify(asked)}::json)
-      as asked(name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean)
+    from ${askedTakings(asked)}
     cross join lateral (
       select id from zones where name = asked.name and (state <> 'deleted' or account_id <> asked.account)
       union all
@@ -58,6 +58,11 @@ function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
           where own.name = any(asked.above) and own.state = 'live' and own.account_id = asked.account))
     ) part`
 }
+
+const askedTakings = recordset(
+  'asked',
+  `name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean`,
+)
 
 /** What other accounts have of a name and below it, and may lose when it goes live: `OthersZone`s as JSON. */
 export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
