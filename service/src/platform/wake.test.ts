@@ -69,6 +69,22 @@ test('what one process tells, every process hears, itself too', async () => {
   for (const heard of [heardA, heardB]) await eventually('the wake-up arrives', () => heard.flat().includes('zone-1'))
 })
 
+test('what a process keeps to itself only it hears, until it lets go; it still hears others', async () => {
+  const [leader, other] = [await started(), await started()]
+  const [heardByLeader, heardByOther] = [heardBy(leader), heardBy(other)]
+  await settled(leader, heardByLeader)
+  await settled(other, heardByOther)
+  const letGo = leader.keep('zones_changed')
+  leader.tell('zones_changed', 'kept')
+  await eventually('it hears itself', () => heardByLeader.flat().includes('kept'))
+  other.tell('zones_changed', 'others')
+  await eventually('it hears the other', () => heardByLeader.flat().includes('others'))
+  letGo()
+  leader.tell('zones_changed', 'told')
+  await eventually('the other hears it again', () => heardByOther.flat().includes('told'))
+  assert.ok(!heardByOther.flat().includes('kept'))
+})
+
 test('a listener of one channel hears nothing of another', async () => {
   const wake = await started()
   const heard = heardBy(wake)

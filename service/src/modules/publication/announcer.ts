@@ -5,6 +5,7 @@ import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Target } from './announcement.ts'
 import { catalogSoaRecord } from './catalog-source.ts'
+import { ChangedZones } from './changed-zones.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Figures } from './figures.ts'
 import type { IsLeading } from './leadership.ts'
@@ -15,6 +16,9 @@ import { readBehind } from './store.ts'
 import { UdpAsker } from './udp-asker.ts'
 import { zoneSoa } from './zone-steps.ts'
 import { type LiveZone, readLiveZones } from './zone-store.ts'
+
+/** Of so many zones the names are kept by their ids, the last that were read: more are not announced in a beat. */
+const maxOrigins = 4_096
 
 /** So many zones are announced between two looks at what else has come. */
 const breath = 1_000
@@ -51,9 +55,9 @@ export class Announcer {
   /** Those that zones name. */
   readonly #names: readonly string[]
   readonly #asker: UdpAsker
-  /** Whether each is a new member of the catalog. */
-  readonly #changed = new Map<string, boolean>()
-  #isReading = false
+  readonly #changed: ChangedZones
+  /** The longest ago first. */
+  readonly #origins = new Map<string, DomainName>()
   /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
   readonly #uncompared: Set<NameserverLine>
   #catalogSerial = 0
@@ -75,6 +79,10 @@ export class Announcer {
         presence: (line) => this.#presenceChanged(line),
       })
     })
+    this.#changed = new ChangedZones({
+      pacedMs: (zoneId) => this.#pacedMs(zoneId),
+      read: (changed) => this.#readChanged(changed),
+    })
     this.#uncompared = new Set(this.lines)
   }
 
@@ -83,14 +91,11 @@ export class Announcer {
     return this.lines.slice(0, this.#names.length)
   }
 
-  /**
-   * Zones have new serials, or are new in the catalog: their newest serials are read, all of a moment's in one statement, and
-   * announced.
-   */
+  /** Zones have new serials, or are new in the catalog: their newest serials are read and announced. */
   changed(zoneIds: readonly string[], areNew = false): void {
-    // New it stays, though it also changes before it is read.
-    for (const id of zoneIds) this.#changed.set(id, areNew || this.#changed.get(id) === true)
-    if (!this.#isReading) void this.#readChanged()
+    // Each change counts, also where several are announced as one.
+    for (const id of zoneIds) if (this.#changed.has(id)) for (const line of this.lines) line.countChange()
+    this.#changed.add(zoneIds, areNew)
   }
 
   /** The serial of the catalog that was last announced; 0: none yet. */
@@ -137,6 +142,7 @@ export class Announcer {
   }
 
   async stop(): Promise<void> {
+    this.#changed.stop()
     for (const line of this.lines) line.stop()
     this.#asker.close()
     await this.sightings.settle()
@@ -149,26 +155,36 @@ export class Announcer {
     return serving.includes(true)
   }
 
-  async #readChanged(): Promise<void> {
-    this.#isReading = true
-    while (this.#changed.size > 0) {
-      const changed = new Map(this.#changed)
-      const ids = [...changed.keys()]
-      this.#changed.clear()
-      try {
-        await this.#unlessForgotten(async (announce) => {
-          for (const zone of await readLiveZones(this.#parts.database.db, ids)) {
-            const target = { ...this.#targetOf(zone), isNew: changed.get(zone.id) ?? false }
-            for (const line of this.lines) announce(line, target)
-          }
-        })
-        // Nobody to be waited for will be seen to serve them: their events go now.
-        if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
-      } catch (error) {
-        this.#parts.log.debug({ err: error }, 'changed zones could not be read; the sweep finds them')
-      }
+  async #readChanged(changed: ReadonlyMap<string, boolean>): Promise<void> {
+    const ids = [...changed.keys()]
+    try {
+      await this.#unlessForgotten(async (announce) => {
+        for (const zone of await readLiveZones(this.#parts.database.db, ids)) {
+          const target = { ...this.#targetOf(zone), isNew: changed.get(zone.id) ?? false }
+          this.#keepOrigin(zone.id, target.origin)
+          for (const line of this.lines) announce(line, target)
+        }
+      })
+      // Nobody to be waited for will be seen to serve them: their events go now.
+      if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
+    } catch (error) {
+      this.#parts.log.debug({ err: error }, 'changed zones could not be read; the sweep finds them')
     }
-    this.#isReading = false
+  }
+
+  #keepOrigin(zoneId: string, origin: DomainName): void {
+    this.#origins.delete(zoneId)
+    this.#origins.set(zoneId, origin)
+    const [longestAgo] = this.#origins.size > maxOrigins ? this.#origins.keys() : []
+    if (longestAgo !== undefined) this.#origins.delete(longestAgo)
+  }
+
+  /** How long every nameserver that is there would have to wait for it; 0 where none is, since its events may then go. */
+  #pacedMs(zoneId: string): number {
+    const origin = this.#origins.get(zoneId)
+    const lines = this.lines.filter((line) => !line.isAway)
+    if (origin === undefined || lines.length === 0) return 0
+    return Math.min(...lines.map((line) => line.pacedMs(origin)))
   }
 
   async #compareDoubted(): Promise<void> {

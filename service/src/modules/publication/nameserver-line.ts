@@ -66,7 +66,7 @@ export class NameserverLine {
   /** Announces a zone at a serial, at once or, when it is being announced already, once more afterwards. */
   announce(target: Target): void {
     if (this.#isStopped || this.isAway) return
-    this.#pace.changed(this.#active.size + this.#queue.size)
+    this.countChange()
     const { origin } = target
     const sinceMs = this.#behindSinceMs ?? this.#stuck.get(origin) ?? performance.now()
     const active = this.#active.get(origin)
@@ -76,6 +76,16 @@ export class NameserverLine {
     } else if (waiting === undefined) this.#enter(new Announcement(target, sinceMs))
     else if (isNewer(target, waiting.target)) waiting.target = target
     this.#pump()
+  }
+
+  /** A change that is announced together with a later one of its zone. */
+  countChange(): void {
+    this.#pace.changed(this.#active.size + this.#queue.size)
+  }
+
+  /** How long an announcement of this zone would wait for the beat now. */
+  pacedMs(origin: DomainName): number {
+    return this.#pace.waitMs(origin)
   }
 
   isAnnouncing(origin: DomainName): boolean {

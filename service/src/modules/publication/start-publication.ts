@@ -67,7 +67,10 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   const leadership = new Leadership(database, log, async (isLeading) => {
     const begun = await beginLead({ ...parts, isLeading })
     lead = begun
+    // Who leads is told of changes, and nobody else. What another process tells comes by PostgreSQL.
+    const letGo = wake.keep('zones_changed')
     return async () => {
+      letGo()
       lead = undefined
       await begun.end()
     }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ChangedZones } from './changed-zones.ts'
+import { until } from './test-until.ts'
+
+/** A reading that lasts until it is told to go on. */
+function held(): { hold: () => Promise<void>; goOn: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { hold: () => promise, goOn: resolve }
+}
+
+/** Zones whose names begin with `busy` are kept for the beat so long; what was read, each reading's zones as `id` or `id new`. */
+function gatherer(pacedMs: number, hold?: () => Promise<void>) {
+  const readings: string[][] = []
+  const zones = new ChangedZones({
+    pacedMs: (id) => (id.startsWith('busy') ? pacedMs : 0),
+    read: async (changed) => {
+      readings.push([...changed].map(([id, isNew]) => (isNew ? `${id} new` : id)))
+      await hold?.()
+    },
+  })
+  return { readings, zones }
+}
+
+test('a zone that would be announced at once is read at once, and those that wait come along', () => {
+  const { readings, zones } = gatherer(900)
+  zones.add(['busy1'], false)
+  zones.add(['busy2'], false)
+  assert.deepEqual(readings, [])
+  zones.add(['calm'], false)
+  assert.deepEqual(readings, [['busy1', 'busy2', 'calm']])
+})
+
+test('zones that wait for the beat are read together, each once', async () => {
+  const { readings, zones } = gatherer(900)
+  for (let i = 0; i < 60; i++) zones.add([`busy${i % 20}`], false)
+  await until('they are read', () => readings.length > 0)
+  assert.equal(readings[0]?.length, 20)
+  assert.equal(zones.has('busy1'), false)
+})
+
+test('shortly before the beat nothing is gathered', () => {
+  const { readings, zones } = gatherer(15)
+  zones.add(['busy'], false)
+  assert.deepEqual(readings, [['busy']])
+})
+
+test('what changes while others are read is read after them, and new is new also where it has changed since', async () => {
+  const { hold, goOn } = held()
+  const { readings, zones } = gatherer(900, hold)
+  zones.add(['first'], false)
+  zones.add(['second'], true)
+  zones.add(['second', 'busy'], false)
+  assert.equal(zones.has('second'), true)
+  assert.deepEqual(readings, [['first']])
+  goOn()
+  await until('the others are read', () => readings.length > 1)
+  assert.deepEqual(readings[1], ['second new', 'busy'])
+})
+
+test('once stopped nothing is read any more', async () => {
+  const { hold, goOn } = held()
+  const { readings, zones } = gatherer(30, hold)
+  zones.add(['first'], false)
+  zones.add(['second'], false)
+  zones.stop()
+  goOn()
+  const later = gatherer(30)
+  later.zones.add(['busy'], false)
+  await until('another one, begun later, has read', () => later.readings.length > 0)
+  zones.add(['third'], false)
+  assert.deepEqual(readings, [['first']])
+})
