@@ -237,6 +237,7 @@ export class Person {
 
   async #axe(): Promise<string[]> {
     await this.page.evaluate(axe.source)
+    await this.page.evaluate(whatMovesArrives)
     return await this.page.evaluate(async () => {
       const { axe: judge } = globalThis as unknown as { axe: typeof axe }
       const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -246,4 +247,14 @@ export class Person {
       )
     })
   }
+}
+
+/**
+ * Waits, in the page, until nothing is on its way to another colour or place: however short a transition is, it takes a frame, and until
+ * then a button that has just been enabled has the faint text of a disabled one.
+ */
+async function whatMovesArrives(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(ending.map(({ finished }) => finished))
 }
