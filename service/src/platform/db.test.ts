@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tcpProxy } from '../testing/tcp-proxy.ts'
-import { type Db, openDatabase, runTogether, sql, type Tx, wakeAfterCommit } from './db.ts'
+import {
+  type Db,
+  openDatabase,
+  requireAtCommit,
+  runTogether,
+  sql,
+  type Tx,
+  wakeAfterCommit,
+  writeAtCommit,
+} from './db.ts'
 import { cloneDatabase } from './test-database.ts'
 
 const database = await cloneDatabase()
@@ -37,6 +46,55 @@ test('statements that run together are one round trip, and one that fails undoes
   )
   await database.transact((tx) => runTogether(tx, []))
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
+})
+
+test('work that only leaves statements for the commit is one message: all of it is kept, or none', async () => {
+  const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
+  const lastSent = async () => {
+    const { rows } = await sql<{ query: string }>`
+      select query from pg_stat_activity where application_name = 'zonewright one'`.execute(db)
+    return rows[0]?.query
+  }
+  const written = (first: string, second: string) =>
+    one.transact(async (tx) => {
+      requireAtCommit(tx, sql`select case when ${first} = 'refused' then refuse_stale() end`)
+      writeAtCommit(tx, [insert(first), insert(second)])
+    })
+  // The second time all statements are prepared on the connection, and there is no BEGIN.
+  for (const n of [1, 2]) {
+    await written(`first${n}`, `second${n}`)
+    assert.match((await lastSent()) ?? '', n === 1 ? /^commit$/ : /^with part0/)
+    await assert.rejects(written('refused', `third${n}`), { code: '40001' })
+    await assert.rejects(written(`fourth${n}`, `first${n}`), { code: '23505' })
+  }
+  const kept = (await emails()).filter((email) => /^(first|second|third|fourth)/.test(email))
+  assert.deepEqual(kept, ['first1', 'first2', 'second1', 'second2'])
+  // The connection is as good as before, and its next transaction is one.
+  await assert.rejects(
+    one.transact(async (tx) => {
+      await insert('fifth').execute(tx)
+      throw new Error('crashed')
+    }),
+    /crashed/,
+  )
+  assert.ok(!(await emails()).includes('fifth'))
+  await one.transact(async () => undefined)
+  await one.close()
+})
+
+test('whether one message was carried out is not known once PostgreSQL is lost', async () => {
+  const proxy = await tcpProxy(database.url)
+  const far = openDatabase(proxy.url, { application: 'zonewright far', answerWithinMs: 200, connections: 1 })
+  const write = (email: string) => far.transact(async (tx) => writeAtCommit(tx, [insert(email)]))
+  try {
+    await write('near1')
+    await write('near2')
+    proxy.freeze()
+    await assert.rejects(write('far'), { code: 'unavailable', message: /not known whether this was done/ })
+  } finally {
+    await proxy.close()
+    await far.close()
+  }
 })
 
 test('big integers come as numbers, days as texts, instants as dates', async () => {

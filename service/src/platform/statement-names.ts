@@ -25,7 +25,8 @@ function nameStatementsOf(client: PoolClient): void {
   }) as typeof client.query
 }
 
-function nameOf(text: string): string | undefined {
+/** The name of a statement on every connection; undefined: it has none. */
+export function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= maxNames) return known
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
