@@ -50,8 +50,11 @@ for (const type of supportedTypes()) {
   })
 }
 
-test('one endless name, record or list in a zone file of 16 MiB is one fault, told soon', () => {
+test('one endless name, record or list in a zone file of 16 MiB is one fault, told as soon as three honest ones are read', () => {
   const size = 16 * 1024 * 1024
+  const honest = Array.from({ length: 60_000 }, (_, i) => `host${i} 300 IN A 10.0.${i >> 8}.${i & 255}\n`).join('')
+  const honestMs = Math.min(...[1, 2, 3].map(() => cpuMs(() => parseZoneFile(honest, { origin: example }))))
+  const mostMs = 3 * honestMs * (size / honest.length)
   for (const [beginning, unit] of [
     ['', 'a.'],
     ['a MX 1 ', 'a.'],
@@ -64,6 +67,6 @@ test('one endless name, record or list in a zone file of 16 MiB is one fault, to
       const { faults } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
       assert.match(faults[0]?.message ?? '', /is longer than (?:255|65535) bytes/)
     })
-    assert.ok(tookMs < 3_000, `${beginning}${unit}${unit}… took ${tookMs} ms`)
+    assert.ok(tookMs < mostMs, `${beginning}${unit}${unit}… took ${tookMs} ms, of ${mostMs}`)
   }
 })
