@@ -20,10 +20,46 @@ test('one text is prepared once a connection, however often and with whatever va
   assert.deepEqual(await prepared(), ['select $1::int as n'])
 })
 
+test('the columns of a statement are told once a connection, and it answers the same ever after', async () => {
+  const client = await pool.connect()
+  await client.query('create temp table things (n int, at timestamptz)')
+  const answers = async (text: string, values: unknown[]) => {
+    const { rows, rowCount, command, fields } = await client.query(text, values)
+    return { rows, rowCount, command, names: fields.map(({ name }) => name) }
+  }
+  for (const n of [1, 2, 3]) {
+    const at = new Date(Date.UTC(2026, 10, n))
+    const insert = { rows: [], rowCount: 1, command: 'INSERT', names: [] }
+    assert.deepEqual(await answers('insert into things select $1, $2', [n, at]), insert)
+    const select = { rows: [{ n, at }], rowCount: 1, command: 'SELECT', names: ['n', 'at'] }
+    assert.deepEqual(await answers('select n, at from things where n = $1', [n]), select)
+    const bare = { rows: Array.from({ length: n }, () => ({})), rowCount: n, command: 'SELECT', names: [] }
+    assert.deepEqual(await answers('select from things where n <= $1', [n]), bare)
+    await assert.rejects(client.query('select 1 / ($1::int - 3) as one', [3]), /division by zero/)
+    assert.deepEqual((await client.query('select 1 / ($1::int - 3) as one', [4])).rows, [{ one: 1 }])
+  }
+  await client.query('alter table things add column m int')
+  await client.query('select * from things where n = $1', [1])
+  await client.query('alter table things add column o int')
+  await assert.rejects(client.query('select * from things where n = $1', [1]), /cached plan must not change/)
+  client.release()
+})
+
+test('a value that cannot be sent fails by itself, and its connection goes on', async () => {
+  const client = await pool.connect()
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  const text = 'select $1::json is null as none'
+  for (const _ of [1, 2]) assert.deepEqual((await client.query(text, [null])).rows, [{ none: true }])
+  await assert.rejects(client.query(text, [circle]), /circular/i)
+  assert.deepEqual((await client.query(text, [{}])).rows, [{ none: false }])
+  client.release()
+})
+
 test('a text without values is not named: it may hold several statements', async () => {
   await pool.query('select 1; select 2')
   await pool.query({ text: 'select 3', values: [] })
-  assert.equal((await prepared()).length, 1)
+  assert.ok(!(await prepared()).some((text) => /^select [123](;|$)/.test(text)))
 })
 
 test('a statement that fails leaves its connection usable, and runs when its table exists', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
+import pg, { type FieldDef, type Pool, type PoolClient, type QueryResult } from 'pg'
+import { type Connection, connectionOf, executePrepared, type NamedStatement } from './pg-connection.ts'
 
 const maxNames = 600
 
@@ -7,7 +8,8 @@ const names = new Map<string, string>()
 
 /**
  * Makes every parameterised statement that passes through the pool a named one, so that PostgreSQL parses and plans it
- * once a connection (measured on a whole PUT: 1,750/s named against 1,050/s unnamed).
+ * once a connection (measured on a whole PUT: 1,750/s named against 1,050/s unnamed), and tells its columns once
+ * (`KnownStatement`).
  *
  * Past `maxNames` different texts the rest go unnamed: code that builds endless variants must not fill the server's memory.
  */
@@ -18,10 +20,20 @@ export function nameStatements(pool: Pool): Pool {
 
 function nameStatementsOf(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const { parsedStatements } = connectionOf(client)
+  const columns = new Map<string, readonly FieldDef[]>()
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest)
     const name = nameOf(first)
-    return name === undefined ? query(first, values, ...rest) : query({ name, text: first, values }, ...rest)
+    if (name === undefined) return query(first, values, ...rest)
+    if (rest.length > 0) return query({ name, text: first, values }, ...rest)
+    const known = parsedStatements[name] === first ? columns.get(name) : undefined
+    if (known !== undefined) return askKnown(query, { name, values }, known)
+    const described = query({ name, text: first, values }) as Promise<QueryResult>
+    return described.then((result) => {
+      columns.set(name, result.fields)
+      return result
+    })
   }) as typeof client.query
 }
 
@@ -32,4 +44,44 @@ export function nameOf(text: string): string | undefined {
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, name)
   return name
+}
+
+function askKnown(
+  query: (...args: unknown[]) => unknown,
+  statement: NamedStatement,
+  columns: readonly FieldDef[],
+): Promise<QueryResult> {
+  return new Promise<QueryResult>((resolve, reject) => {
+    query(new KnownStatement(statement, columns, (error, result) => (error ? reject(error) : resolve(result))))
+  }).catch((error: Error) => {
+    // As pg's own: where it was asked, instead of where the answer was read.
+    Error.captureStackTrace(error)
+    throw error
+  })
+}
+
+/**
+ * A prepared statement whose columns this connection has told before: they stay the same (otherwise PostgreSQL refuses it, "cached plan must
+ * not change result type"), and are not asked for again. pg asks at every use (measured on a statement of fourteen columns: 73 µs
+ * instead of 111, of which a round trip is 60).
+ */
+class KnownStatement extends pg.Query {
+  readonly #statement: NamedStatement
+  readonly #columns: readonly FieldDef[]
+  declare handleRowDescription: (message: { fields: readonly FieldDef[] }) => void
+
+  constructor(
+    statement: NamedStatement,
+    columns: readonly FieldDef[],
+    callback: (error: Error | undefined, result: QueryResult) => void,
+  ) {
+    super({ text: '' }, undefined, (error, result) => callback(error, result as unknown as QueryResult))
+    this.#statement = statement
+    this.#columns = columns
+  }
+
+  override submit = (connection: unknown): Error | null => {
+    this.handleRowDescription({ fields: this.#columns })
+    return executePrepared(connection as Connection, [this.#statement])
+  }
 }

@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inOneMessage, type SentStatement } from './one-message.ts'
 import { isOutage } from './outage.ts'
+import { connectionOf } from './pg-connection.ts'
 import type { DB } from './tables.ts'
 import type { WakeChannel } from './wake.ts'
 
@@ -129,7 +129,7 @@ function together(statements: readonly Statement[]): Statement {
  * processor's time under load).
  */
 function holdWrites(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const { stream } = connectionOf(client)
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
