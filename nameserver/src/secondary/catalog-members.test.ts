@@ -9,6 +9,7 @@ import {
   toSerial,
 } from '@zonewright/dns'
 import { Tables } from '../tables/tables.ts'
+import { cpuMs } from '../testing/cpu-ms.ts'
 import { zoneOf } from '../testing/zone-of.ts'
 import { CatalogMembers } from './catalog-members.ts'
 
@@ -50,9 +51,7 @@ function followMs(count: number): number {
     added: [record(stay), ...come.map(record)],
   }
   const after = catalogOf([stay, ...come], 2)
-  const before = process.cpuUsage()
-  const { removed, added } = members.follow(after, diff)
-  const { user, system } = process.cpuUsage(before)
-  assert.deepEqual([removed.length, added.length], [count, count])
-  return (user + system) / 1_000
+  const { result, tookMs } = cpuMs(() => members.follow(after, diff))
+  assert.deepEqual([result.removed.length, result.added.length], [count, count])
+  return tookMs
 }
