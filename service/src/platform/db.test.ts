@@ -97,6 +97,21 @@ test('whether one message was carried out is not known once PostgreSQL is lost',
   }
 })
 
+test('a connection that ended with its one message is given to nobody who waits for it', async () => {
+  const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
+  const end = () =>
+    one.transact(async (tx) => requireAtCommit(tx, sql`select pg_terminate_backend(pg_backend_pid() + ${0}::int)`))
+  const write = (email: string) => one.transact(async (tx) => writeAtCommit(tx, [insert(email)]))
+  const never = sql`select pg_terminate_backend(pg_backend_pid() + ${1_000_000}::int)`
+  await one.transact(async (tx) => requireAtCommit(tx, never))
+  await write('waited1')
+  const ended = assert.rejects(end(), { code: 'unavailable' })
+  await write('waited2')
+  await ended
+  assert.ok((await emails()).includes('waited2'))
+  await one.close()
+})
+
 test('big integers come as numbers, days as texts, instants as dates', async () => {
   const { rows } =
     await sql`select 9007199254740991::bigint as n, date '2026-11-20' as day, timestamptz '2026-11-20T01:02:03.004Z' as at`.execute(

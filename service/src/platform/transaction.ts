@@ -61,7 +61,9 @@ export async function inTransaction<T>(
     await commit(client, tx, ending)
     return { result, wakes: ending.wakes }
   } catch (error) {
-    if (ending.isBegun)
+    // Of one message nothing is left to undo, but its connection may have ended with it: pg tells the pool a moment later.
+    if (!ending.isBegun) broken = error instanceof CommitInDoubt
+    else
       await client.query('rollback').catch(() => {
         broken = true
       })
@@ -149,6 +151,8 @@ async function commit(client: PoolClient, tx: Tx, ending: Ending): Promise<void>
   })
   if (!ending.isBegun) {
     if (last.length === 0) return
+    // A statement that comes now would begin a transaction that nobody ends.
+    endings.delete(tx)
     const done = inOneMessage(client, last)
     if (done !== undefined) return await done.catch((error: unknown) => throwAtCommit(error))
   }

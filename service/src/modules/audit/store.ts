@@ -17,10 +17,10 @@ export interface AuditEntry {
 }
 
 /** The entries' insert as a value, to run together with the changes that they describe. */
-export function auditStatement(entries: readonly AuditEntry[]): Statement {
+export function auditStatement(entries: readonly AuditEntry[], isLone?: boolean): Statement {
   return sql`
     insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, domain, summary, reference, request_id, address)
-    select * from ${entryRows(entries.map(rowOf))}
+    select * from ${entryRows(entries.map(rowOf), isLone)}
     returning id`
 }
 

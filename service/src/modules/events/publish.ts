@@ -10,9 +10,12 @@ import { insertHeld, insertReleased } from './store.ts'
  * order of a zone's events, so no zone may have both held ones and others here. The caller tells `events_ready` after
  * the commit when any of them is not held.
  */
-export function eventStatements(events: readonly NewEvent[]): Statement[] {
+export function eventStatements(events: readonly NewEvent[], isLone?: boolean): Statement[] {
   const { held = [], released = [] } = Object.groupBy(events, (event) => (event.held === null ? 'released' : 'held'))
-  return [...(held.length > 0 ? [insertHeld(held)] : []), ...(released.length > 0 ? [insertReleased(released)] : [])]
+  return [
+    ...(held.length > 0 ? [insertHeld(held, isLone)] : []),
+    ...(released.length > 0 ? [insertReleased(released, isLone)] : []),
+  ]
 }
 
 /**

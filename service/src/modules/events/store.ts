@@ -10,7 +10,7 @@ import type { NewEvent } from './new-event.ts'
 const maxBytesTogether = 64 * 1024 * 1024
 
 /** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
-export function insertHeld(events: readonly NewEvent[]): Statement {
+export function insertHeld(events: readonly NewEvent[], isLone?: boolean): Statement {
   // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
   return sql`
     insert into event_outbox (type, recipients, zone_id, serial, data, bytes, request_id, held, held_since)
@@ -18,19 +18,19 @@ export function insertHeld(events: readonly NewEvent[]): Statement {
       case when exists (
         select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
       ) then 'infinity' else app_now() end
-    from ${asRows(events)}
+    from ${asRows(events, isLone)}
     returning 1`
 }
 
 /** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
-export function insertReleased(events: readonly NewEvent[]): Statement {
+export function insertReleased(events: readonly NewEvent[], isLone?: boolean): Statement {
   // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event).
   return sql`
     insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at, body)
     select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId",
       case when waits then 'turn' end,
       stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
-    from ${asRows(events)}
+    from ${asRows(events, isLone)}
     cross join lateral (
       select (select seq from event_outbox where zone_id = new."zoneId" and held is not null order by zone_id, seq limit 1)
         is not null as waits

@@ -1,5 +1,6 @@
 /**
  * Zones that wait for the beat anyway (`Pace`) are read together with whatever changes within so long; but by that much before the beat.
+ * What is measured of replication begins when they are read.
  */
 const gather = { forMs: 100, beforeBeatMs: 20 }
 

@@ -80,6 +80,7 @@ export class NameserverLine {
 
   /** A change that is announced together with a later one of its zone. */
   countChange(): void {
+    if (this.#isStopped || this.isAway) return
     this.#pace.changed(this.#active.size + this.#queue.size)
   }
 

@@ -34,8 +34,9 @@ export function writeDrafts(tx: Tx, all: readonly ZoneDraft[]): void {
   const drafts = all.filter(({ steps }) => steps.length > 0)
   if (drafts.length === 0) return
   const steps = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
+  const isLone = steps.length === 1 && steps[0]?.moves.length === 1
   writeAtCommit(tx, [
-    ...changeStatements(drafts),
+    ...changeStatements(drafts, isLone),
     auditStatement(
       steps.map(({ zone, actor, moves, version, serial }) => ({
         accountId: zone.accountId,
@@ -45,8 +46,12 @@ export function writeDrafts(tx: Tx, all: readonly ZoneDraft[]): void {
         summary: summaryOf(moves),
         reference: { version, serial },
       })),
+      isLone,
     ),
-    ...eventStatements(steps.map(({ zone, ...step }) => recordsChanged(zone, step))),
+    ...eventStatements(
+      steps.map(({ zone, ...step }) => recordsChanged(zone, step)),
+      isLone,
+    ),
   ])
   for (const { zone } of drafts) wakeAfterCommit(tx, zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
 }

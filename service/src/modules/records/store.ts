@@ -124,25 +124,31 @@ const asJson = sql`coalesce(
   json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
 
 /** Everything that changes of records write to this module's tables and the zones', as values to run together. */
-export function changeStatements(drafts: readonly ZoneDraft[]): Statement[] {
+export function changeStatements(drafts: readonly ZoneDraft[], isLone: boolean): Statement[] {
   const outcome = drafts.flatMap(({ zone, outcome }) => outcome.map((rrset) => ({ zone, ...rrset })))
   const kept = outcome.flatMap(({ zone, after }) => (after ? [{ zoneId: zone.id, at: zone.now, ...after }] : []))
   const gone = outcome.flatMap(({ zone, name, type, after }) => (after ? [] : [{ zoneId: zone.id, name, type }]))
   // Only what is published has a history for secondaries.
   const published = drafts.filter(({ zone }) => zone.state === 'live')
   return [
-    advanceStatement(drafts.map(({ place }) => place)),
-    changeStatement(drafts),
-    ...(kept.length > 0 ? [upsertStatement(kept)] : []),
-    ...(gone.length > 0 ? [deleteStatement(gone)] : []),
-    ...(published.length > 0 ? [journalStatement(published)] : []),
+    advanceStatement(
+      drafts.map(({ place }) => place),
+      isLone,
+    ),
+    changeStatement(drafts, isLone),
+    ...(kept.length > 0 ? [upsertStatement(kept, isLone)] : []),
+    ...(gone.length > 0 ? [deleteStatement(gone, isLone)] : []),
+    ...(published.length > 0 ? [journalStatement(published, isLone)] : []),
   ]
 }
 
-function upsertStatement(rrsets: readonly (StoredRrset & { readonly zoneId: string; readonly at: Date })[]): Statement {
+function upsertStatement(
+  rrsets: readonly (StoredRrset & { readonly zoneId: string; readonly at: Date })[],
+  isLone: boolean,
+): Statement {
   return sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)
-    select "zoneId", name, type, ttl, records, coalesce(managed, false), at from ${keptRrsets(rrsets)}
+    select "zoneId", name, type, ttl, records, coalesce(managed, false), at from ${keptRrsets(rrsets, isLone)}
     on conflict (zone_id, name, type) do update
       set ttl = excluded.ttl, records = excluded.records, managed = excluded.managed, updated_at = excluded.updated_at
     returning type`
@@ -153,17 +159,20 @@ const keptRrsets = recordset(
   `"zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz`,
 )
 
-function deleteStatement(rrsets: readonly { zoneId: string; name: string; type: string }[]): Statement {
+function deleteStatement(
+  rrsets: readonly { zoneId: string; name: string; type: string }[],
+  isLone: boolean,
+): Statement {
   return sql`
     delete from zone_rrsets r
-    using ${goneRrsets(rrsets)}
+    using ${goneRrsets(rrsets, isLone)}
     where r.zone_id = gone."zoneId" and r.name = gone.name and r.type = gone.type
     returning r.type`
 }
 
 const goneRrsets = recordset('gone', '"zoneId" uuid, name text, type text')
 
-function changeStatement(drafts: readonly ZoneDraft[]): Statement {
+function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
   const rows = drafts.flatMap(({ zone, steps }) =>
     steps.map(({ actor: { kind, name, id }, version, serial, moves }) => ({
       zone_id: zone.id,
@@ -179,7 +188,7 @@ function changeStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes_count, changes)
-    select * from ${historySteps(rows)}
+    select * from ${historySteps(rows, isLone)}
     returning version`
 }
 
@@ -189,7 +198,7 @@ const historySteps = recordset(
    actor_id text, changes_count int, changes json`,
 )
 
-function journalStatement(drafts: readonly ZoneDraft[]): Statement {
+function journalStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
   const side = (moves: readonly RrsetMove[], which: 'before' | 'after') =>
     moves.flatMap(({ name, type, [which]: rrset }) =>
       rrset ? [{ name, type, ttl: rrset.ttl, records: rrset.records }] : [],
@@ -206,7 +215,7 @@ function journalStatement(drafts: readonly ZoneDraft[]): Statement {
   )
   return sql`
     insert into zone_journal (zone_id, from_serial, to_serial, removed, added, bytes)
-    select * from ${journalSteps(rows)}
+    select * from ${journalSteps(rows, isLone)}
     returning to_serial`
 }
 

@@ -225,10 +225,10 @@ export interface ZoneAdvance {
 }
 
 /** Zones' new places, as a value to run together with their records. */
-export function advanceStatement(zones: readonly ZoneAdvance[]): Statement {
+export function advanceStatement(zones: readonly ZoneAdvance[], isLone?: boolean): Statement {
   return sql`
     update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount", bytes = now.bytes
-    from ${places(zones)} where z.id = now.id returning z.id`
+    from ${places(zones, isLone)} where z.id = now.id returning z.id`
 }
 
 const places = recordset('now', 'id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint')
