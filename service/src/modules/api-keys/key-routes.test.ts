@@ -30,6 +30,8 @@ const wish = (more: object = {}) => ({
 })
 const create = (body: object, headers: Record<string, string> = {}) =>
   person.call('POST', '/api-keys', { body, headers })
+/** The authenticator's code that makes the first key: kept, for the one of a later moment may be of the next period. */
+const used = person.code()
 /** A backup code that was not used yet. */
 const code = (): string => person.backupCodes.shift() ?? ''
 
@@ -42,7 +44,7 @@ async function keysMade(): Promise<number> {
 
 test('a key is created with a fresh code, its secret told once, and it works', async () => {
   const { status, body } = await create(
-    wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: person.code() }),
+    wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: used }),
   )
   assert.equal(status, 201)
   assert.deepEqual(body.zones, ['own.example.com', 'shared.example.org'])
@@ -63,7 +65,7 @@ test('without a code, with a wrong one or with one that was used, nothing is cre
   assert.equal((await create(wish())).body.error.code, 'code_required')
   assert.equal((await create(wish({ code: ' ' }))).body.error.code, 'code_required')
   assert.equal((await create(wish({ code: '000000' }))).body.error.code, 'code_wrong')
-  assert.equal((await create(wish({ code: person.code() }))).body.error.code, 'code_wrong', 'used by the key before')
+  assert.equal((await create(wish({ code: used }))).body.error.code, 'code_wrong', 'used by the key before')
   assert.equal((await create(wish({ code: 'nonsense' }))).body.error.code, 'code_wrong')
   assert.equal(await keysMade(), before)
   assert.equal((await create(wish({ code: code() }))).status, 201)
