@@ -59,6 +59,7 @@ test('one endless name, record or list in a zone file of 16 MiB is one fault, to
     ['', 'a.'],
     ['a MX 1 ', 'a.'],
     ['a TXT ', 'x '],
+    ['a TXT ', '"" '],
     ['a HTTPS 1 . alpn=', 'a,'],
     ['a HTTPS 1 . dohpath=/', '{dns'],
   ] as const) {

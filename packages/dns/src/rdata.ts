@@ -8,7 +8,7 @@ import { recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 import { Words } from './words.ts'
-import { type Token, ZoneLexer } from './zone-lexer.ts'
+import { maxDataWords, type Token, ZoneLexer } from './zone-lexer.ts'
 
 /**
  * Reads record data as a customer or a zone file writes it, on one line.
@@ -83,9 +83,6 @@ function genericBytes(type: RrType, words: Words): Uint8Array {
   return bytes
 }
 
-/** No data has more words: of hexadecimal, each may be half a byte. */
-const maxWords = 2 * maxRdataBytes
-
 function tooLong(): DnsFault {
   return new DnsFault('bad_rdata', 'the data is longer than 65535 bytes')
 }
@@ -97,7 +94,7 @@ function fieldBytes(declared: RecordType, words: Words): RecordData {
   const out = scratch
   out.clear()
   try {
-    if (words.left > maxWords) throw tooLong()
+    if (words.left > maxDataWords) throw tooLong()
     for (const field of declared.fields) field.parse(words, out)
     if (words.left > 0) throw new DnsFault('bad_rdata', `${quoteInput(words.next().text)} is too much`)
     if (out.length > maxRdataBytes) throw tooLong()

@@ -13,8 +13,14 @@ export interface Entry {
   readonly line: number
   /** Whether the line began with white space, so that the owner name is carried over. */
   readonly indented: boolean
+  /** All of them, or so many that no data has as many (`maxDataWords`). */
   readonly tokens: readonly Token[]
 }
+
+/** No data has more words: it has 65535 bytes at most, and each word of hexadecimal may be half of one. */
+export const maxDataWords = 2 * 65_535
+/** Words of an entry that are kept: those before the data, and more than this may have. One line must not fill the memory. */
+const maxTokens = maxDataWords + 8
 
 /** Whether a word has a quotation mark in it that is not escaped. */
 export function hasBareQuote(text: string): boolean {
@@ -91,7 +97,8 @@ export class ZoneLexer {
           firstTokenLine = this.#nextLine
           this.line = firstTokenLine
         }
-        tokens.push(code === quote ? this.#quoted(start, line) : this.#word(start, line))
+        const token = code === quote ? this.#quoted(start, line) : this.#word(start, line)
+        if (tokens.length < maxTokens) tokens.push(token)
       }
     }
     if (depth > 0) this.#refuse(start, line, 'A parenthesis is opened here and never closed.')

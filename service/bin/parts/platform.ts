@@ -41,7 +41,9 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
   const wake = new Wake(url, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
-  const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError })
+  const onUnnamed = (statement: string): void =>
+    log.warn({ statement }, 'too many different statements: from this one on PostgreSQL plans new ones at each use')
+  const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
   await wake.start()
   const metrics = createMetrics()
   const isReady = (): Promise<boolean> => isWritable(database.pool).catch(() => false)

@@ -79,6 +79,8 @@ export interface DatabaseOptions {
   readonly answerWithinMs?: number
   /** Hears of connections that die unused. */
   readonly onIdleError?: (error: Error) => void
+  /** Hears, once, of the first statement that goes unnamed, for there are too many different ones (`nameStatements`). */
+  readonly onUnnamed?: (text: string) => void
 }
 
 /** Opens the pool; no connection is made until the first statement. */
@@ -98,6 +100,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       pipeline: true,
       onConnect: refuseReadOnly,
     }),
+    options.onUnnamed,
   )
   pool.on('error', (error) => options.onIdleError?.(error))
   // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,

@@ -3,7 +3,11 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { nameStatements } from './statement-names.ts'
 
-const pool = nameStatements(new pg.Pool({ connectionString: process.env['ZONEWRIGHT_TEST_POSTGRES'], max: 1 }))
+const unnamed: string[] = []
+const pool = nameStatements(
+  new pg.Pool({ connectionString: process.env['ZONEWRIGHT_TEST_POSTGRES'], max: 1 }),
+  (text) => unnamed.push(text),
+)
 after(() => pool.end())
 
 async function prepared(): Promise<string[]> {
@@ -71,11 +75,13 @@ test('a statement that fails leaves its connection usable, and runs when its tab
   await assert.rejects(pool.query('select * from not_there where $1::int = 1', [1]), /cached plan/)
 })
 
-test('past 600 texts the rest go unnamed and work all the same', async () => {
+test('past 600 texts the rest go unnamed and work all the same; the first of them is told, and no other', async () => {
   for (let i = 0; i < 700; i++)
     assert.deepEqual((await pool.query(`select $1::int as n${i}`, [i])).rows, [{ [`n${i}`]: i }])
   const names = (await prepared()).length
   assert.ok(names > 590 && names <= 600, `${names} statements are kept prepared`)
   assert.deepEqual((await pool.query('select $1::int as unnamed', [1])).rows, [{ unnamed: 1 }])
   assert.equal((await prepared()).length, names)
+  assert.deepEqual(unnamed.length, 1)
+  assert.match(unnamed[0] ?? '', /^select \$1::int as n(59\d|600)$/)
 })

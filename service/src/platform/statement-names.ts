@@ -11,21 +11,30 @@ const names = new Map<string, string>()
  * once a connection (measured on a whole PUT: 1,750/s named against 1,050/s unnamed), and tells its columns once
  * (`KnownStatement`).
  *
- * Past `maxNames` different texts the rest go unnamed: code that builds endless variants must not fill the server's memory.
+ * Past `maxNames` different texts the rest go unnamed: code that builds endless variants must not fill the server's memory. The first
+ * one of them is told to `onUnnamed`.
  */
-export function nameStatements(pool: Pool): Pool {
-  pool.on('connect', (client) => nameStatementsOf(client))
+export function nameStatements(pool: Pool, onUnnamed: (text: string) => void = () => undefined): Pool {
+  let isTold = false
+  const tellOnce = (text: string): void => {
+    if (!isTold) onUnnamed(text)
+    isTold = true
+  }
+  pool.on('connect', (client) => nameStatementsOf(client, tellOnce))
   return pool
 }
 
-function nameStatementsOf(client: PoolClient): void {
+function nameStatementsOf(client: PoolClient, onUnnamed: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const { parsedStatements } = connectionOf(client)
   const columns = new Map<string, readonly FieldDef[]>()
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest)
     const name = nameOf(first)
-    if (name === undefined) return query(first, values, ...rest)
+    if (name === undefined) {
+      onUnnamed(first)
+      return query(first, values, ...rest)
+    }
     if (rest.length > 0) return query({ name, text: first, values }, ...rest)
     const known = parsedStatements[name] === first ? columns.get(name) : undefined
     if (known !== undefined) return askKnown(query, { name, values }, known)

@@ -3,9 +3,10 @@ import type { Delegate } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
-import { countFormer, isAnyFormerLeft } from './apex-store.ts'
+import { countFormer } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
+import type { LeaderLooks } from './leader-looks.ts'
 import type { IsLeading } from './leadership.ts'
 import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
@@ -15,22 +16,24 @@ const batch = { zones: 100, ms: 500 }
 /** How often the log says how many zones are left. */
 const tellMs = 30_000
 
+interface ApexMoverParts {
+  readonly database: Database
+  readonly log: Logger
+  readonly figures: Figures
+  readonly delegate: Delegate
+  readonly looks: Pick<LeaderLooks, 'isAnyFormerLeft'>
+  readonly isLeading: IsLeading
+}
+
 /**
  * Moves zones to the configured nameservers, and after them the delegations to them from zones here, at a limited rate, for as
  * long as there are any that name others. Only the
  * leader has one. All it knows is in the database: whoever leads next goes on.
  */
 export function apexMover(
-  {
-    database,
-    log,
-    figures,
-    delegate,
-    isLeading,
-  }: { database: Database; log: Logger; figures: Figures; delegate: Delegate; isLeading: IsLeading },
+  { database, log, figures, delegate, looks, isLeading }: ApexMoverParts,
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
-  const isAnyFormer = database.lookFor(isAnyFormerLeft)
   let after: string | undefined
   let afterCut: FormerCut | undefined
   let startedAtMs = Number.NEGATIVE_INFINITY
@@ -49,7 +52,7 @@ export function apexMover(
   return new Rounds({
     name: 'move to the new nameservers',
     log,
-    look: async () => isMoving || (await isAnyFormer()),
+    look: async () => isMoving || (await looks.isAnyFormerLeft()),
     round: async () => {
       const waitMs = startedAtMs + batch.ms - performance.now()
       if (waitMs > 0) await wait(waitMs)

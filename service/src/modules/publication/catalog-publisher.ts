@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { hasAnyZoneMoved } from '#modules/zones/index.ts'
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
+import type { LeaderLooks } from './leader-looks.ts'
 import type { IsLeading } from './leadership.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
 
@@ -11,14 +11,19 @@ const batchMs = 200
 
 /** Publishes zones that come and go: a lone one at once, many in batches of 200 ms. Only the leader has one. */
 export function catalogPublisher(
-  { database, log, isLeading }: { database: Database; log: Logger; isLeading: IsLeading },
+  {
+    database,
+    log,
+    looks,
+    isLeading,
+  }: { database: Database; log: Logger; looks: Pick<LeaderLooks, 'hasAnyZoneMoved'>; isLeading: IsLeading },
   published: (batch: CatalogBatch) => void,
 ): Rounds {
   let publishedAtMs = Number.NEGATIVE_INFINITY
   return new Rounds({
     name: 'catalog',
     log,
-    look: database.lookFor(hasAnyZoneMoved),
+    look: looks.hasAnyZoneMoved,
     round: async () => {
       const waitMs = publishedAtMs + batchMs - performance.now()
       if (waitMs > 0) await wait(waitMs)

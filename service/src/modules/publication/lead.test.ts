@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { advisoryLocks } from '#platform/advisory-locks.ts'
+import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { readCatalogSerial } from './catalog-store.ts'
 import { inspectPrimary } from './inspect.ts'
 import { openTestWorld, testCatalog } from './test-publication.ts'
 import { testKey } from './test-secondary.ts'
@@ -39,4 +42,29 @@ test('the doctor sees that a primary leads here, not that one leads beside, on t
   const isLed = async (db: typeof database.db) => (await inspectPrimary({ ...look, db }, address)).isLed
   await until('it leads', () => isLed(database.db))
   assert.equal(await isLed(beside.db), false)
+})
+
+test('however often it leads, a process has no more to ask each second', async (t) => {
+  const lookFor = t.mock.method(database, 'lookFor')
+  await world.start()
+  const asked = lookFor.mock.callCount()
+  assert.ok(asked > 0)
+  const leader = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_locks join pg_database d on d.oid = database
+      where datname = current_database() and objid = ${advisoryLocks.publicationLeader} and granted`.execute(
+      database.db,
+    )
+    return rows[0]?.pid
+  }
+  for (let round = 0; round < 3; round++) {
+    const former = await until('one leads', leader)
+    await sql`select pg_terminate_backend(${former})`.execute(database.db)
+    await until('one leads again', async () => ![undefined, former].includes(await leader()))
+    const serial = await readCatalogSerial(database.db)
+    await plantZone(database, `led-${round}.test`)
+    wake.tell('catalog_changed')
+    await until('it has begun to lead', async () => (await readCatalogSerial(database.db)) !== serial)
+  }
+  assert.equal(lookFor.mock.callCount(), asked)
 })

@@ -1,9 +1,10 @@
-import { heldZones, isAnyHeld } from '#modules/events/index.ts'
+import { heldZones } from '#modules/events/index.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { apexMover } from './apex-mover.ts'
 import { catalogPublisher } from './catalog-publisher.ts'
-import { isCatalogLaterThan, readCatalogSerial } from './catalog-store.ts'
+import { readCatalogSerial } from './catalog-store.ts'
+import type { LeaderLooks } from './leader-looks.ts'
 import type { CatalogBatch } from './publish-catalog.ts'
 import { RemovalWatch } from './removal-watch.ts'
 import { readLags, writeLag } from './store.ts'
@@ -22,17 +23,20 @@ export interface Lead {
   end(): Promise<void>
 }
 
+/** What a leader works with. */
+export interface LeadParts extends AnnouncerParts {
+  readonly looks: LeaderLooks
+}
+
 /** Begins to lead: takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
-export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
-  const { database, log } = parts
+export async function beginLead(parts: LeadParts): Promise<Lead> {
+  const { database, log, looks } = parts
   const announcer = new Announcer(parts)
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
   const publisher = catalogPublisher(parts, (batch) => announceBatch(batch, announcer, removals))
   const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
   announcer.announceCatalog(await readCatalogSerial(database.db))
-  const isAnyToLookAfter = database.lookFor(isAnyHeld)
-  const isCatalogAhead = database.lookFor(() => isCatalogLaterThan(announcer.catalogSerial))
   let comparedAtMs = performance.now()
 
   const sweep = new Rounds({
@@ -47,7 +51,7 @@ export async function beginLead(parts: AnnouncerParts): Promise<Lead> {
         announcer.doubtAll()
       }
       await announcer.compare()
-      const [isAny, isAhead] = await Promise.all([isAnyToLookAfter(), isCatalogAhead()])
+      const [isAny, isAhead] = await Promise.all([looks.isAnyHeld(), looks.isCatalogLaterThan(announcer.catalogSerial)])
       // A commit whose answer was lost, a former leader's that came late, or an operator's command.
       if (isAhead) announcer.announceCatalog(await readCatalogSerial(database.db))
       if (isAny) await lookAfterHeld(announcer, parts)

@@ -8,6 +8,7 @@ import { createMetrics } from '#platform/metrics.ts'
 import { apexMover } from './apex-mover.ts'
 import { countFormer } from './apex-store.ts'
 import { createFigures } from './figures.ts'
+import { leaderLooks } from './leader-looks.ts'
 import { moveApexes } from './move-apexes.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
 import { replicatedZones } from './store.ts'
@@ -243,8 +244,9 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   await configure(ns2, ns1)
   const figures = createFigures(createMetrics())
   const moved: number[] = []
-  const mover = apexMover({ ...parts, figures, isLeading: () => true, delegate: delegateTo([]) }, ({ length }) =>
-    moved.push(length),
+  const mover = apexMover(
+    { ...parts, figures, looks: leaderLooks(database), isLeading: () => true, delegate: delegateTo([]) },
+    ({ length }) => moved.push(length),
   )
   const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0
   const startedMs = performance.now()

@@ -8,7 +8,8 @@ import type { AnnouncerParts, NamedEndpoint } from './announcer.ts'
 import { ensureCatalog } from './catalog-store.ts'
 import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { createFigures } from './figures.ts'
-import { beginLead, type Lead } from './lead.ts'
+import { beginLead, type Lead, type LeadParts } from './lead.ts'
+import { leaderLooks } from './leader-looks.ts'
 import { Leadership } from './leadership.ts'
 import { openPrimaryServer } from './primary-server.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
@@ -52,7 +53,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   const configured = withEndpoints(options.nameservers)
   const retired = withEndpoints(await settleNameservers(options, options.nameservers))
   await ensureCatalog(database.db)
-  const parts = announcerParts(options, { configured, retired })
+  const parts = leadParts(options, { configured, retired })
   let lead: Lead | undefined
   const server = await openPrimaryServer(options.listen, {
     source: createTransferSource(database.db, parts.catalog),
@@ -84,13 +85,14 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   }
 }
 
-function announcerParts(
+function leadParts(
   { database, log, metrics, listen, tsigKey, catalogName, delegate }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
-): Omit<AnnouncerParts, 'isLeading'> {
+): Omit<LeadParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
   const figures = createFigures(metrics)
-  return { database, log, figures, ...nameservers, key: tsigKey, host: listen.host, catalog, delegate }
+  const looks = leaderLooks(database)
+  return { database, log, figures, ...nameservers, key: tsigKey, host: listen.host, catalog, delegate, looks }
 }
 
 function withEndpoints(nameservers: readonly NameserverEntry[]): NamedEndpoint[] {
