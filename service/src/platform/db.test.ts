@@ -35,6 +35,20 @@ test('a transaction keeps all of its work or none', async () => {
   assert.deepEqual(await emails(), ['a', 'b'])
 })
 
+test('what was begun beside work that failed writes nothing after it', async () => {
+  let beside: Promise<unknown> = Promise.resolve()
+  const failed = database.transact(async (tx) => {
+    await insert('before@example.net').execute(tx)
+    // It goes on while the transaction is undone: before PostgreSQL has answered that it is.
+    beside = new Promise(setImmediate).then(() => insert('beside@example.net').execute(tx))
+    beside.catch(() => undefined)
+    throw new Error('the work failed')
+  })
+  await assert.rejects(failed, /the work failed/)
+  await assert.rejects(beside, /this transaction is over/)
+  assert.ok(!(await emails()).some((email) => /^(?:before|beside)@/.test(email)))
+})
+
 test('statements that run together are one round trip, and one that fails undoes the others', async () => {
   await database.transact((tx) =>
     runTogether(tx, [insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]),

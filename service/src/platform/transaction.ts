@@ -61,6 +61,8 @@ export async function inTransaction<T>(
     await commit(client, tx, ending)
     return { result, wakes: ending.wakes }
   } catch (error) {
+    // What was begun beside the work that failed must send nothing more.
+    endings.delete(tx)
     // Of one message nothing is left to undo, but its connection may have ended with it: pg tells the pool a moment later.
     if (!ending.isBegun) broken = error instanceof CommitInDoubt
     else

@@ -54,10 +54,13 @@ export async function placeOrder(
       'auth_code_required',
       'A transfer needs the transfer code of the present registrar (`auth_code`).',
     )
-  const [open, domain, isRenewed] = await Promise.all([
+  // A promo code is locked before the key.
+  const isKeyNext = quote.promoCode === ''
+  const [open, domain, isRenewed, found] = await Promise.all([
     openOrderNamed(tx, accountId, quote.name),
     domainNamed(tx, quote.name),
     quote.kind === 'renew' && wasRenewedFrom(tx, quote),
+    isKeyNext ? meansOf(tx, wish) : undefined,
   ])
   if (open !== undefined)
     throw new Refusal('order_open', `There is an open order for ${quote.name} already. Pay or cancel that one.`)
@@ -68,11 +71,9 @@ export async function placeOrder(
       `${quote.name} was renewed already. Ask for a new quote tomorrow: its registry may not show it yet.`,
     )
   const id = newId('ord')
-  if (quote.promoCode !== '') await reservePromo(tx, quote.promoCode, { ...quote, accountId, orderId: id })
-  const [credit] = await Promise.all([
-    wish.useCredit ? availableCredit(tx, accountId) : 0,
-    keyId === null ? undefined : countOrder(tx, keyId),
-  ])
+  if (!isKeyNext) await reservePromo(tx, quote.promoCode, { ...quote, accountId, orderId: id })
+  const { credit, key } = found ?? (await meansOf(tx, wish))
+  if (key !== undefined) refuseUnfitKey(key)
   const amounts = amountsOf(quote, wish, credit)
   const begun = firstMove(amounts)
   const standing = begun.to === 'processing' ? standings.sending : standings.unpaid
@@ -168,9 +169,32 @@ function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undef
   } else if (domain !== undefined) throw new Refusal('name_unavailable', `${quote.name} is with us already.`)
 }
 
-async function countOrder(tx: Tx, keyId: string): Promise<void> {
-  const [isKey, agesS] = await Promise.all([lockKey(tx, keyId), orderAgesOfKey(tx, keyId)])
-  if (!isKey) throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
+/** How far a key can be used for one more order. It is locked. */
+interface KeyUse {
+  readonly isLive: boolean
+  /** Of its orders of the last hour. */
+  readonly agesS: readonly number[]
+}
+
+/** What the order can be placed with: the credit that may be spent, and the key. */
+async function meansOf(
+  tx: Tx,
+  { caller: { accountId, keyId }, useCredit }: OrderWish,
+): Promise<{ credit: number; key: KeyUse | undefined }> {
+  const [credit, key] = await Promise.all([
+    useCredit ? availableCredit(tx, accountId) : 0,
+    keyId === null ? undefined : keyUse(tx, keyId),
+  ])
+  return { credit, key }
+}
+
+async function keyUse(tx: Tx, keyId: string): Promise<KeyUse> {
+  const [isLive, agesS] = await Promise.all([lockKey(tx, keyId), orderAgesOfKey(tx, keyId)])
+  return { isLive, agesS }
+}
+
+function refuseUnfitKey({ isLive, agesS }: KeyUse): void {
+  if (!isLive) throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
   const waitS = orderLimitWaitS(agesS)
   if (waitS !== undefined)
     throw new Refusal('rate_limited', 'This key has reached its order limit: 20 orders an hour.', {

@@ -8,7 +8,7 @@ import { delegateAll } from './delegate.ts'
 import { loseZones, type TakingParts } from './lose-zones.ts'
 import { replaceLive } from './replace-live.ts'
 import { liveZoneNamed, readOwnZone, surroundingsOf, type ZoneRow } from './store.ts'
-import { lockNames } from './taking-store.ts'
+import { readUnderLocks } from './taking-store.ts'
 import { contestGraceHours } from './verification-rules.ts'
 import { contestOf } from './verification-store.ts'
 import { holdContest, tellOthers } from './verify-zone.ts'
@@ -31,8 +31,9 @@ export async function addBoughtZone(
   domain: string,
 ): Promise<ZoneRow> {
   const name = parseZoneName(domain)
-  await lockNames(tx, [{ name, by: owner.accountId }])
-  const around = await surroundingsOf(tx, name, owner.accountId)
+  const around = await readUnderLocks(tx, [{ name, by: owner.accountId }], () =>
+    surroundingsOf(tx, name, owner.accountId),
+  )
   const live = around.own === 'live' || around.taken ? await liveZoneNamed(tx, name) : undefined
   if (live?.accountId === owner.accountId) return await keep(tx, live)
   const pending = around.own === 'pending' ? await readOwnZone(tx, owner.accountId, name) : undefined

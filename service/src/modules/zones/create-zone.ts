@@ -7,7 +7,7 @@ import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
 import { firstSerial, mayAdd, mayHaveOneMore, refuseOwn } from './rules.ts'
 import { type CountedSurroundings, countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
-import { lockNames, type Taking } from './taking-store.ts'
+import { readUnderLocks, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
 import { namesAbove, parseZoneName, type ZoneName } from './zone-name.ts'
@@ -106,8 +106,10 @@ async function lookAround(
   name: ZoneName,
   taking: Pick<Taking, 'onlyBelowOwn'>,
 ): Promise<NamedSurroundings> {
-  await lockNames(tx, [{ name, by: owner.accountId, ...taking }]) // so that no zone above it goes while it comes
-  const around = await countedSurroundingsOf(tx, name, owner.accountId)
+  // Locked, so that no zone above it goes while it comes.
+  const around = await readUnderLocks(tx, [{ name, by: owner.accountId, ...taking }], () =>
+    countedSurroundingsOf(tx, name, owner.accountId),
+  )
   mayAdd(name, around, owner.serviceDomains)
   return { ...around, name }
 }

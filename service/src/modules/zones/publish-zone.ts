@@ -1,5 +1,5 @@
 import { eventStatements } from '#modules/events/index.ts'
-import { runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { insertZone, markLive, moveStatement, type NewZone, type ZoneRow } from './store.ts'
 
@@ -12,15 +12,22 @@ export async function publishZone(
   tx: Tx,
   zone: Pick<ZoneRow, 'id' | 'name' | 'origin' | 'parentId'>,
 ): Promise<ZoneRow> {
-  return await announce(tx, await markLive(tx, zone).catch(refuseTaken(zone.name)))
+  const live = await markLive(tx, zone).catch(refuseTaken(zone.name))
+  await runTogether(tx, announcementOf(live))
+  wakeAfterCommit(tx, 'catalog_changed')
+  return live
 }
 
-/** Writes a new zone that is live from the start, as `publishZone` makes one live. */
+/** Writes a new zone that is live from the start, as `publishZone` makes one live. No other event of it may be in the transaction. */
 export async function insertLiveZone(tx: Tx, zone: Omit<NewZone, 'state'>): Promise<ZoneRow> {
-  return await announce(tx, await insertZone(tx, { ...zone, state: 'live' }).catch(refuseTaken(zone.name)))
+  const live = await insertZone(tx, { ...zone, state: 'live' }).catch(refuseTaken(zone.name))
+  writeAtCommit(tx, announcementOf(live))
+  wakeAfterCommit(tx, 'catalog_changed')
+  return live
 }
 
-async function announce(tx: Tx, live: ZoneRow): Promise<ZoneRow> {
+/** Its coming to the catalog, and the event that waits for it. */
+function announcementOf(live: ZoneRow): Statement[] {
   const created = {
     type: 'zone.created',
     recipients: live.recipients,
@@ -30,9 +37,7 @@ async function announce(tx: Tx, live: ZoneRow): Promise<ZoneRow> {
     held: 'everywhere',
     data: { zone: { id: live.id, name: live.name } },
   } as const
-  await runTogether(tx, [moveStatement(live, true), ...eventStatements([created])])
-  wakeAfterCommit(tx, 'catalog_changed')
-  return live
+  return [moveStatement(live, true), ...eventStatements([created])]
 }
 
 /** Another account's transaction may have made the name live since this one looked: the unique index decides. */

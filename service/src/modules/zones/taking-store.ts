@@ -23,17 +23,28 @@ const maxTries = 5
  * All in one order, by id: where others have come while it waited, what it holds by then is let go, and all is locked anew.
  */
 export async function lockNames(tx: Tx, takings: readonly Taking[], zoneIds: readonly string[] = []): Promise<void> {
+  await readUnderLocks(tx, takings, async () => undefined, zoneIds)
+}
+
+/** The same, with a reading that travels behind the locks: it sees what came while they were waited for. Done anew with them. */
+export async function readUnderLocks<T>(
+  tx: Tx,
+  takings: readonly Taking[],
+  read: () => Promise<T>,
+  zoneIds: readonly string[] = [],
+): Promise<T> {
   const wanted = zonesWithPart(takings)
   for (let tries = 1; ; tries++) {
-    const [, { rows: locked }, { rows: seen }] = await Promise.all([
+    const [, { rows: locked }, { rows: seen }, found] = await Promise.all([
       sql`savepoint names`.execute(tx),
       sql<{ id: string }>`
         select z.id from zones z where z.id = any(${[...zoneIds]}::uuid[] || array(${wanted}))
         order by z.id for no key update`.execute(tx),
       sql<{ id: string }>`${wanted}`.execute(tx), // a later statement: it sees what came while the other one waited
+      read(),
     ])
     const held = new Set(locked.map(({ id }) => id))
-    if (tries === maxTries || seen.every(({ id }) => held.has(id))) return
+    if (tries === maxTries || seen.every(({ id }) => held.has(id))) return found
     await sql`rollback to savepoint names`.execute(tx)
   }
 }
