@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** So long, in milliseconds, such work holds everybody else up at a time. */
-const sliceMs = 5
+export const sliceMs = 5
 
 /** Carries out long work that pauses between its steps: after some milliseconds whatever else waits has its turn. */
 export async function inSlices<T>(work: Generator<undefined, T>): Promise<T> {
