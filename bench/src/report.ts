@@ -61,6 +61,11 @@ export function report(bench: string, figures: readonly Figure[], coreSpeeds: re
   return figures.every(reached)
 }
 
+/** Somebody else's values beside ours, which were measured in turn with them: the ratio is the median of the pairs'. */
+export function peerOf(name: string, own: readonly number[], its: readonly number[]): Peer {
+  return { name, value: median(its), ratio: median(own.map((value, i) => value / (its[i] ?? Number.NaN))) }
+}
+
 /** The middle value; of an even number the upper one of the two. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)

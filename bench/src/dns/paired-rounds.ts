@@ -1,4 +1,4 @@
-import { type Bar, type Figure, median } from '../report.ts'
+import { type Bar, type Figure, median, peerOf } from '../report.ts'
 import type { LoadProcess } from './load/load-process.ts'
 import { cpuSeconds } from './process-usage.ts'
 import type { RunningServer } from './servers/server.ts'
@@ -52,10 +52,6 @@ export const floorName = 'bare echo'
 export function rateFigure(name: string, rates: Rates, bar?: Bar): Figure {
   const own = rates.get('ours') ?? []
   const others = [...rates].filter(([contender]) => contender !== 'ours')
-  const beside = others.map(([contender, theirs]) => ({
-    name: contender,
-    value: median(theirs),
-    ratio: median(own.map((rate, round) => rate / (theirs[round] ?? Number.NaN))),
-  }))
+  const beside = others.map(([contender, theirs]) => peerOf(contender, own, theirs))
   return { name, value: median(own), unit: 'a CPU-second', ...(bar && { bar }), beside, samples: own }
 }

@@ -1,6 +1,6 @@
 import { startWorld, type World } from '@zonewright/system-tests/world'
 import { LeanClient } from '../lean-client.ts'
-import { type Figure, median, percentile } from '../report.ts'
+import { type Figure, median, peerOf, percentile } from '../report.ts'
 import { hostedZone, hostZones } from './hosted-zones.ts'
 import { SpreadWatch } from './spread-watch.ts'
 
@@ -57,7 +57,7 @@ function figuresOf(times: readonly Times[]): Figure[] {
     {
       ...figure('the same, p95', 'ms', p95),
       bar: { kind: 'at most', value: 5, against: 'p50' },
-      beside: [{ name: 'p50', value: median(p50), ratio: median(p95.map((ms, i) => ms / (p50[i] ?? Number.NaN))) }],
+      beside: [peerOf('p50', p95, p50)],
     },
     figure('the same, p99', 'ms', p99),
   ]

@@ -2,7 +2,7 @@ import { eventually, type ReceivedRequest, startWorld, type World } from '@zonew
 import { freeAddresses } from '../../../tools/local/addresses.ts'
 import type { Program } from '../../../tools/local/process.ts'
 import { cpuSeconds } from '../dns/process-usage.ts'
-import { type Figure, median } from '../report.ts'
+import { type Figure, median, peerOf } from '../report.ts'
 import { runProgram } from '../run-program.ts'
 import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
@@ -186,11 +186,7 @@ function comparison(
   against: string,
   { own, peers }: { readonly own: readonly number[]; readonly peers: Readonly<Record<string, readonly number[]>> },
 ): Figure {
-  const beside = Object.entries(peers).map(([peer, its]) => ({
-    name: peer,
-    value: median(its),
-    ratio: median(own.map((value, i) => value / (its[i] ?? Number.NaN))),
-  }))
+  const beside = Object.entries(peers).map(([peer, its]) => peerOf(peer, own, its))
   const bar = { kind: 'at most', value: 1.1, against } as const
   return { name, unit: 'ms', value: median(own), samples: own, bar, beside }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Api, startWorld, type World } from '@zonewright/system-tests/world'
 import { setCommitDelay, withDatabase } from '../database.ts'
 import { LeanClient } from '../lean-client.ts'
-import { type Bar, type Figure, median, type Peer } from '../report.ts'
+import { type Bar, type Figure, median, peerOf } from '../report.ts'
 import { loadPuts, makeWriter, type Writer } from '../writer.ts'
 import { Pgbench } from './pgbench.ts'
 import { PowerdnsApi } from './powerdns-api.ts'
@@ -96,8 +96,7 @@ async function measureAlone(world: World, writer: Writer, pgbench: Pgbench): Pro
     await untilDone(world)
     peerMs.push(1_000 / (await pgbench.perSecond(1, 2)))
   }
-  const ratio = median(own.map((ms, i) => ms / (peerMs[i] ?? Number.NaN)))
-  const beside: Peer[] = [{ name: `${pgbenchName}, mean`, value: median(peerMs), ratio }]
+  const beside = [peerOf(`${pgbenchName}, mean`, own, peerMs)]
   return { ...figure('a PUT of one client, p50', 'ms', own, { kind: 'at most', value: 1.5 }), beside }
 }
 
@@ -119,10 +118,10 @@ async function untilNone(world: World, query: string): Promise<void> {
 }
 
 function rateFigures(rates: Rates): Figure[] {
-  const beside: Peer[] = [
-    peer(pgbenchName, rates, 'pgbench'),
-    peer(powerdnsName, rates, 'powerdns'),
-    peer(tpcbName, rates, 'tpcb'),
+  const beside = [
+    peerOf(pgbenchName, rates.own, rates.pgbench),
+    peerOf(powerdnsName, rates.own, rates.powerdns),
+    peerOf(tpcbName, rates.own, rates.tpcb),
   ]
   const name = `PUTs of one rrset with ${clients} clients`
   const own = { unit: 'a second', value: median(rates.own), samples: rates.own }
@@ -133,11 +132,6 @@ function rateFigures(rates: Rates): Figure[] {
     { name: 'the same', ...own, bar: { kind: 'at least', value: 10, against: powerdnsName }, beside },
     figure(`the same ${slowName}, as a share of it`, '', share, { kind: 'at least', value: 0.8 }),
   ]
-}
-
-function peer(name: string, rates: Rates, which: 'pgbench' | 'powerdns' | 'tpcb'): Peer {
-  const ratios = rates.own.map((rate, i) => rate / (rates[which][i] ?? Number.NaN))
-  return { name, value: median(rates[which]), ratio: median(ratios) }
 }
 
 /** Every rrset of it changes. */
