@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict'
-import { createSocket } from 'node:dgram'
+import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
 import { UdpAsker } from './udp-asker.ts'
+
+/** A query reduced to its header. */
+const make = (id: number): Uint8Array => Uint8Array.of(id >> 8, id & 0xff, ...new Array<number>(10).fill(0))
+
+/** Answers every query, in this process. */
+async function startAnswering(t: TestContext, heard: (query: Buffer, from: RemoteInfo) => void = () => undefined) {
+  const nameserver = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(nameserver, 'listening')
+  t.after(() => nameserver.close())
+  nameserver.on('message', (query, from) => {
+    heard(query, from)
+    const answer = Buffer.from(query)
+    answer[2] = 0x80
+    nameserver.send(answer, from.port, from.address)
+  })
+  return { host: '127.0.0.1', port: nameserver.address().port }
+}
 
 for (const [from, seen] of [
   ['127.0.0.2', '127.0.0.2'],
@@ -12,22 +29,38 @@ for (const [from, seen] of [
   ['::1', '127.0.0.1'],
 ] as const)
   test(`a primary that listens at ${from} asks nameservers from ${seen}`, async (t) => {
-    const nameserver = createSocket('udp4').bind(0, '127.0.0.1')
-    await once(nameserver, 'listening')
-    const asker = new UdpAsker(createLogger('test', 'silent'), from)
-    t.after(() => {
-      asker.close()
-      nameserver.close()
-    })
     let whoAsked: string | undefined
-    nameserver.on('message', (query, { address, port }) => {
+    const nameserver = await startAnswering(t, (_query, { address }) => {
       whoAsked = address
-      const answer = Buffer.from(query)
-      answer[2] = 0x80
-      nameserver.send(answer, port, address)
     })
-    const make = (id: number): Uint8Array => Uint8Array.of(id >> 8, id & 0xff, ...new Array<number>(10).fill(0))
-    const answer = await asker.ask({ host: '127.0.0.1', port: nameserver.address().port }, 10_000, make)
+    const asker = new UdpAsker(createLogger('test', 'silent'), from)
+    t.after(() => asker.close())
+    const answer = await asker.ask(nameserver, 10_000, make)
     assert.equal(answer?.length, 12)
     assert.equal(whoAsked, seen)
   })
+
+test('answers that came while the process stood still are heard, though the time for them is up', async (t) => {
+  const nameserver = await startAnswering(t)
+  const asker = new UdpAsker(createLogger('test', 'silent'))
+  t.after(() => asker.close())
+  await asker.ask(nameserver, 10_000, make)
+  const questions = Array.from({ length: 200 }, () => asker.ask(nameserver, 20, make))
+  standStill(60)
+  const answers = await Promise.all(questions)
+  assert.equal(answers.filter((answer) => answer === undefined).length, 0)
+})
+
+test('a question that nobody answers is over when its time is up', async (t) => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const asker = new UdpAsker(createLogger('test', 'silent'))
+  t.after(() => asker.close())
+  assert.equal(await asker.ask({ host: '127.0.0.1', port: silent.address().port }, 20, make), undefined)
+})
+
+/** Nothing of this process goes on meanwhile. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
