@@ -7,13 +7,13 @@ import { tellStartFailure } from '#platform/process-life.ts'
 import { withStartedSettings } from '#platform/started-settings.ts'
 import type { Command } from './parts/admin-command.ts'
 import { commands, usage } from './parts/admin-commands.ts'
-import { examine, told } from './parts/doctor/doctor.ts'
 import { openPlatform } from './parts/platform.ts'
 
 Object.assign(process.env, withStartedSettings(process.env))
 const words = process.argv.slice(2)
 if (words[0] === 'doctor') {
   refuseWithoutDatabase()
+  const { examine, told } = await import('./parts/doctor/doctor.ts')
   const findings = await examine()
   process.stdout.write(words.includes('--json') ? `${JSON.stringify(findings, undefined, 2)}\n` : told(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)

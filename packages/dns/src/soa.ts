@@ -15,9 +15,13 @@ export interface SoaData {
   readonly minimum: number
 }
 
+/** Used again for every SOA. */
+const scratch = new WireWriter(512)
+
 /** The record data of a SOA. */
 export function soaToRdata(soa: SoaData): RecordData {
-  const out = new WireWriter()
+  const out = scratch
+  out.clear()
   out.name(soa.mname)
   out.name(soa.rname)
   for (const number of [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum]) out.u32(number)

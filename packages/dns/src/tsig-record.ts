@@ -54,9 +54,13 @@ export function writeTsig(tsig: TsigRecord, out: WireWriter): void {
   out.patchU16(lengthAt, out.length - lengthAt - 2)
 }
 
+/** Used again for every message. */
+const scratch = new WireWriter(1024)
+
 /** The message with the record at its end; it must have none yet. */
 export function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
-  const out = new WireWriter(wire.length + 256)
+  const out = scratch
+  out.clear()
   out.bytes(wire)
   writeTsig(tsig, out)
   out.patchU16(10, (((wire[10] ?? 0) << 8) | (wire[11] ?? 0)) + 1)

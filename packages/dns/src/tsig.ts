@@ -136,7 +136,8 @@ export class TsigSession {
 
   /** The bytes that the MAC of this message covers (RFC 8945 §4.3). */
   #covered(unsignedWire: Uint8Array, tsig: TsigRecord): Uint8Array {
-    const out = new WireWriter(unsignedWire.length + 256)
+    const out = scratch
+    out.clear()
     if (this.#priorMac !== undefined) {
       out.u16(this.#priorMac.length)
       out.bytes(this.#priorMac)
@@ -154,6 +155,9 @@ export class TsigSession {
     this.#unsigned = []
   }
 }
+
+/** Used again for every message: what its MAC covers. */
+const scratch = new WireWriter(1024)
 
 function refusedByPeer(tsig: TsigRecord): TsigFault {
   return new TsigFault(tsig.error, `The other side refuses our signature with TSIG error ${tsig.error}.`)

@@ -62,6 +62,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const { trustedProxies } = configuration
   const authenticate = authentication(database, sessions)
   const server = createHttpServer({ database, authenticate, secrets, log, metrics, trustedProxies })
+  server.fastify.addHook('onReady', () => auth.load())
   const verification = verificationOf(platform)
   const { freeParents } = configuration
   const health = { replicated: replicatedZones, delegations: delegationStates }

@@ -4,6 +4,7 @@ import type { Database, Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
+import { addressHeader } from './auth-rules.ts'
 import type { Codes } from './codes.ts'
 import { endOtherSessions, endSession, endVerifications, passwordHash, passwordHashAt } from './store.ts'
 import { forgiveTries, networkOf, type TryKind, takeBackTry, takeTry } from './tries.ts'
@@ -222,6 +223,3 @@ async function named<T>(work: () => Promise<T>): Promise<T> {
     throw new APIError(status, { code: error.code, message: error.message }, error.headers)
   }
 }
-
-/** Under which the door tells better-auth the caller's address; one that a client sent is overwritten. */
-export const addressHeader = 'x-zonewright-address'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/server.ts'
-import { type Auth, authPath } from './auth.ts'
-import { addressHeader } from './auth-guard.ts'
+import type { Auth } from './auth.ts'
+import { addressHeader, authPath } from './auth-rules.ts'
 
 /** What of better-auth is served: everything else it knows is answered 404. */
 const served: Readonly<Record<string, 'GET' | 'POST'>> = {

@@ -4,7 +4,7 @@ import type { Actor, SessionCaller } from '#platform/caller.ts'
 import { type Db, databaseNow, type Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { linkLifetimeS } from './auth.ts'
+import { linkLifetimeS } from './auth-rules.ts'
 import { type AccountDetails, accountByEmail, endOtherSessions, lockAndReadAccount, setEmail } from './store.ts'
 
 const purpose = 'another email address'

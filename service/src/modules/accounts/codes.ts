@@ -1,4 +1,3 @@
-import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
@@ -69,9 +68,7 @@ export class Codes {
 
   /** Gives an account a second factor without asking: for one that an operator opens. It has no backup codes. */
   async provide(tx: Tx, accountId: string, secret: string): Promise<void> {
-    const [sealed, none] = await Promise.all(
-      [secret, '[]'].map((data) => symmetricEncrypt({ key: this.#secret, data })),
-    )
+    const [sealed, none] = await Promise.all([secret, '[]'].map((data) => this.#seal(data)))
     await setTwoFactor(tx, accountId, sealed ?? '', none ?? '')
   }
 
@@ -93,11 +90,17 @@ export class Codes {
     const codes = JSON.parse(await this.#open(sealed)) as string[]
     if (!codes.includes(code)) return false
     const left = codes.filter((other) => other !== code)
-    await setBackupCodes(tx, accountId, await symmetricEncrypt({ key: this.#secret, data: JSON.stringify(left) }))
+    await setBackupCodes(tx, accountId, await this.#seal(JSON.stringify(left)))
     return true
   }
 
-  #open(sealed: string): Promise<string> {
+  async #seal(data: string): Promise<string> {
+    const { symmetricEncrypt } = await import('better-auth/crypto')
+    return symmetricEncrypt({ key: this.#secret, data })
+  }
+
+  async #open(sealed: string): Promise<string> {
+    const { symmetricDecrypt } = await import('better-auth/crypto')
     return symmetricDecrypt({ key: this.#secret, data: sealed })
   }
 }

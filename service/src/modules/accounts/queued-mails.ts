@@ -12,7 +12,7 @@ import {
 import type { Database } from '#platform/db.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
-import { linkLifetimeS } from './auth.ts'
+import { linkLifetimeS } from './auth-rules.ts'
 import { holdDays } from './delete-account.ts'
 
 /** The mails about accounts, written into the queue of mails. */

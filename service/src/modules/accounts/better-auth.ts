@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { noteSecurity, noteSignUp } from './account-notes.ts'
+import type { AuthParts } from './auth.ts'
+import { type AuthGuard, guardHooks } from './auth-guard.ts'
+import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
+import { endAllSessions } from './store.ts'
+
+/** better-auth as we use it. `secret` is what it signs and encrypts with. */
+export function setUpBetterAuth(parts: AuthParts, secret: string, guard: AuthGuard) {
+  return betterAuth(optionsOf(parts, secret, guard))
+}
+
+function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: string, guard: AuthGuard) {
+  return {
+    appName: 'Zonewright',
+    baseURL: publicUrl,
+    basePath: authPath,
+    secret,
+    database: { db: database.db, type: 'postgres', transaction: true },
+    telemetry: { enabled: false },
+    // Throttling is ours: by account and by address, and the same in every process.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'zonewright',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      database: { generateId: () => randomUUID() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
+    onAPIError: {
+      onError: (error) => {
+        if (!(error instanceof APIError)) log.error({ err: error, from: 'better-auth' }, 'request failed')
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      // An address is nobody's until its mail was read; and so no answer tells whether it is known.
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: passwordLength.least,
+      maxPasswordLength: passwordLength.most,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, url }) => mails.resetPassword(user.email, url),
+      resetPasswordTokenExpiresIn: linkLifetimeS.reset,
+      onPasswordReset: async ({ user }, request) => {
+        const from = request?.headers.get(addressHeader) ?? ''
+        // First: what comes after may fail, and the password is changed.
+        await database.transact((tx) => endAllSessions(tx, user.id))
+        await noteSecurity(database, user, 'password.changed', from)
+        await mails.passwordChanged(user.email, from)
+      },
+      onExistingUserSignUp: ({ user }) => mails.alreadyRegistered(user.email),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      autoSignInAfterVerification: true,
+      expiresIn: linkLifetimeS.confirm,
+      sendVerificationEmail: ({ user, url }) => mails.confirmAddress(user.email, url),
+    },
+    session: {
+      ...tables.session,
+      expiresIn: sessionDays * 24 * 60 * 60,
+      // The browser's cookie, too, lasts from the sign-in; and a stolen one does not renew itself for ever.
+      disableSessionRefresh: true,
+      // The list of sessions can be read at any age of one's own. What weakens an account asks for the password, not for this.
+      freshAge: 0,
+      cookieCache: { enabled: false },
+    },
+    user: tables.user,
+    account: tables.account,
+    verification: { ...tables.verification, storeIdentifier: 'hashed' },
+    databaseHooks: { user: { create: { after: (user) => noteSignUp(database, user) } } },
+    hooks: guardHooks(guard, mails),
+    plugins: [twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } })],
+  } satisfies BetterAuthOptions
+}
+
+/** Our tables and columns for better-auth's models. */
+const tables = {
+  user: {
+    modelName: 'accounts',
+    fields: { emailVerified: 'email_confirmed', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  session: {
+    modelName: 'account_sessions',
+    fields: {
+      userId: 'account_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  account: {
+    modelName: 'account_credentials',
+    fields: {
+      userId: 'user_id',
+      providerId: 'provider_id',
+      accountId: 'account_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'account_verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  twoFactor: {
+    user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+    twoFactor: {
+      modelName: 'account_two_factors',
+      fields: {
+        userId: 'account_id',
+        backupCodes: 'backup_codes',
+        failedVerificationCount: 'failed_verification_count',
+        lockedUntil: 'locked_until',
+      },
+    },
+  },
+} as const
