@@ -65,6 +65,6 @@ async function loadBetterAuth(parts: AuthParts, secret: string, codes: Codes) {
 }
 
 /** better-auth's key: not SECRET_KEY itself, so that neither tells of the other. */
-export function authSecret(secretKey: Buffer): string {
+function authSecret(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('zonewright sessions and second factors').digest('base64url')
 }

@@ -4,6 +4,7 @@ import { openDatabase } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { cloneTemplate } from '#platform/test-database.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { standStill } from '../../testing/stand-still.ts'
 import { tcpProxy } from '../../testing/tcp-proxy.ts'
 import { Leadership } from './leadership.ts'
 
@@ -63,8 +64,7 @@ test('whoever goes on after it was frozen knows before anything else that it lea
   const told: string[] = []
   const { isLeading } = startOn(t, await cloneTemplate(), told)
   await eventually('it leads', isLeading)
-  // This thread stands still, as a frozen process does.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500)
+  standStill(3_500)
   assert.deepEqual([isLeading(), ...told], [false, 'it leads'])
   await eventually('it leads again', isLeading)
   assert.deepEqual(told, ['it leads', 'it ends', 'it leads'])

@@ -3,6 +3,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
+import { standStill } from '../../testing/stand-still.ts'
 import { UdpAsker } from './udp-asker.ts'
 
 /** A query reduced to its header. */
@@ -59,8 +60,3 @@ test('a question that nobody answers is over when its time is up', async (t) => 
   t.after(() => asker.close())
   assert.equal(await asker.ask({ host: '127.0.0.1', port: silent.address().port }, 20, make), undefined)
 })
-
-/** Nothing of this process goes on meanwhile. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}
