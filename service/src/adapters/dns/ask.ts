@@ -14,6 +14,7 @@ import {
   type RrType,
   type WireRecord,
 } from '@zonewright/dns'
+import { Deadline } from '#platform/deadline.ts'
 
 /** Where a DNS server answers: an IP address, without brackets, and a port. */
 export interface Server {
@@ -68,12 +69,12 @@ function byUdp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4')
     const end = (answer: Message | AskFailure | 'otherwise'): void => {
-      clearTimeout(timer)
+      deadline.met()
       socket.removeAllListeners().on('error', () => undefined)
       socket.close()
       resolve(answer)
     }
-    const timer = setTimeout(() => end('timeout'), timeoutMs)
+    const deadline = new Deadline(timeoutMs, () => end('timeout'))
     // A port that is closed, or an address that cannot be reached: without a callback connecting fails as an event, too.
     socket.on('error', () => end('timeout'))
     socket.on('connect', () => socket.send(sent.wire))
@@ -90,11 +91,11 @@ function byTcp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
     const socket = connect(server.port, server.host)
     const frames = new FrameReader()
     const end = (answer: Message | AskFailure): void => {
-      clearTimeout(timer)
+      deadline.met()
       socket.destroy()
       resolve(answer)
     }
-    const timer = setTimeout(() => end('timeout'), timeoutMs)
+    const deadline = new Deadline(timeoutMs, () => end('timeout'))
     socket.on('error', () => end('broken')).on('close', () => end('broken'))
     socket.on('connect', () => socket.write(frame(sent.wire)))
     socket.on('data', (chunk: Buffer) => {

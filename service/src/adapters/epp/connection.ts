@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import { FrameReader, frame, type Message, readMessage, writeMessage, xmlReader } from '@zonewright/epp'
 import * as libxml from 'libxml2-wasm'
+import { Deadline } from '#platform/deadline.ts'
 import { type EppSettings, sniOf } from './settings.ts'
 
 /** A connection is of no more use. `wasWritten`: what was to be sent may have arrived. */
@@ -19,7 +20,7 @@ const readXml = xmlReader(libxml)
 interface Waiting {
   readonly resolve: (message: Message) => void
   readonly reject: (error: ConnectionLost) => void
-  readonly timer: NodeJS.Timeout
+  readonly deadline: Deadline
 }
 
 /**
@@ -86,11 +87,11 @@ export class EppConnection {
 
   #next(timeoutMs: number, wasWritten: boolean): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#lose(`No answer within ${timeoutMs / 1000} s.`), timeoutMs)
+      const deadline = new Deadline(timeoutMs, () => this.#lose(`No answer within ${timeoutMs / 1000} s.`))
       this.#waiting = {
         resolve,
         reject: (error) => reject(new ConnectionLost(error.message, wasWritten)),
-        timer,
+        deadline,
       }
     })
   }
@@ -102,7 +103,7 @@ export class EppConnection {
         if (waiting === undefined) throw new Error('something that nobody asked for')
         const message = readMessage(readXml(document))
         this.#waiting = undefined
-        clearTimeout(waiting.timer)
+        waiting.deadline.met()
         waiting.resolve(message)
       }
     } catch (error) {
@@ -116,7 +117,7 @@ export class EppConnection {
     const waiting = this.#waiting
     if (waiting === undefined) return
     this.#waiting = undefined
-    clearTimeout(waiting.timer)
+    waiting.deadline.met()
     // Not before the socket is closed: until then the registry may still get what was written.
     const reject = (): void => waiting.reject(new ConnectionLost(why, true))
     if (this.#socket.closed) reject()

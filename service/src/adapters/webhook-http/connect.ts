@@ -7,6 +7,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
+import { Deadline } from '#platform/deadline.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
 import { isPublicAddress, type Target } from './guard.ts'
 import type { Address, Resolve } from './resolve.ts'
@@ -102,14 +103,14 @@ export class Connector {
       const socket = connectTls(options)
       let word: FailureWord = 'connect'
       const fail = (error: Error): void => {
-        clearTimeout(timer)
+        deadline.met()
         socket.destroy()
         reject(new ConnectFailure(word, error.message, error))
       }
-      const timer = setTimeout(() => {
+      const deadline = new Deadline(timeoutMs, () => {
         word = 'timeout'
         fail(new Error(`No connection within ${timeoutMs} ms.`))
-      }, timeoutMs)
+      })
       socket.setNoDelay(true).setKeepAlive(true, 15_000)
       socket.on('connect', () => {
         word = 'tls'
@@ -117,7 +118,7 @@ export class Connector {
       socket.on('session', (fresh) => this.#keepSession(key, fresh))
       socket.on('error', fail)
       socket.once('secureConnect', () => {
-        clearTimeout(timer)
+        deadline.met()
         socket.off('error', fail)
         resolve(socket)
       })

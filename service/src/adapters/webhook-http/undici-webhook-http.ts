@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, type Dispatcher, errors } from 'undici'
+import { Deadline } from '#platform/deadline.ts'
 import {
   type FailureWord,
   GivenUp,
@@ -77,7 +78,7 @@ class UndiciWebhookHttp implements WebhookHttp {
     const target = readTarget(request.url, this.#trusted)
     if (typeof target === 'string') return failed('refused_address')
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), answerWithinMs)
+    const deadline = new Deadline(answerWithinMs, () => limit.abort())
     const giveUp = (): void => limit.abort()
     request.signal?.addEventListener('abort', giveUp)
     try {
@@ -86,7 +87,7 @@ class UndiciWebhookHttp implements WebhookHttp {
       if (request.signal?.aborted) throw new GivenUp()
       return failed(limit.signal.aborted ? 'timeout' : wordOf(error))
     } finally {
-      clearTimeout(timer)
+      deadline.met()
       request.signal?.removeEventListener('abort', giveUp)
     }
   }

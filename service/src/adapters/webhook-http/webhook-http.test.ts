@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { createAuthority } from '@zonewright/sandbox'
 import { GivenUp, type WebhookAnswer, type WebhookHttp } from '#ports/webhook-http.ts'
+import { standStill } from '../../testing/stand-still.ts'
 import { createWebhookHttp } from './index.ts'
 import type { Address } from './resolve.ts'
 
@@ -67,6 +68,15 @@ test('a 2xx is success, and the answer is kept', async () => {
   })
   assert.deepEqual(seen, ['POST /hooks?x=1 HTTP/1.1 7', 'application/json', 'undefined'])
   assert.deepEqual([answer.status, answer.failure, answer.headers?.['x-note'], answer.body], [204, null, 'thanks', ''])
+})
+
+test('an answer that came while the process stood still is no timeout, though its ten seconds are over', async () => {
+  const answer = await outcome((_request, response) => {
+    response.end()
+    // The answer is sent by then, and the sender has not read it.
+    setImmediate(() => standStill(10_050))
+  })
+  assert.deepEqual([answer.status, answer.failure], [200, null])
 })
 
 test('another status is a failure with its status', async () => {

@@ -1,17 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Deadline } from '#platform/deadline.ts'
 import type { Logger } from '#platform/log.ts'
 import { type Endpoint, endpointToText } from './endpoint.ts'
 
 type Hear = (answer: Uint8Array | undefined) => void
-
-/**
- * When a question's time is up, so many turns of the event loop go by before it counts as unanswered: each of them reads some 32 datagrams
- * of a socket. To a process that stood still, answers which came in time would be silence otherwise.
- */
-const lastLookTurns = 16
 
 /**
  * Sends queries by UDP from one socket and tells their answers apart by id and address. Ids are random, and so is the
@@ -39,14 +33,11 @@ export class UdpAsker {
       while (this.#open.has(`${id} ${place}`)) id = randomInt(0x10000)
       const key = `${id} ${place}`
       const hear: Hear = (answer) => {
-        clearTimeout(timer)
+        deadline.met()
         this.#open.delete(key)
         resolve(answer)
       }
-      const timer = setTimeout(async () => {
-        for (let turn = 0; turn < lastLookTurns; turn++) await nextTurn()
-        if (this.#open.get(key) === hear) hear(undefined)
-      }, timeoutMs)
+      const deadline = new Deadline(timeoutMs, () => hear(undefined))
       this.#open.set(key, hear)
       // A datagram that could not be sent is as good as lost.
       this.#socketFor(to).send(make(id), to.port, to.host, () => undefined)
