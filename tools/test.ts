@@ -30,9 +30,7 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 async function run(server: string): Promise<TestTally> {
   await prepareTemplate(server)
   const env = { ZONEWRIGHT_TEST_POSTGRES: server }
-  // A whole installation, and perhaps a browser: one at a time.
-  const concurrency = chosen.some((file) => file.startsWith('system-tests/')) ? 1 : 2
-  if (chosen.length > 0) return await runTests(chosen, { env, concurrency })
+  if (chosen.length > 0) return await runTests(chosen, { env })
   // Beside each other: the units have what the flows, one after the other, leave of the processor. What the flows print comes after.
   const first = runTests(units, { env, concurrency: 4, yields: true })
   const second = runTests(flows, { env, concurrency: 1, printAfter: first })
