@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { standStill } from '../testing/stand-still.ts'
 import { Deadline } from './deadline.ts'
 
@@ -50,5 +51,5 @@ test('a deadline that was met is never missed', async (t) => {
 
 /** As many turns of the event loop as a deadline can wait for, and some. */
 async function turns(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 40; turn++) await nextTurn()
 }
