@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ahead } from '#modules/records/index.ts'
+import { Ahead, ShownAhead } from '#modules/records/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
+import type { Along } from '#platform/http/call.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { secretSha256 } from './key-secret.ts'
 import { findKeys, type KeyLookup } from './lookup-store.ts'
@@ -17,13 +18,8 @@ const zones = [
 ] as const
 
 /** What a request about an owner name of a zone shows. */
-function lookup(zone: string, options: { key?: string; ownerName?: string } = {}): KeyLookup {
-  const { ownerName } = options
-  return {
-    hash: secretSha256(options.key ?? key),
-    zone: parseZoneRef(zone),
-    ...(ownerName !== undefined && { ownerName: () => ownerName }),
-  }
+function lookup(zone: string, options: { key?: string; along?: Along } = {}): KeyLookup {
+  return { hash: secretSha256(options.key ?? key), zone: parseZoneRef(zone), along: options.along }
 }
 
 /** Of each lookup of some that travel together: the values that were read along, or why there are none. */
@@ -32,8 +28,9 @@ async function readAlong(...lookups: KeyLookup[]): Promise<(string[] | 'no zone'
   return found.map((each, i) => {
     if (!each?.zone) return 'no zone'
     const { ahead, id } = each.zone
+    if (ahead instanceof ShownAhead) return [...(ahead.found.rrset?.records ?? [])]
     if (!(ahead instanceof Ahead)) return 'nothing'
-    const zone = ahead.zoneFor(id, [lookups[i]?.ownerName?.() ?? ''])
+    const zone = ahead.zoneFor(id, [lookups[i]?.along?.ownerName ?? ''])
     assert.equal(zone?.name, each.zone.name)
     return zone?.rrsets.flatMap(({ records }) => [...records]) ?? []
   })
@@ -42,12 +39,12 @@ async function readAlong(...lookups: KeyLookup[]): Promise<(string[] | 'no zone'
 test('with each caller comes what stands at the owner name, of one and of many that travel together', async () => {
   for (const [i, { name }] of zones.entries())
     await api.call('PUT', `/zones/${name}/rrsets/www/A`, { key, body: { ttl: 60, records: [`192.0.2.${i}`] } })
-  const www = (zone: string) => lookup(zone, { ownerName: `www.${zone}` })
+  const www = (zone: string) => lookup(zone, { along: { ownerName: `www.${zone}` } })
   assert.deepEqual(await readAlong(www('one.example.com')), [['192.0.2.0']])
   assert.deepEqual(
     await readAlong(
       www('one.example.com'),
-      lookup('two.example.com', { ownerName: 'mail.two.example.com' }),
+      lookup('two.example.com', { along: { ownerName: 'mail.two.example.com' } }),
       lookup('three.example.com'),
     ),
     [['192.0.2.0'], [], 'nothing'],
@@ -55,10 +52,27 @@ test('with each caller comes what stands at the owner name, of one and of many t
 })
 
 test('nothing is read along of a zone that two ask about, nor of one that the caller does not see', async () => {
-  const www = (zone: string, by = key) => lookup(zone, { key: by, ownerName: `www.${zone}` })
+  const www = (zone: string, by = key) => lookup(zone, { key: by, along: { ownerName: `www.${zone}` } })
   assert.deepEqual(await readAlong(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)), [
     'nothing',
     'nothing',
     'no zone',
   ])
+})
+
+test('with each reader comes its rrset, of one and of many, of one zone too, and beside a change', async () => {
+  const [{ name: zone }] = zones
+  const path = `/zones/${zone}/rrsets/both/A`
+  const { headers } = await api.call('PUT', path, { key, body: { ttl: 60, records: ['192.0.2.7'] } })
+  const ownerName = `both.${zone}`
+  const change = lookup(zone, { along: { ownerName } })
+  const a = lookup(zone, { along: { ownerName, type: 'A' } })
+  const txt = lookup(zone, { along: { ownerName, type: 'TXT' } })
+  const unseen = lookup(zone, { key: stranger, along: { ownerName, type: 'A' } })
+  assert.deepEqual(await readAlong(a), [['192.0.2.7']])
+  assert.deepEqual(await readAlong(txt), [[]])
+  assert.deepEqual(await readAlong(unseen), ['no zone'])
+  assert.deepEqual(await readAlong(a, txt, change, a), [['192.0.2.7'], [], ['192.0.2.7'], ['192.0.2.7']])
+  assert.deepEqual(await readAlong(a, unseen), [['192.0.2.7'], 'no zone'])
+  assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
 })

@@ -1,7 +1,15 @@
-import { Ahead, type AheadRow, aheadColumn, namesAboveOwner } from '#modules/records/index.ts'
+import {
+  Ahead,
+  type AheadRow,
+  aheadColumn,
+  namesAboveOwner,
+  ShownAhead,
+  type ShownRow,
+  shownColumn,
+} from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
-import type { CalledZone } from '#platform/http/call.ts'
+import type { Along, CalledZone } from '#platform/http/call.ts'
 import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
 import { recordset } from '#platform/recordset.ts'
 
@@ -34,8 +42,8 @@ const covered = sql`
 export interface KeyLookup {
   readonly hash: Buffer
   readonly zone: ZoneRef | undefined
-  /** The owner name whose rrsets may be read along. */
-  readonly ownerName?: (() => string | undefined) | undefined
+  /** What may be read along of that zone; only with a zone. */
+  readonly along?: Along | undefined
 }
 
 /** A key as it was found, and how its minute stands after this batch. */
@@ -75,8 +83,7 @@ const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now()
  * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
  * minute: one round trip. Undefined where there is no such key.
  *
- * Reads along what stands at the owner name that a request is about: the change that follows is spared a round trip
- * (docs/decisions/0017).
+ * Reads along what a request is about: the change or the reading that follows is spared a round trip (docs/decisions/0017).
  *
  * A lone lookup has a statement of its own, for half the time. It finds who has a window with room in it, and leaves all others to
  * the other statement: a key's first request, one that is too many, and keys that open nothing.
@@ -98,10 +105,9 @@ export async function findKeys(
  */
 async function findAlone(
   db: Db,
-  { hash, zone, ownerName: ownerNameOf }: KeyLookup,
+  { hash, zone, along }: KeyLookup,
   requestsPerMinute: number,
 ): Promise<FoundKey | undefined> {
-  const ownerName = ownerNameOf?.()
   const { rows } = await sql<FoundRow>`
     with k as (
       update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
@@ -111,10 +117,10 @@ async function findAlone(
       returning k.*, ${countedColumns}
     )
     select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"
-      ${ownerName === undefined ? nothing : aheadIfSeen(sql`${ownerName}::text`, sql`${namesAboveOwner(ownerName)}::text[]`)}
+      ${along === undefined ? nothing : aheadIfSeen(along)}
     from k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}`.execute(db)
   const [found] = rows
-  return found && withAhead(found, ownerName)
+  return found && withAhead(found, along)
 }
 
 /**
@@ -127,11 +133,10 @@ async function findTogether(
   lookups: readonly KeyLookup[],
   requestsPerMinute: number,
 ): Promise<(FoundKey | undefined)[]> {
-  const ownerNames = ownerNamesOf(lookups)
-  const asked = JSON.stringify(inOrderOfKeys(lookups, ownerNames))
+  const readable = alongsOf(lookups)
+  const asked = JSON.stringify(inOrderOfKeys(lookups, readable))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
-  const namesOwners = ownerNames.some((ownerName) => ownerName !== undefined)
-  const allChange = lookups.every(({ ownerName }) => ownerName !== undefined)
+  const allChange = lookups.every(({ along }) => isOfChange(along))
   const { over, next } = windowOfBatch
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
   const { rows } = await sql<FoundRow & { n: number }>`
@@ -148,32 +153,50 @@ async function findTogether(
       returning w.key_id, ${countedColumns}
     )
     select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
-      ${namesOwners ? aheadIfSeen(sql`asked.owner_name`, sql`asked.above`) : nothing}
+      ${readable.some(isOfChange) ? changeIfSeen(sql`asked.owner_name`, sql`asked.above`) : nothing}
+      ${readable.some(isOfReader) ? shownIfSeen(sql`asked.owner_name`, sql`asked.type`) : nothing}
     from ${allChange ? relaxed : nothing}
-      json_to_recordset(${asked}::json) as asked(n int, hash text, zone_id uuid, zone_name text, owner_name text, above text[])
+      json_to_recordset(${asked}::json) as asked(
+        n int, hash text, zone_id uuid, zone_name text, owner_name text, above text[], type text)
     cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
     left join counted on counted.key_id = k.id`.execute(db)
-  const found = new Map(rows.map((row) => [row.n, withAhead(row, ownerNames[row.n])]))
+  const found = new Map(rows.map((row) => [row.n, withAhead(row, readable[row.n])]))
   return lookups.map((_, n) => found.get(n))
 }
 
-/** Whose rrsets are read along. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
-function ownerNamesOf(lookups: readonly KeyLookup[]): (string | undefined)[] {
+/** What is read along. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
+function alongsOf(lookups: readonly KeyLookup[]): (Along | undefined)[] {
   const zoneOf = ({ zone }: KeyLookup) => zone && ('id' in zone ? zone.id : zone.name)
-  const byZone = Map.groupBy(lookups, zoneOf)
-  return lookups.map((lookup) => (byZone.get(zoneOf(lookup))?.length === 1 ? lookup.ownerName?.() : undefined))
+  const changes = Map.groupBy(
+    lookups.filter(({ along }) => isOfChange(along)),
+    zoneOf,
+  )
+  return lookups.map((lookup) => {
+    const isOneOfMany = isOfChange(lookup.along) && changes.get(zoneOf(lookup))?.length !== 1
+    return isOneOfMany ? undefined : lookup.along
+  })
+}
+
+function isOfChange(along: Along | undefined): boolean {
+  return along !== undefined && along.type === undefined
+}
+
+function isOfReader(along: Along | undefined): boolean {
+  return along?.type !== undefined
 }
 
 /** A key as a statement found it, with what it has read along. */
 interface FoundRow extends FoundKey {
-  readonly ahead?: AheadRow | null
+  readonly change?: AheadRow | null
+  readonly shown?: ShownRow | null
 }
 
-function withAhead({ ahead, ...found }: FoundRow, ownerName: string | undefined): FoundKey {
-  if (!found.zone || !ahead || ownerName === undefined) return found
-  return { ...found, zone: { ...found.zone, ahead: new Ahead(ownerName, ahead) } }
+function withAhead({ change, shown, ...found }: FoundRow, along: Along | undefined): FoundKey {
+  if (!found.zone || along === undefined) return found
+  const ahead = change ? new Ahead(along.ownerName, change) : shown ? new ShownAhead(along, shown) : undefined
+  return { ...found, zone: { ...found.zone, ahead } }
 }
 
 /** The key with this hash as it is now, for a request that was counted before. */
@@ -192,9 +215,21 @@ const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
 const noZone = sql`null::json as zone`
 const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
 
-/** One more column: what stands at an owner name of the zone. */
-function aheadIfSeen(ownerName: Statement, above: Statement): Statement {
-  return sql`, case when z.id is not null and ${ownerName} is not null then ${aheadColumn(ownerName, above)} end as ahead`
+/** One more column: what a change must know of an owner name. */
+function changeIfSeen(ownerName: Statement, above: Statement): Statement {
+  return sql`, case when z.id is not null and ${above} is not null then ${aheadColumn(ownerName, above)} end as change`
+}
+
+/** One more column: an rrset to be shown. */
+function shownIfSeen(ownerName: Statement, type: Statement): Statement {
+  return sql`, case when z.id is not null and ${type} is not null then ${shownColumn(ownerName, type)} end as shown`
+}
+
+function aheadIfSeen({ ownerName, type }: Along): Statement {
+  const name = sql`${ownerName}::text`
+  return type === undefined
+    ? changeIfSeen(name, sql`${namesAboveOwner(ownerName)}::text[]`)
+    : shownIfSeen(name, sql`${type}::text`)
 }
 
 function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {
@@ -209,11 +244,9 @@ function joinZoneOf(zone: ZoneRef | undefined): Statement {
  * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
  * each key says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[], ownerNames: readonly (string | undefined)[]): object[] {
+function inOrderOfKeys(lookups: readonly KeyLookup[], alongs: readonly (Along | undefined)[]): object[] {
   const rows = lookups.map(({ hash, zone }, n) => {
-    const ownerName = ownerNames[n]
-    const owner = ownerName !== undefined && { owner_name: ownerName, above: namesAboveOwner(ownerName) }
-    return { n, hash: hash.toString('hex'), ...owner, ...toColumns(zone) }
+    return { n, hash: hash.toString('hex'), ...columnsOf(alongs[n]), ...toColumns(zone) }
   })
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
@@ -222,6 +255,14 @@ function inOrderOfKeys(lookups: readonly KeyLookup[], ownerNames: readonly (stri
   return [...byKey.values()].flatMap((ofKey) =>
     ofKey.map((row, i) => (i === 0 ? { ...row, requests: ofKey.length } : row)),
   )
+}
+
+function columnsOf(along: Along | undefined): object {
+  if (along === undefined) return {}
+  const { ownerName, type } = along
+  return type === undefined
+    ? { owner_name: ownerName, above: namesAboveOwner(ownerName) }
+    : { owner_name: ownerName, type }
 }
 
 /** The zone that a reference means for a person who is signed in: one of the account's own, or one that it manages. */

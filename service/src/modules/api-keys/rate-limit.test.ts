@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { parseZoneRef } from '#modules/zones/index.ts'
 import { openDatabase, sql } from '#platform/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { stopClock } from '../../testing/move-clock.ts'
@@ -36,7 +37,7 @@ test('the 300th request of a minute passes and the 301st does not, whether asked
 
 test('a lone lookup does not wait for the disk, nor do those of several changes; other ones that travel together do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
-  const change = { ...lookup, ownerName: () => 'www.example.net' }
+  const change = { ...lookup, zone: parseZoneRef('example.net'), along: { ownerName: 'www.example.net' } }
   await findKeys(database.db, [lookup], 300) // the first one makes the window
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {

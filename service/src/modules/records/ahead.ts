@@ -1,6 +1,7 @@
 import { parseZoneRef } from '#modules/zones/index.ts'
+import type { Along } from '#platform/http/call.ts'
 import { readableTargets } from './rrset-change.ts'
-import type { AheadRow, LockedZone } from './store.ts'
+import type { AheadRow, FoundRrset, LockedZone, ShownRow } from './store.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
 export const freshMs = 200
@@ -34,8 +35,32 @@ export class Ahead {
   }
 }
 
-/** The owner name that `/zones/{zone}/rrsets/{name}/{type}` means; undefined where it cannot be told without the zone, or at all. */
-export function ownerNameOf({ zone = '', name = '', type = '' }: Readonly<Record<string, string>>): string | undefined {
+/** One rrset as it stood when the caller was looked up, for who reads it: that was after the request had come. */
+export class ShownAhead {
+  readonly found: FoundRrset
+  readonly #target: Along
+
+  constructor(target: Along, { version, rrset }: ShownRow) {
+    this.#target = target
+    this.found = { version, rrset: rrset && { ...rrset, updatedAt: new Date(rrset.updatedAt) } }
+  }
+
+  isOf(name: string, type: string): boolean {
+    return name === this.#target.ownerName && type === this.#target.type
+  }
+}
+
+/**
+ * What `/zones/{zone}/rrsets/{name}/{type}` means to a reader; undefined where it cannot be told without the zone, or at all.
+ */
+export function shownAlong({ zone = '', name = '', type = '' }: Readonly<Record<string, string>>): Along | undefined {
   const ref = parseZoneRef(zone)
-  return 'name' in ref && ref.name !== '' ? readableTargets(ref.name, [{ name, type }])[0]?.name : undefined
+  const [target] = 'name' in ref && ref.name !== '' ? readableTargets(ref.name, [{ name, type }]) : []
+  return target && { ownerName: target.name, type: target.type }
+}
+
+/** The same to who changes it. */
+export function changedAlong(params: Readonly<Record<string, string>>): Along | undefined {
+  const shown = shownAlong(params)
+  return shown && { ownerName: shown.ownerName }
 }

@@ -11,6 +11,7 @@ import type { HttpServer } from '#platform/http/server.ts'
 import { inSlices } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
+import { ShownAhead, shownAlong } from './ahead.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { parseTarget } from './rrset-change.ts'
 import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
@@ -36,6 +37,10 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return rrset && { version: row.version, rrset }
   }
 
+  async function storedRrset({ id, ahead }: CalledZone, name: string, type: string): Promise<FoundRrset | undefined> {
+    return ahead instanceof ShownAhead && ahead.isOf(name, type) ? ahead.found : rrsets.ask({ zoneId: id, name, type })
+  }
+
   mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query }) => {
     const row = await readZone(db, zone.id)
     if (row === undefined) throw noSuchZone()
@@ -50,16 +55,21 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return { status: 200, body: { data, next_cursor: page.nextCursor }, headers: { etag: etagOf(row.version) } }
   })
 
-  mount(server, rrsetRoutes.getRrset, async ({ caller, zone, params }) => {
-    const { name, type } = parseTarget(zone.name, params)
-    refuseForeign(caller, 'records:read', [{ name, type }])
-    const own = name === zone.name ? await ownRrset(zone.id, type) : undefined
-    const found = own ?? (await rrsets.ask({ zoneId: zone.id, name, type }))
-    if (found === undefined) throw noSuchZone()
-    const { version, rrset } = found
-    if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
-    return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
-  })
+  mount(
+    server,
+    rrsetRoutes.getRrset,
+    async ({ caller, zone, params }) => {
+      const { name, type } = parseTarget(zone.name, params)
+      refuseForeign(caller, 'records:read', [{ name, type }])
+      const own = name === zone.name ? await ownRrset(zone.id, type) : undefined
+      const found = own ?? (await storedRrset(zone, name, type))
+      if (found === undefined) throw noSuchZone()
+      const { version, rrset } = found
+      if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
+      return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
+    },
+    { along: shownAlong },
+  )
 
   mount(server, rrsetRoutes.exportZone, ({ zone }) =>
     exports.run(async () => {

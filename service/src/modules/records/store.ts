@@ -250,6 +250,20 @@ export interface FoundRrset {
   readonly rrset: DatedRrset | null
 }
 
+/** What `shownColumn` gives: times are text. */
+export interface ShownRow {
+  readonly version: number
+  readonly rrset: (Omit<DatedRrset, 'updatedAt'> & { readonly updatedAt: string }) | null
+}
+
+/** One rrset of the zone that goes by `z`, as one JSON value (`ShownRow`). */
+export function shownColumn(name: Statement, type: Statement): Statement {
+  return sql`json_build_object('version', z.version, 'rrset', (
+    select row_to_json(r) from (
+      select ${rrsetColumns} from zone_rrsets where zone_id = z.id and name = ${name} and type = ${type}
+    ) r))`
+}
+
 /** Rrsets of any zones, in the order asked; undefined where the zone is gone. `offset 0` keeps each lookup one by index. */
 export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(FoundRrset | undefined)[]> {
   const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`

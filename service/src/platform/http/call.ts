@@ -17,6 +17,13 @@ export interface CalledZone {
   readonly ahead?: unknown
 }
 
+/** What a path means, in canonical form, so that it may be read along with the caller (docs/decisions/0017). */
+export interface Along {
+  readonly ownerName: string
+  /** The rrset of this type is to be shown. Undefined: something at the owner name is to be changed. */
+  readonly type?: string
+}
+
 /** What a handler answers. A body is JSON unless `type` says otherwise. */
 export interface Answer {
   readonly status: number

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '../db.ts'
 import { authorise } from './authorise.ts'
-import type { Answer, Call, CalledZone, Finish, Handler } from './call.ts'
+import type { Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
@@ -21,11 +21,8 @@ export const apiPrefix = '/api/v1'
 
 /** What a route may want beyond the usual. */
 export interface MountOptions {
-  /**
-   * The owner name that a path means, in canonical form: what stands there may be read along with the caller, and comes as
-   * `zone.ahead` (docs/decisions/0017).
-   */
-  readonly ownerName?: (params: Readonly<Record<string, string>>) => string | undefined
+  /** What may be read along with the caller, by the path, and comes as `zone.ahead`. */
+  readonly along?: (params: Readonly<Record<string, string>>) => Along | undefined
   /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish
@@ -69,7 +66,7 @@ export interface Admitted {
 async function admit(
   server: HttpServer,
   route: Route,
-  { ownerName }: MountOptions,
+  { along }: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   wasAdmitted = false,
@@ -82,7 +79,7 @@ async function admit(
     cookie: request.headers.cookie,
     origin: request.headers.origin,
     zoneRef: params['zone'],
-    ownerName: ownerName && (() => ownerName(params)),
+    along: along?.(params),
     address: request.ip,
     wasAdmitted,
   })

@@ -15,7 +15,7 @@ import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
 import { inRequest } from '../request-id.ts'
 import type { SecretBox } from '../secrets.ts'
-import type { CalledZone } from './call.ts'
+import type { Along, CalledZone } from './call.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -45,8 +45,7 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
-  /** The owner name that the path means, for what may be read of it along with the caller; only asked for when that is done. */
-  readonly ownerName?: (() => string | undefined) | undefined
+  readonly along?: Along | undefined
   readonly address: string
   /** The request was let in before its body was there: it is looked at again, and not counted again. */
   readonly wasAdmitted?: boolean
