@@ -1,5 +1,5 @@
--- What happened. The transaction that makes something happen writes it into the outbox; a held event gets its id, its time
--- and its body there when it is released. Fan-out moves released events, in order, into `events`, which never change
+-- What happened. The transaction that makes something happen writes it into the outbox; a held event gets its id and its time
+-- there when it is released. Fan-out moves released events, in order and with their bodies, into `events`, which never change
 -- (design: webhooks, "From event to delivery").
 
 -- Prefix, 12 hex digits of milliseconds since 1970, 20 random ones: as newId() in platform/ids.ts, by the database's clock. An
@@ -29,6 +29,7 @@ create table event_outbox (
   zone_id uuid,
   serial bigint,                             -- of the zone, for zone.records_changed
   data json not null,                        -- becomes the body's `data`; json, not jsonb: members keep their order
+  replicated boolean not null default false, -- fixed by its release: does every nameserver have the change? The body says so
   bytes integer not null default 0,          -- of `data`: to tell it later would be to read all of it
   request_id text,                           -- the request that it comes of, for the log
   -- What it waits for; null: released. 'serial': every nameserver has the serial; 'everywhere': every nameserver
@@ -37,10 +38,9 @@ create table event_outbox (
   held_since timestamptz not null default app_now(), -- infinity: behind zone.created, its 30 s have not begun
   id text,
   created_at timestamptz,
-  body bytea,
-  check (held is not null or (id is not null and created_at is not null and body is not null))
+  check (held is not null or (id is not null and created_at is not null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_threshold = 2000);
-select leave_unanalysed('event_outbox', 'type', 'recipients', 'endpoint_id', 'serial', 'data', 'bytes', 'request_id', 'id', 'body');
+select leave_unanalysed('event_outbox', 'type', 'recipients', 'endpoint_id', 'serial', 'data', 'replicated', 'bytes', 'request_id', 'id');
 create index event_outbox_held on event_outbox (zone_id, seq) where held is not null;
 create index event_outbox_everywhere on event_outbox (zone_id) where held = 'everywhere'; -- next to nothing in it: each change looks here
 create index event_outbox_overdue on event_outbox (held_since) where held = 'serial';

@@ -10,8 +10,8 @@ export interface Committed {
 
 /** As the service writes events that wait for nothing (`insertReleased`), each with what a small zone event holds. */
 const insert = `
-  insert into event_outbox (type, recipients, data, id, created_at, body)
-  select 'zone.delegation_changed', array[account], data, id, at, event_body(id, 'zone.delegation_changed', at, data::text)
+  insert into event_outbox (type, recipients, data, id, created_at)
+  select 'zone.delegation_changed', array[account], data, id, at
   from unnest($1::uuid[]) as account
   cross join lateral (select new_id('evt', app_now()) as id, app_now() as at where account is not null) stamp
   cross join (select '{"zone":{"id":"00000000-0000-4000-8000-000000000000","name":"example.com"},"state":"live","previous_state":"waiting"}'::json as data) example

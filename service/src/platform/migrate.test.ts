@@ -61,8 +61,8 @@ test('the partitions of today and the days to come are there', async () => {
 
 test('a process that starts makes the partitions of released events, however long none was there', async () => {
   await sql`
-    insert into event_outbox (type, recipients, data, id, created_at, body)
-    values ('ping', '{}', '{}', 'evt_old', app_now() - interval '20 days', '')`.execute(database.db)
+    insert into event_outbox (type, recipients, data, id, created_at)
+    values ('ping', '{}', '{}', 'evt_old', app_now() - interval '20 days')`.execute(database.db)
   await migrate(database.url)
   const { rows } = await sql<{ is: boolean }>`
     select to_regclass('events_' || to_char((app_now() at time zone 'utc')::date - 20, 'YYYYMMDD')) is not null as is`.execute(

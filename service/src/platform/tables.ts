@@ -266,7 +266,6 @@ export interface Domains {
 }
 
 export interface EventOutbox {
-  body: Buffer | null;
   bytes: Generated<number>;
   created_at: Timestamp | null;
   data: Json;
@@ -275,6 +274,7 @@ export interface EventOutbox {
   held_since: Generated<Timestamp>;
   id: string | null;
   recipients: string[];
+  replicated: Generated<boolean>;
   request_id: string | null;
   seq: Generated<number>;
   serial: number | null;

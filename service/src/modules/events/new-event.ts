@@ -6,7 +6,7 @@ import type { EventType } from '@zonewright/contract'
  */
 export type HeldFor = 'serial' | 'everywhere'
 
-/** An event as the transaction that makes it happen knows it; its id, time and body are fixed when it is released. */
+/** An event as the transaction that makes it happen knows it; its id and time, and so its body, are fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
   /** Accounts that get it: the zone's owner, first, and every manager, or the order's account. */

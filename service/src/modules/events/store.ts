@@ -24,16 +24,17 @@ export function insertHeld(events: readonly NewEvent[], isLone?: boolean): State
 
 /** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
 export function insertReleased(events: readonly NewEvent[], isLone?: boolean): Statement {
-  // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event).
+  // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event). Events of
+  // no zone do not look: by a plan of when the outbox was short, each would go through all of it.
   return sql`
-    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at, body)
+    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at)
     select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId",
-      case when waits then 'turn' end,
-      stamp.id, stamp.at, event_body(stamp.id, new.type, stamp.at, new.data::text)
+      case when waits then 'turn' end, stamp.id, stamp.at
     from ${asRows(events, isLone)}
     cross join lateral (
-      select (select seq from event_outbox where zone_id = new."zoneId" and held is not null order by zone_id, seq limit 1)
-        is not null as waits
+      select case when new."zoneId" is null then false else
+        (select seq from event_outbox where zone_id = new."zoneId" and held is not null order by zone_id, seq limit 1) is not null
+      end as waits
     ) line
     -- It depends on the row beside it: otherwise PostgreSQL may make one id and give it to all.
     left join lateral (select new_id('evt', app_now()) as id, app_now() as at where not line.waits) stamp on true
@@ -92,7 +93,6 @@ export interface ReleasedEvent {
  * They are locked: `lockHeld`.
  */
 export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Promise<ReleasedEvent[]> {
-  // No string inside `data` can hold '"replicated":false': JSON escapes its quotes.
   const { rows } = await sql<ReleasedEvent>`
     with may as (
       select * from unnest(
@@ -116,13 +116,10 @@ export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Pro
       from (select *, bool_and(passes) over (partition by zone_id order by seq) as goes from waiting) ordered
       where goes window in_order as (order by zone_id, seq)
     ), ready as materialized (
-      select seq, zone_id, held, new_id('evt', app_now()) as id, app_now() as at,
-        case when replicated then '"replicated":true' else '"replicated":false' end as replicated
-      from passing where fits
+      select seq, zone_id, held, new_id('evt', app_now()) as id, app_now() as at, replicated from passing where fits
     )
     update event_outbox o
-    set held = null, id = ready.id, created_at = ready.at,
-      body = event_body(ready.id, o.type, ready.at, replace(o.data::text, '"replicated":false', ready.replicated))
+    set held = null, id = ready.id, created_at = ready.at, replicated = ready.replicated
     from ready where o.seq = ready.seq
     returning ready.zone_id as "zoneId", ready.held as held, o.request_id as "requestId",
       exists (select from passing where not fits) as "isMore"`.execute(tx)
@@ -148,8 +145,7 @@ export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<numb
       delete from event_outbox o using waiting where o.seq = waiting.seq and waiting.held = 'everywhere'
     )
     update event_outbox o
-    set held = null, id = waiting.id, created_at = waiting.at,
-      body = event_body(waiting.id, o.type, waiting.at, o.data::text)
+    set held = null, id = waiting.id, created_at = waiting.at
     from waiting where o.seq = waiting.seq and waiting.held <> 'everywhere'
     returning 1`.execute(tx)
   return rows.length
@@ -214,24 +210,22 @@ export interface Placed {
 
 /**
  * Moves up to `max` released events, oldest first, from the outbox to their place in the history, or as many of these as may go
- * together. One caller at a time.
- *
- * How long a body is PostgreSQL knows without reading it.
+ * together, each with the exact bytes of its body. One caller at a time.
  */
 export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
   const { rows } = await sql<PlacedEvent & { isCut: boolean }>`
     with oldest as materialized (
       select seq, row_number() over in_order = 1 or sum(bytes) over in_order <= ${maxBytesTogether} as fits
       from (
-        select seq, created_at, octet_length(body) as bytes from event_outbox
+        select seq, created_at, bytes from event_outbox
         where held is null order by created_at, seq limit ${max}
       ) released window in_order as (order by created_at, seq)
     ), taken as (
       delete from event_outbox where seq = any(array(select seq from oldest where fits)) returning *
     ), placed as (
       insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id, position)
-      select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id,
-        nextval('event_positions')
+      select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at,
+        event_body(id, type, created_at, ${dataAsReleased}), request_id, nextval('event_positions')
       from (select * from taken order by created_at, seq) in_order
       returning event_day, id, type, recipients, endpoint_id, position
     )
@@ -240,6 +234,10 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
     from placed order by position`.execute(tx)
   return { events: rows, isMore: rows.length === max || rows[0]?.isCut === true }
 }
+
+/** No string inside `data` can hold '"replicated":false': JSON escapes its quotes. */
+const dataAsReleased = sql`
+  case when replicated then replace(data::text, '"replicated":false', '"replicated":true') else data::text end`
 
 /** What is sent of an event, to the byte, and the request that it comes of. */
 export interface EventContent {

@@ -2,12 +2,16 @@ import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, runTogether, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { Slots } from '#platform/slots.ts'
 import { orderEvent } from './events.ts'
 import { planMove } from './moves.ts'
 import type { Order } from './order.ts'
 import { hurryLastLooks } from './payment-store.ts'
-import { cancelExpired, lockExpired } from './store.ts'
+import { cancelExpired, findExpired, lockExpired } from './store.ts'
 
+/** Orders that are looked for at once: that goes through all whose time is over. */
+const found = 20_000
 /** Orders that are cancelled in one transaction. */
 const batch = 500
 /** Transactions at once: while PostgreSQL writes for one, the next is put together here. */
@@ -18,21 +22,31 @@ const actor = actorNamed('system', 'expiry')
 /** Cancels unpaid orders whose time is over, so many at once. Returns how many there were. */
 export async function expireOrders(database: Database): Promise<number> {
   await database.transact(hurryLastLooks)
-  const totals = await Promise.all(Array.from({ length: atOnce }, () => expireInTurn(database)))
-  return totals.reduce((sum, total) => sum + total, 0)
-}
-
-async function expireInTurn(database: Database): Promise<number> {
   for (let total = 0; ; ) {
-    const cancelled = await database.transact(expireSome)
+    const ids = await database.transact(async (tx) => {
+      const [, expired] = await Promise.all([applySettings(tx, byIndexAlone), findExpired(tx, found)])
+      return expired
+    })
+    const cancelled = await expireAll(database, ids)
     total += cancelled
-    if (cancelled < batch) return total
+    // Those that somebody has in hand are found again: another time.
+    if (ids.length < found || cancelled === 0) return total
   }
 }
 
+async function expireAll(database: Database, ids: readonly string[]): Promise<number> {
+  const transactions = new Slots(atOnce)
+  const batches = Array.from({ length: Math.ceil(ids.length / batch) }, (_, i) => ids.slice(i * batch, (i + 1) * batch))
+  const cancelled = await Promise.all(
+    batches.map((some) => transactions.run(() => database.transact((tx) => expireSome(tx, some)))),
+  )
+  return cancelled.reduce((sum, count) => sum + count, 0)
+}
+
 /** The same move for each of them as for one alone, written with few statements. */
-async function expireSome(tx: Tx): Promise<number> {
-  const expired = (await lockExpired(tx, batch)).filter((order) => planMove(order, { kind: 'expired' }))
+async function expireSome(tx: Tx, ids: readonly string[]): Promise<number> {
+  const [, locked] = await Promise.all([applySettings(tx, byIndexAlone), lockExpired(tx, ids)])
+  const expired = locked.filter((order) => planMove(order, { kind: 'expired' }))
   if (expired.length === 0) return 0
   const cancelled = await cancelExpired(
     tx,

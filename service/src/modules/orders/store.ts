@@ -232,23 +232,34 @@ export async function expireIfPerhapsPaid(tx: Tx, id: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Unpaid orders whose time is over and which are not perhaps paid, locked. */
-export async function lockExpired(tx: Tx, max: number): Promise<(MovingOrder & { readonly id: string })[]> {
+/** Unpaid orders whose time is over and which are not perhaps paid, the oldest first. */
+export async function findExpired(tx: Tx, max: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where status = 'pending_payment' and expires_at <= app_now() and not ${isPerhapsPaid}
+    order by expires_at limit ${max}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Of these orders those whose time is over and which are not perhaps paid, locked, without those that somebody has in hand. Found by their
+ * ids alone: asked whether they are unpaid, too, PostgreSQL would go through all that are, where it thinks that these are few.
+ */
+export async function lockExpired(tx: Tx, ids: readonly string[]): Promise<(MovingOrder & { readonly id: string })[]> {
   const { rows } = await sql<MovingOrder & { id: string }>`
     select id, kind, status, cancelled_by as "cancelledBy", amount_kobo as "amountKobo", promo_kobo as "promoKobo", credit_kobo as "creditKobo",
       card_kobo as "cardKobo", settled_at is not null as "isSettled"
-    from orders where status = 'pending_payment' and expires_at <= app_now() and not ${isPerhapsPaid}
-      order by expires_at limit ${max} for no key update skip locked`.execute(tx)
+    from orders where id = any(${[...ids]}) and expires_at <= app_now() and not ${isPerhapsPaid}
+    order by id for no key update skip locked`.execute(tx)
   return rows
 }
 
-/** Cancels unpaid orders, frees their promo codes and gives up the credit that they had set aside. */
+/** Cancels unpaid orders, which are locked, frees their promo codes and gives up the credit that they had set aside. */
 export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Order[]> {
   const [{ rows }] = await Promise.all([
     sql<Order>`
       update orders set status = 'cancelled', cancelled_by = 'expiry', stage = null, stage_message = '', expires_at = null, step_at = null,
         finished_at = coalesce(finished_at, app_now())
-      where id = any(${[...ids]}) and status = 'pending_payment' returning ${columns}`.execute(tx),
+      where id = any(${[...ids]}) returning ${columns}`.execute(tx),
     freeUnpaid(tx, ids),
   ])
   return rows

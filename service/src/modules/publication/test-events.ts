@@ -20,10 +20,12 @@ export async function hold(database: Database, zone: PlantedZone, held: 'serial'
 
 /** What has become of a zone's events, in their order: released as replicated or not, or still held. */
 export async function eventsOf(database: Database, zone: PlantedZone): Promise<string[]> {
-  const { rows } = await sql<{ held: string | null; body: Buffer | null }>`
-    select held, body from event_outbox where zone_id = ${zone.id} order by seq`.execute(database.db)
-  return rows.map(({ held, body }) => {
+  const { rows } = await sql<{ held: string | null; says: boolean; replicated: boolean }>`
+    select held, data->'replicated' is not null as says, replicated from event_outbox where zone_id = ${zone.id} order by seq`.execute(
+    database.db,
+  )
+  return rows.map(({ held, says, replicated }) => {
     if (held !== null) return 'held'
-    return body?.toString().includes('"replicated":false') ? 'not replicated' : 'released'
+    return says && !replicated ? 'not replicated' : 'released'
   })
 }
