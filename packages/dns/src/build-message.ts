@@ -28,9 +28,7 @@ export function buildMessage(message: Partial<Message> & { id: number }, options
   if (rcode > 15 && edns === undefined) {
     throw new DnsFault('bad_message', `The response code ${rcode} needs an OPT record.`)
   }
-  const [out, tail] = [scratch, scratchTail]
-  out.clear()
-  tail.clear()
+  const [out, tail] = [scratch.clear(), scratchTail.clear()]
   if (edns !== undefined) writeEdns(edns, rcode, tail)
   if (tsig !== undefined) writeTsig(tsig, tail)
   writeHeader(message, out)

@@ -43,8 +43,7 @@ function copied(reader: WireReader, from: number): RecordData {
 const scratch = new WireWriter(512)
 
 function copyFields(declared: KnownType, reader: WireReader): RecordData {
-  const out = scratch
-  out.clear()
+  const out = scratch.clear()
   for (const field of declared.fields) {
     if (field.embeds === 'compress' || field.embeds === 'lower') {
       out.name(reader.name())

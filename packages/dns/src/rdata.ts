@@ -91,8 +91,7 @@ function tooLong(): DnsFault {
 const scratch = new WireWriter(512)
 
 function fieldBytes(declared: RecordType, words: Words): RecordData {
-  const out = scratch
-  out.clear()
+  const out = scratch.clear()
   try {
     if (words.left > maxDataWords) throw tooLong()
     for (const field of declared.fields) field.parse(words, out)

@@ -20,8 +20,7 @@ const scratch = new WireWriter(512)
 
 /** The record data of a SOA. */
 export function soaToRdata(soa: SoaData): RecordData {
-  const out = scratch
-  out.clear()
+  const out = scratch.clear()
   out.name(soa.mname)
   out.name(soa.rname)
   for (const number of [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum]) out.u32(number)

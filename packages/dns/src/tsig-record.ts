@@ -59,8 +59,7 @@ const scratch = new WireWriter(1024)
 
 /** The message with the record at its end; it must have none yet. */
 export function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
-  const out = scratch
-  out.clear()
+  const out = scratch.clear()
   out.bytes(wire)
   writeTsig(tsig, out)
   out.patchU16(10, (((wire[10] ?? 0) << 8) | (wire[11] ?? 0)) + 1)

@@ -136,8 +136,7 @@ export class TsigSession {
 
   /** The bytes that the MAC of this message covers (RFC 8945 §4.3). */
   #covered(unsignedWire: Uint8Array, tsig: TsigRecord): Uint8Array {
-    const out = scratch
-    out.clear()
+    const out = scratch.clear()
     if (this.#priorMac !== undefined) {
       out.u16(this.#priorMac.length)
       out.bytes(this.#priorMac)

@@ -89,10 +89,11 @@ export class WireWriter {
   }
 
   /** Takes back everything, so that the writer can be used again: making one costs more than most of what is written. */
-  clear(): void {
+  clear(): this {
     this.length = 0
     this.#offsets?.clear()
     this.#written.length = 0
+    return this
   }
 
   /** Takes back everything from `length` on, the names remembered there included. */
