@@ -118,6 +118,7 @@ async function findAlone(
   return found && withAhead(found, along)
 }
 
+/** The values of a lone lookup; those that its kind has no place for are not sent. */
 interface LoneLookup {
   readonly hash: Buffer
   readonly requestsPerMinute: number
@@ -130,6 +131,7 @@ interface LoneLookup {
 type ZoneBy = 'none' | 'id' | 'name'
 type ReadAlong = 'nothing' | 'change' | 'shown'
 
+/** Of each kind, once it was asked for. */
 const loneLookups = new Map<string, FixedStatement<LoneLookup, FoundRow>>()
 
 function loneLookupBy(by: ZoneBy, reads: ReadAlong): FixedStatement<LoneLookup, FoundRow> {
