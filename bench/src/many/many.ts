@@ -6,11 +6,12 @@ import { type Figure, median, peerOf } from '../report.ts'
 import { runProgram } from '../run-program.ts'
 import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
+import { restedCaches } from './rested-caches.ts'
 
 const rounds = 5
 const warmRounds = 4
 const seconds = 4
-/** In all; of requests alone: for each `api`. */
+/** Of an installation whose changes are delivered; one `api` that is as busy as each of two has half of it. Of requests alone: of each `api`. */
 const changesASecond = 120
 /** Changed in turn: what is asked of one zone at once by two processes waits for its lock, and they are not to be measured waiting. */
 const zoneNames = Array.from({ length: 50 }, (_, i) => `many${i}.test`)
@@ -29,6 +30,13 @@ interface Installation extends Setting {
   readonly writer: Writer
 }
 
+/** Measured in turn, one for each round: two of each, and one of each that is as busy as each of these or takes as much as both. */
+interface Rounds<Measured> {
+  readonly two: readonly Measured[]
+  readonly asBusy: readonly Measured[]
+  readonly sameRate: readonly Measured[]
+}
+
 interface Setting {
   readonly apis: readonly Program[]
   readonly workers: readonly Program[]
@@ -40,7 +48,7 @@ interface Setting {
  * What two `api` and two `worker` processes cost beside one of each, and whether each event came to each endpoint once.
  *
  * What a request costs depends on how many a second its process takes (METHOD.md): two `api` are compared with one that is as busy as
- * each of them, and one that takes as many as both stands beside it.
+ * each of them. One that takes as many as both stands beside it, and in the end what a rest costs here whoever only reads memory.
  */
 export async function many(): Promise<Figure[]> {
   const worlds = [await startWorld(), await startWorld()] as const
@@ -50,14 +58,17 @@ export async function many(): Promise<Figure[]> {
     const costs = await inTurn(one, two)
     return [
       await requestFigure(two),
-      comparison('processor time of a delivery, two api and two worker processes', 'one of each', {
-        own: costs.two.map(({ deliveryMs }) => deliveryMs),
-        peers: { 'one of each': costs.one.map(({ deliveryMs }) => deliveryMs) },
+      comparison('processor time of a delivery, two api and two worker processes', 'sameRate', {
+        two: costs.two.map(({ deliveryMs }) => deliveryMs),
+        asBusy: costs.asBusy.map(({ deliveryMs }) => deliveryMs),
+        sameRate: costs.sameRate.map(({ deliveryMs }) => deliveryMs),
       }),
-      comparison('processor time of a request meanwhile, at half the rate each', 'one of each', {
-        own: costs.two.map(({ requestMs }) => requestMs),
-        peers: { 'one of each': costs.one.map(({ requestMs }) => requestMs) },
+      comparison('processor time of a request meanwhile', 'asBusy', {
+        two: costs.two.map(({ requestMs }) => requestMs),
+        asBusy: costs.asBusy.map(({ requestMs }) => requestMs),
+        sameRate: costs.sameRate.map(({ requestMs }) => requestMs),
       }),
+      await restFigure(),
     ]
   } finally {
     for (const world of worlds) await world.stop()
@@ -90,15 +101,17 @@ async function installation(world: World, processes: number): Promise<Installati
 }
 
 /** Both kinds stand side by side, and one has the load at a time: what the machine does at some moment happens to both. */
-async function inTurn(one: Installation, two: Installation): Promise<{ readonly one: Cost[]; readonly two: Cost[] }> {
-  const costs: { one: Cost[]; two: Cost[] } = { one: [], two: [] }
+async function inTurn(one: Installation, two: Installation): Promise<Rounds<Cost>> {
+  const [asBusy, ofTwo, sameRate]: [Cost[], Cost[], Cost[]] = [[], [], []]
   // Each process has seen as much before it is measured, however many share it.
-  for (const each of [one, two]) for (let round = 0; round < warmRounds * each.apis.length; round++) await measure(each)
+  for (const each of [one, two])
+    for (let round = 0; round < warmRounds * each.apis.length; round++) await measure(each, changesASecond)
   for (let round = 0; round < rounds; round++) {
-    costs.one.push(await measure(one))
-    costs.two.push(await measure(two))
+    asBusy.push(await measure(one, changesASecond / two.apis.length))
+    ofTwo.push(await measure(two, changesASecond))
+    sameRate.push(await measure(one, changesASecond))
   }
-  return costs
+  return { two: ofTwo, asBusy, sameRate }
 }
 
 /**
@@ -107,19 +120,31 @@ async function inTurn(one: Installation, two: Installation): Promise<{ readonly 
  */
 async function requestFigure({ apis, bases, writer }: Installation): Promise<Figure> {
   const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
-  const [own, asBusy, sameRate]: [number[], number[], number[]] = [[], [], []]
+  const [asBusy, two, sameRate]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     const each: number[] = []
     for (const one of alone) each.push(await requestMs(one, writer, changesASecond))
     asBusy.push(each.reduce((sum, ms) => sum + ms, 0) / each.length)
-    own.push(await requestMs({ apis, bases }, writer, changesASecond * apis.length))
+    two.push(await requestMs({ apis, bases }, writer, changesASecond * apis.length))
     const [one = { apis, bases }] = alone.slice(round % alone.length)
     sameRate.push(await requestMs(one, writer, changesASecond * apis.length))
   }
-  return comparison('processor time of a request, two api and two worker processes', 'one of each, as busy', {
-    own,
-    peers: { 'one of each, as busy': asBusy, 'one of each, at the same rate': sameRate },
+  return comparison('processor time of a request, two api and two worker processes', 'asBusy', {
+    two,
+    asBusy,
+    sameRate,
   })
+}
+
+/** What rests longer costs more, also where nothing but memory is read: at the rate of each of two, and of one that takes as much as both. */
+async function restFigure(): Promise<Figure> {
+  const [own, its]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    own.push(await restedCaches(changesASecond / 2, seconds))
+    its.push(await restedCaches(changesASecond, seconds))
+  }
+  const name = `reading 256 KiB, ${changesASecond / 2} times a second, p50`
+  return { name, unit: 'ms', value: median(own), samples: own, beside: [peerOf(`${changesASecond} times`, own, its)] }
 }
 
 async function requestMs(
@@ -133,7 +158,7 @@ async function requestMs(
 }
 
 /** Changes records at a rate for some seconds; ends once all deliveries have come. */
-async function measure({ world, apis, workers, bases, keys }: Installation): Promise<Cost> {
+async function measure({ world, apis, workers, bases, keys }: Installation, rate: number): Promise<Cost> {
   const seen = (await world.received.requests()).at(-1)?.number ?? 0
   const [apisBefore, workersBefore] = [used(apis), used(workers)]
   // The receiver's log keeps the last thousand: it is read while they come.
@@ -144,7 +169,7 @@ async function measure({ world, apis, workers, bases, keys }: Installation): Pro
     return received.size
   }
   const collecting = setInterval(() => void collect(), 300)
-  const accepted = await change({ bases, keys, zones: zoneNames, rate: changesASecond })
+  const accepted = await change({ bases, keys, zones: zoneNames, rate })
   const expected = accepted * endpoints
   await eventually('all deliveries have come', async () => (await collect()) >= expected, 60_000)
   clearInterval(collecting)
@@ -181,12 +206,9 @@ function used(programs: readonly Program[]): number {
 }
 
 /** Milliseconds beside those of others, round by round; at most 1.1 times those of the one that they are held against. */
-function comparison(
-  name: string,
-  against: string,
-  { own, peers }: { readonly own: readonly number[]; readonly peers: Readonly<Record<string, readonly number[]>> },
-): Figure {
-  const beside = Object.entries(peers).map(([peer, its]) => peerOf(peer, own, its))
-  const bar = { kind: 'at most', value: 1.1, against } as const
-  return { name, unit: 'ms', value: median(own), samples: own, bar, beside }
+function comparison(name: string, against: 'asBusy' | 'sameRate', { two, asBusy, sameRate }: Rounds<number>): Figure {
+  const names = { asBusy: 'one of each, as busy', sameRate: 'one of each, at the same rate' }
+  const beside = [peerOf(names.asBusy, two, asBusy), peerOf(names.sameRate, two, sameRate)]
+  const bar = { kind: 'at most', value: 1.1, against: names[against] } as const
+  return { name, unit: 'ms', value: median(two), samples: two, bar, beside }
 }
