@@ -84,7 +84,8 @@ class KnownStatement extends pg.Query {
     columns: readonly FieldDef[],
     callback: (error: Error | undefined, result: QueryResult) => void,
   ) {
-    super({ text: '' }, undefined, (error, result) => callback(error, result as unknown as QueryResult))
+    // A text, not an object of settings: pg copies such, property by property, at each query.
+    super('', undefined, (error, result) => callback(error, result as unknown as QueryResult))
     this.#statement = statement
     this.#columns = columns
   }
