@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { Refusal } from './errors.ts'
 import { keepalive } from './keepalive.ts'
 import { Looks, type Question } from './looks.ts'
 import { isOutage } from './outage.ts'
+import { type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import type { DB } from './tables.ts'
 import { CommitInDoubt, inTransaction, type Tx } from './transaction.ts'
@@ -170,13 +171,12 @@ function outage(sentence: string, cause: unknown): Refusal {
 export {
   requireAtCommit,
   runTogether,
-  type Statement,
   type Tx,
   wakeAfterCommit,
   writeAtCommit,
   writeRowAtCommit,
 } from './transaction.ts'
-export { sql }
+export { type Statement, sql }
 
 /** The time by the one clock that decides. */
 export async function databaseNow(db: Db): Promise<Date> {

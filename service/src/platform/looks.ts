@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
-import type { Statement } from './transaction.ts'
+import { type Statement, sql } from './sql.ts'
 
 /** How long a part that looks waits for the company of the others: they look about the same time. */
 const companyMs = 15
@@ -9,7 +8,7 @@ const companyMs = 15
 export type Question = Statement | (() => Statement)
 
 /** What each of the expressions in an SQL array is. */
-type Ask = (expressions: RawBuilder<unknown>) => Promise<(boolean | null)[]>
+type Ask = (expressions: Statement) => Promise<(boolean | null)[]>
 
 /**
  * "Is there anything to do?", asked by all parts of a process in one statement: an installation has many queues, most of them

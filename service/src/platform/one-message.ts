@@ -1,12 +1,7 @@
 import pg, { type PoolClient } from 'pg'
 import { type Connection, connectionOf, executePrepared, type NamedStatement } from './pg-connection.ts'
+import type { Statement } from './sql.ts'
 import { nameOf } from './statement-names.ts'
-
-/** A statement, and the values of its parameters. */
-export interface SentStatement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
 
 /**
  * Runs statements whose rows nobody reads as one transaction that is one message with one answer, without BEGIN and COMMIT. Resolves once
@@ -16,7 +11,10 @@ export interface SentStatement {
  *
  * Measured on a change of one rrset, beside BEGIN, the statements and COMMIT sent together: 489 µs instead of 562.
  */
-export function inOneMessage(client: PoolClient, statements: readonly SentStatement[]): Promise<void> | undefined {
+export function inOneMessage(
+  client: PoolClient,
+  statements: readonly Pick<Statement, 'text' | 'values'>[],
+): Promise<void> | undefined {
   const { parsedStatements } = connectionOf(client)
   const prepared: NamedStatement[] = []
   for (const { text, values } of statements) {
@@ -34,7 +32,8 @@ class OneMessage extends pg.Query {
   readonly #statements: readonly NamedStatement[]
 
   constructor(statements: readonly NamedStatement[], callback: (error?: Error) => void) {
-    super({ text: '' }, undefined, (error) => callback(error))
+    // A text, not an object of settings, as in `KnownStatement`.
+    super('', undefined, (error) => callback(error))
     this.#statements = statements
   }
 

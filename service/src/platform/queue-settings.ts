@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from './sql.ts'
 import type { Tx } from './transaction.ts'
 
 /**

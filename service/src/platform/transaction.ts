@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { inOneMessage, type SentStatement } from './one-message.ts'
+import { inOneMessage } from './one-message.ts'
 import { isOutage } from './outage.ts'
 import { connectionOf } from './pg-connection.ts'
+import { type Statement, sql } from './sql.ts'
 import type { DB } from './tables.ts'
 import type { WakeChannel } from './wake.ts'
 
@@ -10,9 +11,6 @@ declare const transactional: unique symbol
 
 /** The inside of one transaction. Functions whose writes must be true together take this; a plain `Db` does not compile. */
 export type Tx = Kysely<DB> & { readonly [transactional]: true }
-
-/** A statement as a value: a module makes it for its own tables, the use case decides when and with which others it runs. */
-export type Statement = RawBuilder<unknown>
 
 /** PostgreSQL went away after it was asked to commit and before it said that it had: nobody knows whether it did. */
 export class CommitInDoubt extends Error {
@@ -147,10 +145,7 @@ function begin(client: PoolClient, ending: Ending): void {
 }
 
 async function commit(client: PoolClient, tx: Tx, ending: Ending): Promise<void> {
-  const last = statementsOf(ending).map((statement): SentStatement => {
-    const { sql: text, parameters } = statement.compile(tx)
-    return { text, values: parameters }
-  })
+  const last = statementsOf(ending)
   if (!ending.isBegun) {
     if (last.length === 0) return
     // A statement that comes now would begin a transaction that nobody ends.

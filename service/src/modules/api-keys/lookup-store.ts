@@ -9,7 +9,6 @@ import {
 } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
-import { FixedStatement } from '#platform/fixed-statement.ts'
 import type { Along, CalledZone } from '#platform/http/call.ts'
 import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
 import { recordset } from '#platform/recordset.ts'
@@ -100,71 +99,28 @@ export async function findKeys(
   return found === undefined ? findTogether(db, lookups, requestsPerMinute) : [found]
 }
 
+/**
+ * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
+ * that is logged (measured: a flush for each lookup of a zone that is written to).
+ */
 async function findAlone(
   db: Db,
   { hash, zone, along }: KeyLookup,
   requestsPerMinute: number,
 ): Promise<FoundKey | undefined> {
-  const by = zone === undefined ? 'none' : 'id' in zone ? 'id' : 'name'
-  const reads = along === undefined ? 'nothing' : isOfChange(along) ? 'change' : 'shown'
-  const [found] = await loneLookupBy(by, reads).run(db, {
-    hash,
-    requestsPerMinute,
-    zone: zone && ('id' in zone ? zone.id : zone.name),
-    ownerName: along?.ownerName,
-    type: along?.type,
-    above: along && isOfChange(along) ? namesAboveOwner(along.ownerName) : undefined,
-  })
+  const { rows } = await sql<FoundRow>`
+    with k as (
+      update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
+      from (select ${withoutWaitingForDisk}, ${nowMs} as ms) now, api_keys k
+      where k.secret_sha256 = ${hash} and w.key_id = k.id and ${isCounted}
+        and w.recent[${windowNow.over} + ${requestsPerMinute}] is null
+      returning k.*, ${countedColumns}
+    )
+    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, k.used, k.admitted, k."oldestLeavesInMs"
+      ${along === undefined ? nothing : aheadIfSeen(along)}
+    from k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}`.execute(db)
+  const [found] = rows
   return found && withAhead(found, along)
-}
-
-/** The values of a lone lookup; those that its kind has no place for are not sent. */
-interface LoneLookup {
-  readonly hash: Buffer
-  readonly requestsPerMinute: number
-  readonly zone: string | undefined
-  readonly ownerName: string | undefined
-  readonly type: string | undefined
-  readonly above: readonly string[] | undefined
-}
-
-type ZoneBy = 'none' | 'id' | 'name'
-type ReadAlong = 'nothing' | 'change' | 'shown'
-
-/** Of each kind, once it was asked for. */
-const loneLookups = new Map<string, FixedStatement<LoneLookup, FoundRow>>()
-
-function loneLookupBy(by: ZoneBy, reads: ReadAlong): FixedStatement<LoneLookup, FoundRow> {
-  const kind = `${by}, ${reads}`
-  const known = loneLookups.get(kind) ?? loneLookup(by, reads)
-  loneLookups.set(kind, known)
-  return known
-}
-
-/**
- * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
- * that is logged (measured: a flush for each lookup of a zone that is written to).
- */
-function loneLookup(by: ZoneBy, reads: ReadAlong): FixedStatement<LoneLookup, FoundRow> {
-  return new FixedStatement((value) => {
-    const ownerName = sql`${value('ownerName')}::text`
-    const along = {
-      nothing,
-      change: changeIfSeen(ownerName, sql`${value('above')}::text[]`),
-      shown: shownIfSeen(ownerName, sql`${value('type')}::text`),
-    }
-    return sql`
-      with k as (
-        update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
-        from (select ${withoutWaitingForDisk}, ${nowMs} as ms) now, api_keys k
-        where k.secret_sha256 = ${value('hash')} and w.key_id = k.id and ${isCounted}
-          and w.recent[${windowNow.over} + ${value('requestsPerMinute')}] is null
-        returning k.*, ${countedColumns}
-      )
-      select ${keyColumns}, ${by === 'none' ? noZone : zoneIfSeen}, k.used, k.admitted, k."oldestLeavesInMs"
-        ${along[reads]}
-      from k join accounts a on a.id = k.account_id ${by === 'none' ? nothing : joinZone({ [by]: value('zone') })}`
-  })
 }
 
 /**
@@ -267,6 +223,13 @@ function changeIfSeen(ownerName: Statement, above: Statement): Statement {
 /** One more column: an rrset to be shown. */
 function shownIfSeen(ownerName: Statement, type: Statement): Statement {
   return sql`, case when z.id is not null and ${type} is not null then ${shownColumn(ownerName, type)} end as shown`
+}
+
+function aheadIfSeen({ ownerName, type }: Along): Statement {
+  const name = sql`${ownerName}::text`
+  return type === undefined
+    ? changeIfSeen(name, sql`${namesAboveOwner(ownerName)}::text[]`)
+    : shownIfSeen(name, sql`${type}::text`)
 }
 
 function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Step, Wish } from './act.ts'
 
@@ -57,7 +57,7 @@ export async function takeAct(tx: Tx, id: number): Promise<Act> {
   return rows[0] as Act
 }
 
-async function claim(tx: Tx, wanted: ReturnType<typeof sql>, max: number): Promise<Act[]> {
+async function claim(tx: Tx, wanted: Statement, max: number): Promise<Act[]> {
   const { rows } = await sql<Act>`
     with a as (
       update domain_acts set lease = lease + 1, ${leased}

@@ -5,7 +5,7 @@ import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { remindDue } from '#modules/domains/index.ts'
 import { renewByItself } from '#modules/orders/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/db.ts'
+import { type Statement, sql } from '#platform/db.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
@@ -39,7 +39,7 @@ async function order({ person }: TestOwner, kind: string, name: string, more: ob
   assert.equal(status, 201, JSON.stringify(placed))
   return placed.id
 }
-async function row(text: ReturnType<typeof sql>): Promise<unknown> {
+async function row(text: Statement): Promise<unknown> {
   return (await text.execute(db)).rows[0]
 }
 

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { type Guest, invitationDays } from './rules.ts'
 
 const invitationTables = ['zone_invitations', 'domain_invitations'] as const
@@ -33,10 +33,10 @@ export interface InvitationRow<Id> {
 
 /** Who manages what is shared, and is invited to, as tables have it. */
 export class ManagerStore<Id extends string | number> {
-  readonly #things: ReturnType<typeof sql>
-  readonly #managers: ReturnType<typeof sql>
-  readonly #invitations: ReturnType<typeof sql>
-  readonly #id: ReturnType<typeof sql>
+  readonly #things: Statement
+  readonly #managers: Statement
+  readonly #invitations: Statement
+  readonly #id: Statement
 
   constructor({ things, managers, invitations, id }: SharedTables) {
     this.#things = sql.table(things)

@@ -1,7 +1,6 @@
 import { maxPageSize } from '@zonewright/contract'
-import type { RawBuilder } from 'kysely'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
-import { type Db, sql } from '#platform/db.ts'
+import { type Db, type Statement, sql } from '#platform/db.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
@@ -53,7 +52,7 @@ function managedIds({ accountId }: KeyCaller | SessionCaller) {
   return sql`select zone_id from zone_managers where account_id = ${accountId}`
 }
 
-function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): RawBuilder<unknown>[] {
+function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): Statement[] {
   return [
     ...(name === undefined ? [] : [sql`z.name = ${name}`]),
     ...(q === undefined ? [] : [sql`position(lower(${q}) in z.name) > 0`]),
@@ -62,7 +61,7 @@ function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): Ra
 }
 
 /** The longest page of the zones that satisfy a condition and the filter: with a length that is not known the index would not be used. */
-function page(condition: RawBuilder<unknown>, { cursor, name, q, state }: ZoneFilter): RawBuilder<unknown> {
+function page(condition: Statement, { cursor, name, q, state }: ZoneFilter): Statement {
   const after = decodeCursor(cursor, [anyText, anyText])
   const conditions = [
     condition,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { RawBuilder } from 'kysely'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { recordset } from '#platform/recordset.ts'
 import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
@@ -40,7 +39,7 @@ export const zoneColumns = sql`
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
 /** A value, or a column of the statement around a subquery. */
-type Operand = string | RawBuilder<unknown>
+type Operand = string | Statement
 
 /**
  * The zone that an id, a name, or whichever of the two is not null means for an account, as a subquery of `zones` rows: its own or one
@@ -48,8 +47,8 @@ type Operand = string | RawBuilder<unknown>
  */
 export function visibleZone(
   { id, name }: { readonly id?: Operand; readonly name?: Operand },
-  accountId: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  accountId: Statement,
+): Statement {
   const isSeen = sql`(z.account_id = ${accountId}
     or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId}))`
   const byId = sql`select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and ${isSeen}`

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely'
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { recordset } from '#platform/recordset.ts'
 import type { StandingZone } from './rules.ts'
 import { namesAbove, spanBelow } from './zone-name.ts'
@@ -49,7 +48,7 @@ export async function readUnderLocks<T>(
   }
 }
 
-function zonesWithPart(takings: readonly Taking[]): RawBuilder<unknown> {
+function zonesWithPart(takings: readonly Taking[]): Statement {
   const asked = takings.map(({ name, by, onlyBelowOwn = false }) => {
     const [first, past] = spanBelow(name)
     return { name, above: namesAbove(name), first, past, account: by, onlyBelowOwn }
@@ -76,7 +75,7 @@ const askedTakings = recordset(
 )
 
 /** What other accounts have of a name and below it, and may lose when it goes live: `OthersZone`s as JSON. */
-export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
+export function othersOf(name: string, accountId: string): Statement {
   const [first, past] = spanBelow(name)
   return sql`(
     select coalesce(json_agg(json_build_object('id', id, 'name', name, 'accountId', account_id, 'state', state)), '[]') from (
@@ -87,7 +86,7 @@ export function othersOf(name: string, accountId: string): RawBuilder<unknown> {
 }
 
 /** Zones that are live, or were, because a zone or domain above them was their account's: the condition of the index `zones_added_below`. */
-function isAddedBelow(first: RawBuilder<unknown>, past: RawBuilder<unknown>): RawBuilder<unknown> {
+function isAddedBelow(first: Statement, past: Statement): Statement {
   return sql`origin = 'added' and not vouched and live_at is not null and reverse(name) > ${first} and reverse(name) < ${past}`
 }
 

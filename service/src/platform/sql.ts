@@ -1,0 +1,155 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from './db.ts'
+
+/**
+ * A statement, or a part of one, with the values of its parameters: a module makes it for its own tables, the use case decides when and
+ * with which others it runs.
+ *
+ * Values never come into the text, which is the same for all that are put together in the same way, and is made once for them (`Shape`).
+ */
+export class Statement<Row = unknown> {
+  readonly shape: Shape
+  readonly values: readonly unknown[]
+
+  constructor(shape: Shape, values: readonly unknown[]) {
+    this.shape = shape
+    this.values = values
+  }
+
+  /** As PostgreSQL takes it, with $1, $2 … where the values go. */
+  get text(): string {
+    return this.shape.text
+  }
+
+  async execute(db: Db): Promise<{ readonly rows: Row[] }> {
+    return await db.executeQuery<Row>(CompiledQuery.raw(this.text, [...this.values]))
+  }
+}
+
+/** What a statement is without its values. Statements that are put together in the same way share one. */
+class Shape {
+  /** The text before, between and behind its parameters. */
+  readonly pieces: readonly string[]
+  #text: string | undefined
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces
+  }
+
+  /** Made when a statement is sent: those that are only parts of others need none. */
+  get text(): string {
+    this.#text ??= this.pieces.reduce((text, piece, i) => `${text}$${i}${piece}`)
+    return this.#text
+  }
+}
+
+/** Where a value goes, among the shapes that a template has. */
+const parameter = new Shape(['', ''])
+
+/**
+ * Shapes by how they are put together: from a template, or a separator, over what is filled into it, one after the other.
+ *
+ * Whoever fills in shapes that are new each time leaves nothing behind: what leads on from a shape goes with it.
+ */
+class Way {
+  shape: Shape | undefined
+  readonly #ways = new WeakMap<Shape, Way>()
+  /** The last one taken: most templates are always filled with the same. */
+  #last: Shape | undefined
+  #lastWay: Way | undefined
+
+  over(filled: Shape): Way {
+    if (filled === this.#last && this.#lastWay !== undefined) return this.#lastWay
+    const way = this.#ways.get(filled) ?? new Way()
+    this.#ways.set(filled, way)
+    this.#last = filled
+    this.#lastWay = way
+    return way
+  }
+}
+
+const templates = new WeakMap<TemplateStringsArray, Way>()
+const separators = new WeakMap<Shape, Way>()
+
+/** By their texts: of what is made anew at each call. So many are kept that code which makes endless ones does not fill the memory. */
+const plainTexts = new Map<string, Shape>()
+const maxPlainTexts = 1_000
+
+function fromTemplate<Row = unknown>(texts: TemplateStringsArray, ...filled: readonly unknown[]): Statement<Row> {
+  return assemble(beginning(templates, texts), filled, () => texts)
+}
+
+/** `filled` are parts of the statement, and anything else is the value of a parameter. */
+function assemble<Row>(from: Way, filled: readonly unknown[], textsAround: () => readonly string[]): Statement<Row> {
+  const values: unknown[] = []
+  let way = from
+  for (const each of filled) {
+    if (each instanceof Statement) {
+      values.push(...each.values)
+      way = way.over(each.shape)
+    } else {
+      values.push(each)
+      way = way.over(parameter)
+    }
+  }
+  way.shape ??= shapeOf(filled, textsAround())
+  return new Statement<Row>(way.shape, values)
+}
+
+function shapeOf(filled: readonly unknown[], textsAround: readonly string[]): Shape {
+  const pieces: string[] = []
+  let open = textsAround[0] ?? ''
+  for (const [i, each] of filled.entries()) {
+    const [first = '', ...others] = each instanceof Statement ? each.shape.pieces : parameter.pieces
+    open += first
+    for (const other of others) {
+      pieces.push(open)
+      open = other
+    }
+    open += textsAround[i + 1] ?? ''
+  }
+  return new Shape([...pieces, open])
+}
+
+function beginning<Key extends object>(ways: WeakMap<Key, Way>, key: Key): Way {
+  const way = ways.get(key) ?? new Way()
+  ways.set(key, way)
+  return way
+}
+
+function plain(text: string): Statement {
+  const shape = plainTexts.get(text) ?? new Shape([text])
+  if (plainTexts.size < maxPlainTexts) plainTexts.set(text, shape)
+  return new Statement(shape, [])
+}
+
+const comma = plain(', ')
+
+/**
+ * Makes a statement of a template: a statement in it becomes a part, anything else the value of a parameter.
+ *
+ *     const isDue = sql`due_at <= ${now}`
+ *     const { rows } = await sql<{ id: string }>`select id from mails where ${isDue}`.execute(db)
+ */
+export const sql = Object.assign(fromTemplate, {
+  /** Parts or values one after the other, with a separator between them. */
+  join: (items: readonly unknown[], separator: Statement = comma): Statement =>
+    assemble(beginning(separators, separator.shape), items, () => [
+      '',
+      ...Array.from({ length: items.length - 1 }, () => separator.text),
+      '',
+    ]),
+  /** SQL as it is: never what a caller has sent. */
+  raw: plain,
+  /** A value as a part of the text: for those that stay the same. */
+  lit: (value: string | number | null): Statement =>
+    plain(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
+  /** The name of a column. */
+  ref: (name: string): Statement => plain(quoted(name)),
+  /** The name of a table. */
+  table: (name: string): Statement => plain(quoted(name)),
+})
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
