@@ -58,16 +58,16 @@ export async function many(): Promise<Figure[]> {
     const costs = await inTurn(one, two)
     return [
       await requestFigure(two),
-      comparison('processor time of a delivery, two api and two worker processes', 'sameRate', {
-        two: costs.two.map(({ deliveryMs }) => deliveryMs),
-        asBusy: costs.asBusy.map(({ deliveryMs }) => deliveryMs),
-        sameRate: costs.sameRate.map(({ deliveryMs }) => deliveryMs),
-      }),
-      comparison('processor time of a request meanwhile', 'asBusy', {
-        two: costs.two.map(({ requestMs }) => requestMs),
-        asBusy: costs.asBusy.map(({ requestMs }) => requestMs),
-        sameRate: costs.sameRate.map(({ requestMs }) => requestMs),
-      }),
+      comparison(
+        'processor time of a delivery, two api and two worker processes',
+        'sameRate',
+        ofEach(costs, ({ deliveryMs }) => deliveryMs),
+      ),
+      comparison(
+        'processor time of a request meanwhile',
+        'asBusy',
+        ofEach(costs, ({ requestMs }) => requestMs),
+      ),
       await restFigure(),
     ]
   } finally {
@@ -203,6 +203,10 @@ async function change(load: {
 /** Processor time of all of them so far, in seconds. */
 function used(programs: readonly Program[]): number {
   return programs.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0)
+}
+
+function ofEach({ two, asBusy, sameRate }: Rounds<Cost>, msOf: (cost: Cost) => number): Rounds<number> {
+  return { two: two.map(msOf), asBusy: asBusy.map(msOf), sameRate: sameRate.map(msOf) }
 }
 
 /** Milliseconds beside those of others, round by round; at most 1.1 times those of the one that they are held against. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { median } from '../report.ts'
+import { evenly } from './evenly.ts'
 
 /** Far less than a core's own cache holds: whoever reads it again at once finds all of it there. */
 const kibibytes = 256
@@ -13,11 +13,8 @@ const lines = (kibibytes * 1024) / line
  */
 export async function restedCaches(rate: number, seconds: number): Promise<number> {
   const chain = scatteredChain()
-  const startedMs = performance.now()
   const took: number[] = []
-  for (let n = 0; n < rate * seconds; n++) {
-    const waitMs = startedMs + (n * 1_000) / rate - performance.now()
-    if (waitMs > 0) await delay(waitMs)
+  for await (const _ of evenly(rate, seconds)) {
     const beforeMs = performance.now()
     read(chain)
     took.push(performance.now() - beforeMs)

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import pg from 'pg'
 import type { Db } from './db.ts'
 
 /**
@@ -60,8 +61,7 @@ class Way {
 
   over(filled: Shape): Way {
     if (filled === this.#last && this.#lastWay !== undefined) return this.#lastWay
-    const way = this.#ways.get(filled) ?? new Way()
-    this.#ways.set(filled, way)
+    const way = wayFrom(this.#ways, filled)
     this.#last = filled
     this.#lastWay = way
     return way
@@ -76,7 +76,7 @@ const plainTexts = new Map<string, Shape>()
 const maxPlainTexts = 1_000
 
 function fromTemplate<Row = unknown>(texts: TemplateStringsArray, ...filled: readonly unknown[]): Statement<Row> {
-  return assemble(beginning(templates, texts), filled, () => texts)
+  return assemble(wayFrom(templates, texts), filled, () => texts)
 }
 
 /** `filled` are parts of the statement, and anything else is the value of a parameter. */
@@ -111,7 +111,7 @@ function shapeOf(filled: readonly unknown[], textsAround: readonly string[]): Sh
   return new Shape([...pieces, open])
 }
 
-function beginning<Key extends object>(ways: WeakMap<Key, Way>, key: Key): Way {
+function wayFrom<Key extends object>(ways: WeakMap<Key, Way>, key: Key): Way {
   const way = ways.get(key) ?? new Way()
   ways.set(key, way)
   return way
@@ -134,7 +134,7 @@ const comma = plain(', ')
 export const sql = Object.assign(fromTemplate, {
   /** Parts or values one after the other, with a separator between them. */
   join: (items: readonly unknown[], separator: Statement = comma): Statement =>
-    assemble(beginning(separators, separator.shape), items, () => [
+    assemble(wayFrom(separators, separator.shape), items, () => [
       '',
       ...Array.from({ length: items.length - 1 }, () => separator.text),
       '',
@@ -143,13 +143,9 @@ export const sql = Object.assign(fromTemplate, {
   raw: plain,
   /** A value as a part of the text: for those that stay the same. */
   lit: (value: string | number | null): Statement =>
-    plain(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
+    plain(typeof value === 'string' ? pg.escapeLiteral(value) : String(value)),
   /** The name of a column. */
-  ref: (name: string): Statement => plain(quoted(name)),
+  ref: (name: string): Statement => plain(pg.escapeIdentifier(name)),
   /** The name of a table. */
-  table: (name: string): Statement => plain(quoted(name)),
+  table: (name: string): Statement => plain(pg.escapeIdentifier(name)),
 })
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
