@@ -1,19 +1,14 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { Refusal } from './errors.ts'
 import { keepalive } from './keepalive.ts'
 import { Looks, type Question } from './looks.ts'
 import { isOutage } from './outage.ts'
-import { type Statement, sql } from './sql.ts'
+import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
-import type { DB } from './tables.ts'
 import { CommitInDoubt, inTransaction, type Tx } from './transaction.ts'
 import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
 import { isWritable } from './writable.ts'
-
-/** A place to read from: the pool, or the inside of a transaction. */
-export type Db = Kysely<DB>
 
 /** The service's connection to PostgreSQL. */
 export interface Database {
@@ -107,7 +102,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,
   // and must not end the process as an unheard event.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const db = onAnyConnection(pool)
   const looks = new Looks(async (questions) => {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
     return rows[0]?.found ?? []
@@ -124,7 +119,21 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     transact,
     transactInTurn: (key, work) => turns.take(key, () => transact(work)),
     lookFor: (question) => looks.add(question),
-    close: () => db.destroy(),
+    close: () => pool.end(),
+  }
+}
+
+/** Each statement by itself, on whichever connection is free. */
+function onAnyConnection(pool: pg.Pool): Db {
+  return {
+    run: async (statement) => {
+      const client = await pool.connect()
+      try {
+        return await statement.executeOn(client)
+      } finally {
+        client.release()
+      }
+    },
   }
 }
 
@@ -176,7 +185,7 @@ export {
   writeAtCommit,
   writeRowAtCommit,
 } from './transaction.ts'
-export { type Statement, sql }
+export { type Db, type Statement, sql }
 
 /** The time by the one clock that decides. */
 export async function databaseNow(db: Db): Promise<Date> {

@@ -1,20 +1,17 @@
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
+import { serialize } from 'pg-protocol'
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
   prepareValue: (value: unknown) => unknown
 }
 
-/** The part of pg's connection that writes messages of the extended query protocol (PostgreSQL manual 54.2.3). */
+/** The part of pg's connection that statements are sent on by themselves. */
 export interface Connection {
   readonly stream: Socket
   /** The texts of the statements that PostgreSQL has prepared on it, by their names. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
-  /** Values as text, bytes or null. */
-  bind(message: { statement: string; values: readonly unknown[] }): void
-  execute(message: { portal: string; rows: number }): void
-  sync(): void
 }
 
 /** A statement by its name, and the values of its parameters. */
@@ -28,22 +25,21 @@ export function connectionOf(client: PoolClient): Connection {
 }
 
 /**
- * Runs prepared statements, one after the other: all that they write is one transaction, unless another one is under way, since what comes
- * before a Sync is kept or undone together. Returns why nothing was sent: a value that cannot be.
+ * Runs prepared statements, one after the other, by the extended query protocol (PostgreSQL manual 54.2.3): all that they write is one
+ * transaction, unless another one is under way, since what comes before a Sync is kept or undone together. Returns why nothing was sent: a
+ * value that cannot be.
  */
-export function executePrepared(connection: Connection, statements: readonly NamedStatement[]): Error | null {
-  const bound: { statement: string; values: unknown[] }[] = []
+export function executePrepared({ stream }: Connection, statements: readonly NamedStatement[]): Error | null {
+  const messages: Buffer[] = []
   try {
-    for (const { name, values } of statements) bound.push({ statement: name, values: values.map(prepareValue) })
+    for (const { name, values } of statements)
+      messages.push(
+        serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }),
+        serialize.execute(),
+      )
   } catch (error) {
     return error as Error
   }
-  connection.stream.cork()
-  for (const one of bound) {
-    connection.bind(one)
-    connection.execute({ portal: '', rows: 0 })
-  }
-  connection.sync()
-  connection.stream.uncork()
+  stream.write(Buffer.concat([...messages, serialize.sync()]))
   return null
 }

@@ -1,6 +1,14 @@
-import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Db } from './db.ts'
+
+/** What a statement answers. */
+interface Answer<Row> {
+  readonly rows: Row[]
+}
+
+/** A place to read from: the pool, or the inside of a transaction. */
+export interface Db {
+  run<Row>(statement: Statement<Row>): Promise<Answer<Row>>
+}
 
 /**
  * A statement, or a part of one, with the values of its parameters: a module makes it for its own tables, the use case decides when and
@@ -22,8 +30,13 @@ export class Statement<Row = unknown> {
     return this.shape.text
   }
 
-  async execute(db: Db): Promise<{ readonly rows: Row[] }> {
-    return await db.executeQuery<Row>(CompiledQuery.raw(this.text, [...this.values]))
+  async execute(db: Db): Promise<Answer<Row>> {
+    return await db.run(this)
+  }
+
+  /** Runs it on this connection. */
+  async executeOn(client: pg.ClientBase): Promise<Answer<Row>> {
+    return (await client.query(this.text, [...this.values])) as unknown as Answer<Row>
   }
 }
 

@@ -1,16 +1,14 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inOneMessage } from './one-message.ts'
 import { isOutage } from './outage.ts'
 import { connectionOf } from './pg-connection.ts'
-import { type Statement, sql } from './sql.ts'
-import type { DB } from './tables.ts'
+import { type Db, type Statement, sql } from './sql.ts'
 import type { WakeChannel } from './wake.ts'
 
 declare const transactional: unique symbol
 
 /** The inside of one transaction. Functions whose writes must be true together take this; a plain `Db` does not compile. */
-export type Tx = Kysely<DB> & { readonly [transactional]: true }
+export type Tx = Db & { readonly [transactional]: true }
 
 /** PostgreSQL went away after it was asked to commit and before it said that it had: nobody knows whether it did. */
 export class CommitInDoubt extends Error {
@@ -175,20 +173,17 @@ function throwAtCommit(error: unknown): never {
 
 const transactions = new WeakMap<PoolClient, Tx>()
 
-/** Kysely on one connection, which is not its to give back. Made once a connection: it holds nothing of a transaction. */
+/** Made once a connection: it holds nothing of a transaction. */
 function transactionOn(client: PoolClient): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const lent = {
-    query: (...args: unknown[]) => {
+  const onIt: Db = {
+    run: async (statement) => {
       begin(client, endingOf(tx))
-      return query(...args)
+      return await statement.executeOn(client)
     },
-    release: () => undefined,
-  } as unknown as PostgresPoolClient
-  const pool: PostgresPool = { connect: async () => lent, end: async () => undefined, options: {} }
-  const tx: Tx = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) as Tx
+  }
+  const tx = onIt as Tx
   transactions.set(client, tx)
   return tx
 }

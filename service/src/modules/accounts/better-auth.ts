@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { PostgresDialect } from 'kysely'
 import { noteSecurity, noteSignUp } from './account-notes.ts'
 import type { AuthParts } from './auth.ts'
 import { type AuthGuard, guardHooks } from './auth-guard.ts'
@@ -19,7 +20,7 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     baseURL: publicUrl,
     basePath: authPath,
     secret,
-    database: { db: database.db, type: 'postgres', transaction: true },
+    database: { dialect: new PostgresDialect({ pool: database.pool }), type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // Throttling is ours: by account and by address, and the same in every process.
     rateLimit: { enabled: false },

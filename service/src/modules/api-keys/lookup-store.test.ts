@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ahead, ShownAhead } from '#modules/records/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
+import { type Db, sql } from '#platform/db.ts'
 import type { Along } from '#platform/http/call.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { secretSha256 } from './key-secret.ts'
@@ -75,4 +76,22 @@ test('with each reader comes its rrset, of one and of many, of one zone too, and
   assert.deepEqual(await readAlong(a, txt, change, a), [['192.0.2.7'], [], ['192.0.2.7'], ['192.0.2.7']])
   assert.deepEqual(await readAlong(a, unseen), [['192.0.2.7'], 'no zone'])
   assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
+})
+
+test('a lone lookup asks no window but its own for room, also where PostgreSQL knows that there are few', async () => {
+  const { db } = api.database
+  for (let i = 0; i < 100; i++) await findKeys(db, [lookup('one.example.com', { key: await api.key(account) })], 300)
+  await sql`analyze api_keys, api_key_windows`.execute(db)
+  const plans: string[] = []
+  const explaining: Db = {
+    run: async (statement) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${statement}`.execute(db)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      return statement.execute(db)
+    },
+  }
+  assert.equal((await findKeys(explaining, [lookup('one.example.com')], 300)).length, 1)
+  assert.equal(plans.length, 1)
+  assert.match(plans[0] ?? '', /Scan .*on api_key_windows/)
+  assert.doesNotMatch(plans[0] ?? '', /using api_keys_pkey/, 'windows are read first, and their keys after them')
 })

@@ -12,9 +12,9 @@ await start() // so that there are nameservers
 let reads = 0
 const counted = new Proxy(database.db, {
   get: (db, member) => {
-    if (member !== 'executeQuery') return Reflect.get(db, member, db)
+    if (member !== 'run') return Reflect.get(db, member, db)
     reads++
-    return db.executeQuery.bind(db)
+    return db.run.bind(db)
   },
 })
 const source = new ZoneSource(counted)
