@@ -19,7 +19,7 @@ export async function thread(): Promise<Figure[]> {
   const world = await startWorld()
   try {
     const writer = await makeWriter(world, zoneCount)
-    await loadPuts(world, writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
+    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
     const api = await demoApi(world)
     const latencies = await measureLatencies(world, api)
     const rates = await measureRates(world, writer)
@@ -110,9 +110,9 @@ async function measureRates(
   const slow: number[] = []
   for (let round = 0; round < rounds; round++) {
     await setCommitDelay(world.databaseUrl, 0)
-    plain.push((await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond)
+    plain.push((await loadPuts([world.facts.base_url], writer, { clients, seconds: loadSeconds })).perSecond)
     await setCommitDelay(world.databaseUrl, 2_000)
-    slow.push((await loadPuts(world, writer, { clients, seconds: loadSeconds })).perSecond)
+    slow.push((await loadPuts([world.facts.base_url], writer, { clients, seconds: loadSeconds })).perSecond)
   }
   await setCommitDelay(world.databaseUrl, 0)
   return { plain, slow, ratios: slow.map((rate, i) => rate / (plain[i] ?? Number.NaN)) }

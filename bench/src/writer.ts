@@ -30,13 +30,13 @@ export async function makeKeys(world: World, email: string, copies: number): Pro
   return (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 }
 
-/** Runs the load of PUTs, as a process of its own. @throws Error when a PUT is refused */
+/** Runs the load of PUTs on these APIs, as a process of its own. @throws Error when a PUT is refused */
 export async function loadPuts(
-  world: World,
+  bases: readonly string[],
   { keys, zones }: Writer,
   { clients, seconds }: { clients: number; seconds: number },
 ): Promise<PutLoadResult> {
-  const args = [world.facts.base_url, keys, zones, clients, seconds].map(String)
+  const args = [bases, keys, zones, clients, seconds].map(String)
   const result = await runProgram<PutLoadResult>(new URL('./put-load.ts', import.meta.url), args)
   if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
   return result

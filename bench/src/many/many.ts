@@ -1,12 +1,13 @@
 import { eventually, type ReceivedRequest, startWorld, type World } from '@zonewright/system-tests/world'
 import { freeAddresses } from '../../../tools/local/addresses.ts'
 import type { Program } from '../../../tools/local/process.ts'
-import { cpuSeconds } from '../dns/process-usage.ts'
 import { type Figure, median, peerOf } from '../report.ts'
 import { runProgram } from '../run-program.ts'
 import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
+import { fullLoadFigures, fullLoadZones } from './full-load.ts'
 import { restedCaches } from './rested-caches.ts'
+import { used } from './usage.ts'
 
 const rounds = 5
 const warmRounds = 4
@@ -58,6 +59,7 @@ export async function many(): Promise<Figure[]> {
     const costs = await inTurn(one, two)
     return [
       await requestFigure(two),
+      ...(await fullLoadFigures(two)),
       comparison(
         'processor time of a delivery, two api and two worker processes',
         'sameRate',
@@ -85,7 +87,7 @@ async function installation(world: World, processes: number): Promise<Installati
     return told.length >= zoneNames.length
   })
   for (let i = 1; i < endpoints; i++) await addEndpoint(world, i)
-  const writer = await makeWriter(world, zoneNames.length)
+  const writer = await makeWriter(world, fullLoadZones)
   await world.programs.service.stop()
   await world.alsoRun('primary', {})
   const apis = [await world.alsoRun('api', {})]
@@ -119,15 +121,16 @@ async function inTurn(one: Installation, two: Installation): Promise<Rounds<Cost
  * rest and the same work; one without requests uses next to nothing.
  */
 async function requestFigure({ apis, bases, writer }: Installation): Promise<Figure> {
+  const few = { ...writer, zones: writer.zones.slice(0, zoneNames.length) }
   const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
   const [asBusy, two, sameRate]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     const each: number[] = []
-    for (const one of alone) each.push(await requestMs(one, writer, changesASecond))
+    for (const one of alone) each.push(await requestMs(one, few, changesASecond))
     asBusy.push(each.reduce((sum, ms) => sum + ms, 0) / each.length)
-    two.push(await requestMs({ apis, bases }, writer, changesASecond * apis.length))
+    two.push(await requestMs({ apis, bases }, few, changesASecond * apis.length))
     const [one = { apis, bases }] = alone.slice(round % alone.length)
-    sameRate.push(await requestMs(one, writer, changesASecond * apis.length))
+    sameRate.push(await requestMs(one, few, changesASecond * apis.length))
   }
   return comparison('processor time of a request, two api and two worker processes', 'asBusy', {
     two,
@@ -198,11 +201,6 @@ async function change(load: {
 }): Promise<number> {
   const args = [load.bases, load.keys, load.zones, load.rate, seconds].map(String)
   return (await runProgram<EvenLoadResult>(new URL('./even-load.ts', import.meta.url), args)).accepted
-}
-
-/** Processor time of all of them so far, in seconds. */
-function used(programs: readonly Program[]): number {
-  return programs.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0)
 }
 
 function ofEach({ two, asBusy, sameRate }: Rounds<Cost>, msOf: (cost: Cost) => number): Rounds<number> {

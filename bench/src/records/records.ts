@@ -28,7 +28,7 @@ export async function records(): Promise<Figure[]> {
   const powerdns = await PowerdnsApi.start(world.databaseUrl, zoneCount)
   try {
     const writer = await makeWriter(world, zoneCount)
-    await loadPuts(world, writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
+    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
     await pgbench.perSecond(clients, 2)
     const rates = await measureRates(world, writer, { pgbench, powerdns })
     const alone = await measureAlone(world, writer, { pgbench, powerdns })
@@ -72,7 +72,7 @@ async function measureRates(
   const rates: Rates = { own: [], pgbench: [], slow: [], tpcb: [], powerdns: [] }
   const own = async () => {
     await untilSettled(world)
-    const { perSecond } = await loadPuts(world, writer, { clients, seconds: loadSeconds })
+    const { perSecond } = await loadPuts([world.facts.base_url], writer, { clients, seconds: loadSeconds })
     await untilDone(world)
     return perSecond
   }
@@ -100,7 +100,7 @@ async function measureAlone(
   const [own, pgbenchMs, powerdnsMs]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     await untilSettled(world)
-    own.push((await loadPuts(world, writer, { clients: 1, seconds: 2 })).p50Ms)
+    own.push((await loadPuts([world.facts.base_url], writer, { clients: 1, seconds: 2 })).p50Ms)
     await untilDone(world)
     pgbenchMs.push(1_000 / (await peers.pgbench.perSecond(1, 2)))
     powerdnsMs.push(1_000 / (await peers.powerdns.changesPerSecond(1, 2)))
