@@ -4,7 +4,7 @@ import type { World } from '@zonewright/system-tests/world'
 import pg from 'pg'
 import { eventually } from '../../../system-tests/world/eventually.ts'
 import { fillStore } from './fill-store.ts'
-import { cpuSeconds } from './process-usage.ts'
+import { cpuSecondsOf } from './process-usage.ts'
 
 const template = 'template.test'
 
@@ -70,9 +70,8 @@ async function fillDatabase(database: pg.Client, count: number): Promise<void> {
 
 /** Waits until the nameservers have compared all their serials with the primary's. */
 async function untilIdle(pids: readonly (number | undefined)[]): Promise<void> {
-  const spent = (): number => pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : cpuSeconds(pid)), 0)
   for (let before = Number.NEGATIVE_INFINITY; ; ) {
-    const now = spent()
+    const now = cpuSecondsOf(pids)
     if (now - before < 0.1) return
     before = now
     await delay(1_000)

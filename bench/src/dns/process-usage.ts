@@ -13,6 +13,11 @@ export function cpuSeconds(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
+/** The same of several; those that were not started used none. */
+export function cpuSecondsOf(pids: readonly (number | undefined)[]): number {
+  return pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : cpuSeconds(pid)), 0)
+}
+
 /**
  * Time in seconds that a core was not idle. For a server whose processes come and go, such as NSD at each reload: what
  * those that have gone used is counted nowhere else.

@@ -1,21 +1,16 @@
-import type { Program } from '../../../tools/local/process.ts'
 import { type Bar, type Figure, median, peerOf } from '../report.ts'
 import { loadPuts, type Writer } from '../writer.ts'
-import { used } from './usage.ts'
+import { type Apis, alone, eachAlone, used } from './processes.ts'
 
 const rounds = 5
 const seconds = 4
-/** More of them get no more out of one `api` here, nor out of two. */
+/** One `api` makes fewer changes a second for so many here than for half of them. */
 const most = 960
 const few = 32
+const oneApi = 'one api, the same clients'
 
 /** Each client has one of its own: what is asked of one zone at once by two processes waits for its lock. */
 export const fullLoadZones = most
-
-interface Apis {
-  readonly apis: readonly Program[]
-  readonly bases: readonly string[]
-}
 
 interface Taken {
   readonly requestMs: number
@@ -27,49 +22,32 @@ interface Taken {
  * by all together, that share them. Those that wait in an `api` at the same time share statements and transactions.
  */
 export async function fullLoadFigures({ apis, bases, writer }: Apis & { writer: Writer }): Promise<Figure[]> {
-  const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
-  for (const one of alone) await take(one, writer, most)
-  const figures: Figure[] = []
-  for (const clients of [most, few]) {
-    const [own, its]: [Taken[], Taken[]] = [[], []]
-    for (let round = 0; round < rounds; round++) {
-      its.push(await take(alone[round % alone.length] ?? { apis, bases }, writer, clients))
-      own.push(await take({ apis, bases }, writer, clients))
-    }
-    figures.push(costFigure(clients, own, its), rateFigure(clients, own, its))
-  }
-  return figures
+  const both = { apis, bases }
+  for (const one of eachAlone(both)) await load(one, writer, most)
+  const cost = await underLoad(both, writer, most)
+  const bar: Bar = { kind: 'at most', value: 1.1, against: oneApi }
+  return [{ ...cost[0], bar }, cost[1], ...(await underLoad(both, writer, few))]
 }
 
-async function take({ apis, bases }: Apis, writer: Writer, clients: number): Promise<Taken> {
+/** What a request of so many clients takes, and how many are taken. */
+async function underLoad(both: Apis, writer: Writer, clients: number): Promise<[Figure, Figure]> {
+  const [own, its]: [Taken[], Taken[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    its.push(await load(alone(both, round), writer, clients))
+    own.push(await load(both, writer, clients))
+  }
+  const figure = (name: string, unit: string, measured: (taken: Taken) => number): Figure => {
+    const samples = own.map(measured)
+    return { name, unit, value: median(samples), samples, beside: [peerOf(oneApi, samples, its.map(measured))] }
+  }
+  return [
+    figure(`processor time of a request of ${clients} clients, two api processes`, 'ms', ({ requestMs }) => requestMs),
+    figure(`PUTs of ${clients} clients meanwhile`, 'a second', ({ perSecond }) => perSecond),
+  ]
+}
+
+async function load({ apis, bases }: Apis, writer: Writer, clients: number): Promise<Taken> {
   const before = used(apis)
   const { acceptedInAll, perSecond } = await loadPuts(bases, writer, { clients, seconds })
   return { requestMs: ((used(apis) - before) / acceptedInAll) * 1_000, perSecond }
-}
-
-function costFigure(clients: number, own: readonly Taken[], its: readonly Taken[]): Figure {
-  const one = 'one api, the same clients'
-  const samples = own.map(({ requestMs }) => requestMs)
-  const beside = [
-    peerOf(
-      one,
-      samples,
-      its.map(({ requestMs }) => requestMs),
-    ),
-  ]
-  const bar: Bar = { kind: 'at most', value: 1.1, against: one }
-  const name = `processor time of a request of ${clients} clients, two api processes`
-  return { name, unit: 'ms', value: median(samples), samples, ...(clients === most && { bar }), beside }
-}
-
-function rateFigure(clients: number, own: readonly Taken[], its: readonly Taken[]): Figure {
-  const samples = own.map(({ perSecond }) => perSecond)
-  const beside = [
-    peerOf(
-      'one api, the same clients',
-      samples,
-      its.map(({ perSecond }) => perSecond),
-    ),
-  ]
-  return { name: `PUTs of ${clients} clients meanwhile`, unit: 'a second', value: median(samples), samples, beside }
 }

@@ -6,8 +6,8 @@ import { runProgram } from '../run-program.ts'
 import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 import type { EvenLoadResult } from './even-load.ts'
 import { fullLoadFigures, fullLoadZones } from './full-load.ts'
+import { type Apis, alone, eachAlone, used } from './processes.ts'
 import { restedCaches } from './rested-caches.ts'
-import { used } from './usage.ts'
 
 const rounds = 5
 const warmRounds = 4
@@ -38,10 +38,8 @@ interface Rounds<Measured> {
   readonly sameRate: readonly Measured[]
 }
 
-interface Setting {
-  readonly apis: readonly Program[]
+interface Setting extends Apis {
   readonly workers: readonly Program[]
-  readonly bases: readonly string[]
   readonly keys: readonly string[]
 }
 
@@ -122,15 +120,14 @@ async function inTurn(one: Installation, two: Installation): Promise<Rounds<Cost
  */
 async function requestFigure({ apis, bases, writer }: Installation): Promise<Figure> {
   const few = { ...writer, zones: writer.zones.slice(0, zoneNames.length) }
-  const alone = apis.map((api, i) => ({ apis: [api], bases: bases.slice(i, i + 1) }))
+  const both = { apis, bases }
   const [asBusy, two, sameRate]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     const each: number[] = []
-    for (const one of alone) each.push(await requestMs(one, few, changesASecond))
+    for (const one of eachAlone(both)) each.push(await requestMs(one, few, changesASecond))
     asBusy.push(each.reduce((sum, ms) => sum + ms, 0) / each.length)
-    two.push(await requestMs({ apis, bases }, few, changesASecond * apis.length))
-    const [one = { apis, bases }] = alone.slice(round % alone.length)
-    sameRate.push(await requestMs(one, few, changesASecond * apis.length))
+    two.push(await requestMs(both, few, changesASecond * apis.length))
+    sameRate.push(await requestMs(alone(both, round), few, changesASecond * apis.length))
   }
   return comparison('processor time of a request, two api and two worker processes', 'asBusy', {
     two,
@@ -150,11 +147,7 @@ async function restFigure(): Promise<Figure> {
   return { name, unit: 'ms', value: median(own), samples: own, beside: [peerOf(`${changesASecond} times`, own, its)] }
 }
 
-async function requestMs(
-  { apis, bases }: Pick<Setting, 'apis' | 'bases'>,
-  { keys, zones }: Writer,
-  rate: number,
-): Promise<number> {
+async function requestMs({ apis, bases }: Apis, { keys, zones }: Writer, rate: number): Promise<number> {
   const before = used(apis)
   const accepted = await change({ bases, keys, zones, rate })
   return ((used(apis) - before) / accepted) * 1_000

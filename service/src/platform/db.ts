@@ -123,7 +123,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   }
 }
 
-/** Each statement by itself, on whichever connection is free. */
+/** Each statement by itself, on whichever connection is free. pg's own `pool.query` would not read by known columns (`nameStatements`). */
 function onAnyConnection(pool: pg.Pool): Db {
   return {
     run: async (statement) => {

@@ -177,13 +177,12 @@ const transactions = new WeakMap<PoolClient, Tx>()
 function transactionOn(client: PoolClient): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known
-  const onIt: Db = {
+  const tx = {
     run: async (statement) => {
       begin(client, endingOf(tx))
       return await statement.executeOn(client)
     },
-  }
-  const tx = onIt as Tx
+  } as Tx
   transactions.set(client, tx)
   return tx
 }
