@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,14 +33,8 @@ const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
 writeFileSync(cert, `${own.cert}${authority.cert}`)
 writeFileSync(key, own.key, { mode: 0o600 })
 const [http, https] = [free.mailbox, free.receiver]
-const nginx = await startNginx({
-  folder,
-  http,
-  https,
-  apis: [new URL(world.facts.base_url).host, free.http],
-  cert,
-  key,
-})
+const apis = [new URL(world.facts.base_url).host, free.http]
+const nginx = await startNginx({ folder, http, https, apis, cert, key })
 after(() => nginx.stop())
 const agent = new Agent({ ca: authority.cert, keepAlive: true })
 after(() => agent.destroy())
@@ -111,19 +105,63 @@ test('an import of 16 MiB gets through, and the service says itself what is too 
 })
 
 test('amid an upgrade every page finds its files, whichever API has which build', async () => {
-  const named = new Set<string>()
-  await eventually('both builds are shown', async () => {
-    named.add(entryIn((await ask('GET', '/app/')).body))
-    return named.size === scripts.length
+  const place = join(folder, 'reversed')
+  mkdirSync(place)
+  const reversed = await startNginx({
+    folder: place,
+    http: free.ns1,
+    https: free.ns2,
+    apis: apis.toReversed(),
+    cert,
+    key,
   })
-  assert.deepEqual([...named].sort(), [...scripts].sort())
-  for (const script of [...scripts, ...scripts]) {
-    const { status, headers } = await ask('GET', `/app/assets/${script}`)
-    assert.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'], script)
-    assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+  try {
+    for (const [proxy, shown] of [
+      [https, scripts[0]],
+      [free.ns2, scripts[1]],
+    ] as const) {
+      assert.equal(entryIn((await ask('GET', '/app/', undefined, {}, proxy)).body), shown)
+      for (const script of scripts) {
+        const { status, headers } = await ask('GET', `/app/assets/${script}`, undefined, {}, proxy)
+        assert.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'], script)
+        assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+      }
+      const missing = await ask('GET', '/app/assets/index-former.js', undefined, {}, proxy)
+      assert.deepEqual([missing.status, JSON.parse(missing.body).error.code], [404, 'not_found'])
+    }
+  } finally {
+    await reversed.stop()
   }
-  const missing = await ask('GET', '/app/assets/index-former.js')
-  assert.deepEqual([missing.status, JSON.parse(missing.body).error.code], [404, 'not_found'])
+})
+
+test('the first API has all requests while it has fewer than 256; what is more goes to whoever has fewest', async () => {
+  const held: readonly ServerResponse[][] = [[], []]
+  const servers = held.map((its) => createServer((_, response) => its.push(response)))
+  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
+  const place = join(folder, 'crowded')
+  mkdirSync(place)
+  const addresses = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const crowded = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis: addresses, cert, key })
+  const answers: Promise<Answer>[] = []
+  const send = (requests: number): void => {
+    for (let i = 0; i < requests; i++) answers.push(ask('GET', '/api/v1/zones', undefined, {}, free.ns2))
+  }
+  const areHeld = (...counts: readonly number[]) =>
+    eventually(`they have ${counts}`, () => Promise.resolve(held.every((its, i) => its.length === counts[i])))
+  try {
+    send(256)
+    await areHeld(256, 0)
+    send(20)
+    await areHeld(266, 10)
+    for (const response of held.flat()) response.end()
+    for (const answer of answers) assert.equal((await answer).status, 200)
+  } finally {
+    await crowded.stop()
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
 })
 
 test('a change that an API is long at is not begun again at the other one', async () => {
@@ -159,8 +197,8 @@ test('no request fails while a machine is off with both of its APIs', async () =
   const place = join(folder, 'halved')
   mkdirSync(place)
   const off = ['127.0.0.1:9', '127.0.0.1:13']
-  const apis = [...off, new URL(world.facts.base_url).host, free.http]
-  const halved = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis, cert, key })
+  const all = [...off, ...apis]
+  const halved = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis: all, cert, key })
   try {
     const headers = { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' }
     for (let n = 0; n < 8; n++) {

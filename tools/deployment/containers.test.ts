@@ -212,11 +212,14 @@ test('nginx finds in its container what its configuration names, from a machine 
 })
 
 test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
-  const upstream = [...read('deploy/docker/proxy/upstream.conf').matchAll(/^ +server (\S+):8080 max_fails=0;$/gm)]
-  const addresses = ['api-1', 'api-2'].map(addressOf)
+  // It says the same as the one for machines, of these APIs.
+  const ofMachines = directivesOf(read('deploy/nginx/zonewright-upstream.conf'))
+  const [first = '', second = ''] = ['api-1', 'api-2'].map((name) => `${addressOf(name)}:8080`)
+  const ofContainers = ofMachines.map((line) => line.replace('127.0.0.1:8081', first).replace('127.0.0.1:8082', second))
+  assert.deepEqual(directivesOf(read('deploy/docker/proxy/upstream.conf')), ofContainers)
   assert.deepEqual(
-    upstream.map(([, address]) => address),
-    addresses,
+    ofContainers.flatMap((line) => /^server (\S+)/.exec(line)?.[1] ?? []),
+    [first, second, first],
   )
   const postgres = partOf('postgres')
   const [, script = '', archive = ''] = /archive_command=(\S+) (\S+) %p %f$/m.exec(postgres) ?? []
@@ -294,3 +297,11 @@ test('a restore of containers goes no further than a command that fails, and mov
   assert.deepEqual(at, [2, 3, 4, 5], block)
   for (let broken = 1; broken <= all.length; broken++) assert.equal(commandsUntil(broken).length, broken)
 })
+
+/** What is set in a file of nginx, a line each. */
+function directivesOf(config: string): string[] {
+  return config
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}

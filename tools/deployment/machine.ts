@@ -7,7 +7,18 @@ import type { TestContext } from 'node:test'
 import { read, root } from './files.ts'
 
 /** What Debian 12 has from the start, or with the packages that a page names, of what our pages write into. */
-const foldersOfDebian = ['etc/systemd/system', 'etc/cron.d', 'etc/nginx/conf.d', 'var/backups', 'var/lib', 'opt']
+const foldersOfDebian = [
+  'etc/systemd/system',
+  'etc/cron.d',
+  'etc/nginx/conf.d',
+  'etc/nginx/modules-enabled',
+  'var/backups',
+  'var/lib',
+  'opt',
+]
+
+/** The same of files, with what our pages look for in them. */
+const filesOfDebian = { 'etc/nginx/nginx.conf': 'events {\n\tworker_connections 768;\n}\n' }
 
 /** Programs of a machine that have no part in its files, as far as a page is concerned. */
 const otherPrograms = ['apt-get', 'git', 'systemctl', 'systemd-sysusers', 'runuser', 'certbot', 'nginx', 'docker', 'ls']
@@ -20,6 +31,7 @@ export function machineAfter(t: TestContext, ...sections: readonly string[]): st
   const machine = mkdtempSync(join(tmpdir(), 'zonewright-machine-'))
   t.after(() => rmSync(machine, { recursive: true }))
   for (const folder of foldersOfDebian) mkdirSync(join(machine, folder), { recursive: true })
+  for (const [path, text] of Object.entries(filesOfDebian)) writeFileSync(join(machine, path), text)
   const programs = join(machine, 'programs')
   mkdirSync(programs)
   for (const name of otherPrograms) standIn(programs, name, 'exit 0')

@@ -48,6 +48,8 @@ test('an empty Debian 12 takes every line of the pages about the proxy and the c
   const file = (path: string): string => readFileSync(join(machine, 'etc/nginx/conf.d', path), 'utf8')
   assert.equal(file('zonewright.conf'), read('deploy/nginx/zonewright.conf'))
   assert.equal(file('zonewright-upstream.conf'), read('deploy/nginx/zonewright-upstream.conf'))
+  assert.match(file('../nginx.conf'), /^\tworker_connections 4096;$/m)
+  assert.equal(file('../modules-enabled/90-zonewright.conf'), 'worker_rlimit_nofile 8192;\n')
   const database = machineAfter(t, 'Back up')
   for (const path of ['systemd/system/zonewright-backup.timer', 'cron.d/zonewright-backup'])
     assert.ok(isThere(join(database, 'etc', path)), path)

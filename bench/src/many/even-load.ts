@@ -3,8 +3,8 @@
 // several in one moment when it comes back to it, and they would share a transaction of one API, or not of two.
 // Prints one JSON line: how many were accepted.
 import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
-import { evenly } from './evenly.ts'
 
 /** What the load says when it is done. */
 export interface EvenLoadResult {
@@ -18,7 +18,12 @@ const connections = 40
 /** Of each API, those that wait for a request: a new one is made when a slow answer holds all of them. */
 const idle = bases.map((base) => Array.from({ length: connections / bases.length }, () => new LeanClient(base)))
 const statuses: Promise<number>[] = []
-for await (const n of evenly(Number(rate), Number(seconds))) statuses.push(change(n))
+const startedMs = performance.now()
+for (let n = 0; n < Number(rate) * Number(seconds); n++) {
+  const waitMs = startedMs + (n * 1_000) / Number(rate) - performance.now()
+  if (waitMs > 0) await delay(waitMs)
+  statuses.push(change(n))
+}
 const refused = (await Promise.all(statuses)).filter((status) => status >= 300)
 if (refused.length > 0) throw new Error(`${refused.length} changes were refused, the first with ${refused[0]}`)
 for (const client of idle.flat()) client.close()

@@ -11,6 +11,7 @@ interface Site {
   readonly folder: string
   readonly http: string
   readonly https: string
+  /** At least one; the first is asked first. */
   readonly apis: readonly string[]
   readonly cert: string
   readonly key: string
@@ -22,12 +23,15 @@ interface Site {
 export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }> {
   const file = join(site.folder, 'nginx.conf')
   const sites = join(site.folder, 'sites')
+  const [first = '', ...others] = site.apis
   mkdirSync(sites)
   writeFileSync(
     join(sites, 'zonewright-upstream.conf'),
     deployFile('nginx/zonewright-upstream.conf', {
-      '    server 127.0.0.1:8081 max_fails=0;\n': site.apis.map((api) => `    server ${api} max_fails=0;\n`).join(''),
-      '    server 127.0.0.1:8082 max_fails=0;\n': '',
+      '    server 127.0.0.1:8082 max_fails=0 backup;\n': others
+        .map((api) => `    server ${api} max_fails=0 backup;\n`)
+        .join(''),
+      '127.0.0.1:8081': first,
     }),
   )
   writeFileSync(
@@ -48,7 +52,8 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
   )
   writeFileSync(
     file,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${site.folder}/nginx.pid; events {}
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${site.folder}/nginx.pid; worker_processes auto;
+worker_rlimit_nofile 8192; events { worker_connections 4096; }
 http { ${temporary.join(' ')} include ${sites}/*.conf; }\n`,
   )
   const args = ['-e', 'stderr', '-p', site.folder, '-c', file]

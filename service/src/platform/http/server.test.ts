@@ -207,7 +207,7 @@ test('texts with U+0000 or half a character are refused wherever they stand in a
   }
 })
 
-test('over a socket a trailing space is no part of the header, and a body that is too large is cut off', async () => {
+test('over a socket a trailing space is no part of the header, and a body that is far too large is cut off', async () => {
   await server.fastify.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.fastify.server.address() as AddressInfo
   const exchange = async (request: string): Promise<string> => {
@@ -224,6 +224,30 @@ test('over a socket a trailing space is no part of the header, and a body that i
   )
   const head = `PATCH /api/v1/zones/example.com/rrsets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
   assert.equal(await exchange(`${head}Content-Length: 1048577\r\n\r\n{`), 'HTTP/1.1 413 Payload Too Large')
+
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${head}Content-Length: ${64 * 1024 * 1024 + 1}\r\n\r\n{`)
+  await once(socket.resume(), 'end')
+  socket.destroy()
+})
+
+test('a body that was not taken is read away, and the connection goes on: whoever is still sending hears the answer', async () => {
+  const { port } = server.fastify.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  after(() => socket.destroy())
+  const head = (method: string, length: number) =>
+    `${method} /api/v1/zones/example.com/rrsets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  const large = 20 * 1024 * 1024
+  socket.write(head('PATCH', large) + ' '.repeat(large))
+  socket.write(`${head('PATCH', 1)}{`)
+  socket.write(head('GET', 0))
+  let answers = ''
+  const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  for await (const text of socket) {
+    answers += text
+    if (statuses().length === 3) break
+  }
+  assert.deepEqual(statuses(), ['413', '400', '200'])
 })
 
 test('what never becomes a request is answered with the same envelope, and its connection ends', async () => {

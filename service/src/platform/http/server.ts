@@ -21,6 +21,8 @@ import { problemOf } from './problem.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 const maxJsonBytes = 1024 * 1024
+/** What is longer than this is cut off where it is refused; of what is not, node reads the rest away, and the connection goes on. */
+const maxUnreadBytes = 64 * 1024 * 1024
 /** So long a request may take to arrive, with its body: 16 MiB at 500 kbit/s. What is not there then is answered 408. */
 const requestTimeoutMs = 300_000
 /** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
@@ -172,6 +174,9 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     )
+  // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= maxUnreadBytes)
+    reply.removeHeader('connection')
   reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
 }
 

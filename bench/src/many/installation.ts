@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startNginx } from '@zonewright/system-tests/nginx'
+import { eventually, startWorld, type World } from '@zonewright/system-tests/world'
+import { createAuthority } from '../../../sandbox/src/certificates.ts'
+import { freeAddresses } from '../../../tools/local/addresses.ts'
+import { debianPrograms } from '../../../tools/local/debian-programs.ts'
+import { debianFolder, operatorPrograms } from '../../../tools/local/dns-programs.ts'
+import type { Program } from '../../../tools/local/process.ts'
+import { cpuSecondsOf } from '../dns/process-usage.ts'
+import { makeKeys, makeWriter, type Writer } from '../writer.ts'
+
+/** A whole installation with a process for each role, its `api` behind Debian's nginx with the configuration of deploy/nginx. */
+export interface Installation {
+  readonly world: World
+  readonly apis: readonly Program[]
+  readonly workers: readonly Program[]
+  /** Where the proxy listens, without TLS. */
+  readonly proxy: string
+  /** Where each `api` does. */
+  readonly bases: readonly string[]
+  /** Whose changes nobody is told of. */
+  readonly writer: Writer
+  /** Whose changes each endpoint is told of. */
+  readonly told: Told
+  stop(): Promise<void>
+}
+
+interface Told extends Writer {
+  readonly endpoints: number
+}
+
+/** Changed in turn: what is asked of one zone at once by two processes waits for its lock, and they are not to be measured waiting. */
+const toldZones = Array.from({ length: 50 }, (_, i) => `many${i}.test`)
+const endpoints = 4
+
+/**
+ * Starts one with so many of `api` and of `worker`, whose writer has so many zones.
+ *
+ * @throws ProgramsMissing
+ */
+export async function startOf(processes: number, writerZones: number): Promise<Installation> {
+  process.env['PATH'] = debianPrograms({ nginx: operatorPrograms.nginx }, debianFolder)
+  const world = await startWorld()
+  try {
+    const told = await makeTold(world)
+    const writer = await makeWriter(world, writerZones)
+    // The three in one process, which every world has, are replaced by processes of each kind.
+    await world.programs.service.stop()
+    await world.alsoRun('primary', {})
+    const apis: Program[] = []
+    const workers: Program[] = []
+    const hosts: string[] = []
+    for (let i = 0; i < processes; i++) {
+      const host = i === 0 ? new URL(world.facts.base_url).host : (await freeAddresses()).http
+      apis.push(await world.alsoRun('api', { HTTP_LISTEN: host, TRUSTED_PROXIES: '127.0.0.1' }))
+      workers.push(await world.alsoRun('worker', {}))
+      hosts.push(host)
+    }
+    const proxy = await startProxy(join(world.dataDir, 'proxy'), hosts)
+    const stop = async (): Promise<void> => {
+      await proxy.stop()
+      await world.stop()
+    }
+    const bases = hosts.map((host) => `http://${host}`)
+    return { world, apis, workers, proxy: proxy.base, bases, writer, told, stop }
+  } catch (error) {
+    await world.stop()
+    throw error
+  }
+}
+
+/** Processor time of all of them so far, in seconds. */
+export function used(programs: readonly Program[]): number {
+  return cpuSecondsOf(programs.map(({ pid }) => pid))
+}
+
+/** The account with endpoints, its zones made and told. */
+async function makeTold(world: World): Promise<Told> {
+  const { email } = world.facts.account
+  const keys = await makeKeys(world, email, 150)
+  await world.admin('zone', 'add', email, ...toldZones)
+  await eventually('the zones are told', async () => {
+    const told = (await world.received.events()).filter(({ type }) => type === 'zone.created')
+    return told.length >= toldZones.length
+  })
+  for (let i = 1; i < endpoints; i++) {
+    const url = world.facts.receiver_url.replace('/demo', `/many${i}`)
+    const { status } = await world.api.call('POST', '/webhooks', { url })
+    if (status !== 201) throw new Error(`an endpoint was refused: ${status}`)
+  }
+  return { keys, zones: toldZones, endpoints }
+}
+
+/** Without TLS: its work would be the proxy's and the load's alone. */
+async function startProxy(folder: string, apis: readonly string[]): Promise<{ base: string; stop(): Promise<void> }> {
+  mkdirSync(folder)
+  const own = createAuthority('proxy of a bench').issue(['dns.example.net'])
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  writeFileSync(cert, own.cert)
+  writeFileSync(key, own.key, { mode: 0o600 })
+  const free = await freeAddresses()
+  const site = { folder, http: free.receiver, https: free.http, apis, cert, key, replaced: { ' ssl http2;': ';' } }
+  const { stop } = await startNginx(site)
+  return { base: `http://${free.http}`, stop }
+}
