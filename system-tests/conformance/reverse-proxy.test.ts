@@ -218,23 +218,23 @@ test('no request fails while each API is restarted in turn', async () => {
   const end = new AbortController()
   let sent = 0
   let answered = 0
+  // nginx repeats what was lost of a PUT; a POST that it has sent is never sent again.
   const client = async (): Promise<void> => {
     while (!end.signal.aborted) {
       const n = sent++
       const headers = { authorization: `Bearer ${keys[n % keys.length]}`, 'content-type': 'application/json' }
-      const path = `/api/v1/zones/${zone}/rrsets/p${n}/A`
-      const answer = await ask('PUT', path, '{"ttl": 60, "records": ["192.0.2.1"]}', headers).catch((error: Error) => ({
+      const path = `/api/v1/zones/${zone}/rrsets`
+      const answer = await ask('POST', path, rrsetOf(`p${n}`), headers).catch((error: Error) => ({
         status: 0,
         body: error.message,
       }))
       if (answer.status === 201) answered++
       else failed.push(`${answer.status} ${answer.body}`)
-      await delay(50)
+      await delay(10)
     }
   }
-  const clients = [client(), client(), client()]
-  await second.restart()
-  await world.programs.service.restart()
+  const clients = Array.from({ length: 12 }, client)
+  for (const api of [world.programs.service, second, world.programs.service]) await api.restart()
   end.abort()
   await Promise.all(clients)
   assert.deepEqual(failed, [])

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { createDnsProbe } from '#adapters/dns/index.ts'
 import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
@@ -40,8 +39,7 @@ export async function startApi(platform: Platform): Promise<Running & { readonly
     address,
     stop: async () => {
       isLeaving = true
-      server.drain()
-      await delay(configuration.drainMs)
+      await server.drain(configuration.drainMs)
       await server.fastify.close()
     },
   }

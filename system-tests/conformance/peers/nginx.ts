@@ -19,7 +19,7 @@ interface Site {
   readonly replaced?: Readonly<Record<string, string>>
 }
 
-/** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own; its log is `access.log` of the folder. */
+/** Debian's nginx with the configuration of deploy/nginx, on loopback and on ports of its own; its logs are in the folder. */
 export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }> {
   const file = join(site.folder, 'nginx.conf')
   const sites = join(site.folder, 'sites')
@@ -56,10 +56,10 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
 worker_rlimit_nofile 8192; events { worker_connections 4096; }
 http { ${temporary.join(' ')} include ${sites}/*.conf; }\n`,
   )
-  const args = ['-e', 'stderr', '-p', site.folder, '-c', file]
-  const checked = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
+  const args = ['-p', site.folder, '-c', file]
+  const checked = spawnSync('nginx', ['-t', '-e', 'stderr', ...args], { encoding: 'utf8' })
   if (checked.status !== 0 || /\[warn\]/.test(checked.stderr)) throw new Error(`nginx -t: ${checked.stderr}`)
-  const child = spawn('nginx', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn('nginx', ['-e', join(site.folder, 'error.log'), ...args], { stdio: 'ignore' })
   const killed = () => child.kill('SIGTERM')
   process.once('exit', killed)
   child.once('exit', () => process.off('exit', killed))

@@ -16,6 +16,7 @@ import { Histogram, type Registry } from '../metrics.ts'
 import { inRequest } from '../request-id.ts'
 import type { SecretBox } from '../secrets.ts'
 import type { Along, CalledZone } from './call.ts'
+import { drain } from './drain.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -73,8 +74,8 @@ export interface HttpServer {
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
-  /** From now on each answer ends its connection: whoever comes again is to go to another process. Nothing that only waits waits on. */
-  drain(): void
+  /** Lets clients go to another process, for so many milliseconds; it can be closed then. From now on nothing that only waits waits on. */
+  drain(ms: number): Promise<void>
   /** Aborted by `drain`. */
   readonly leaving: AbortSignal
 }
@@ -126,11 +127,9 @@ export function createHttpServer(options: {
     secrets: options.secrets,
     routes,
     noteRoute: (route) => routes.push(route),
-    drain: () => {
+    drain: (ms) => {
       leaving.abort()
-      fastify.server.prependListener('request', (_request, response) => {
-        response.shouldKeepAlive = false
-      })
+      return drain(fastify.server, ms)
     },
     leaving: leaving.signal,
   }
@@ -175,7 +174,8 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
       'request failed',
     )
   // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= maxUnreadBytes)
+  const unreadBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && unreadBytes <= maxUnreadBytes)
     reply.removeHeader('connection')
   reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
 }
