@@ -33,7 +33,7 @@ interface Taken {
 /** Asks the APIs at these addresses for changes. */
 type Load = (bases: readonly string[], writer: Writer) => Promise<Taken>
 
-interface Request {
+interface RequestCost {
   /** Milliseconds of a processor, of all `api` together. */
   readonly ms: number
   readonly perSecond: number | undefined
@@ -81,13 +81,13 @@ async function requestFigures(
   single: Installation,
   double: Installation,
 ): Promise<Figure[]> {
-  const [own, its, shared]: [Request[], Request[], Request[]] = [[], [], []]
+  const [own, its, shared]: [RequestCost[], RequestCost[], RequestCost[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
     its.push(await request(single, [single.proxy], load))
     own.push(await request(double, [double.proxy], load))
     shared.push(await request(double, double.bases, load))
   }
-  const figure = (measured: (request: Request) => number): Pick<Figure, 'value' | 'samples' | 'beside'> => {
+  const figure = (measured: (cost: RequestCost) => number): Pick<Figure, 'value' | 'samples' | 'beside'> => {
     const samples = own.map(measured)
     const beside = [peerOf(one, samples, its.map(measured)), peerOf(evenly, samples, shared.map(measured))]
     return { value: median(samples), samples, beside }
@@ -98,7 +98,7 @@ async function requestFigures(
   return [cost, { name: `PUTs ${which} meanwhile`, unit: 'a second', ...taken }]
 }
 
-async function request({ apis, writer }: Installation, bases: readonly string[], load: Load): Promise<Request> {
+async function request({ apis, writer }: Installation, bases: readonly string[], load: Load): Promise<RequestCost> {
   const before = used(apis)
   const { accepted, perSecond } = await load(bases, writer)
   return { ms: ((used(apis) - before) / accepted) * 1_000, perSecond }

@@ -85,7 +85,7 @@ function FreeSubdomain() {
   const found = useQuery({ ...queries.availability(`${typed}.${parent}`), enabled: typed !== '' && parent !== '' })
   const onMade = useMade()
   const claim = useMutation({ mutationFn: () => call('claimSubdomain', { body: { name } }), onSuccess: onMade })
-  if (offered.data && parents.length === 0) return null
+  if (parents.length === 0) return <Failure error={offered.error} retry={() => void offered.refetch()} />
   const isCurrent = typed === label.trim() && typed !== '' && found.data !== undefined
   return (
     <Section title="A free subdomain" lead="Live at once, and yours as long as you keep it. Three an account.">
