@@ -1,13 +1,13 @@
 // Debian's nginx with the configuration of deploy/nginx, in front of two APIs.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAuthority } from '../../sandbox/src/certificates.ts'
 import { freeAddresses } from '../../tools/local/addresses.ts'
@@ -28,13 +28,9 @@ renewDashboard()
 const second = await world.alsoRun('api', { HTTP_LISTEN: free.http, DASHBOARD_DIR: builds[1] })
 const name = 'dns.example.net'
 const authority = createAuthority('proxy of a test')
-const own = authority.issue([name])
-const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-writeFileSync(cert, `${own.cert}${authority.cert}`)
-writeFileSync(key, own.key, { mode: 0o600 })
 const [http, https] = [free.mailbox, free.receiver]
 const apis = [new URL(world.facts.base_url).host, free.http]
-const nginx = await startNginx({ folder, http, https, apis, cert, key })
+const nginx = await startNginx({ folder, http, https, apis, authority })
 after(() => nginx.stop())
 const agent = new Agent({ ca: authority.cert, keepAlive: true })
 after(() => agent.destroy())
@@ -104,112 +100,64 @@ test('an import of 16 MiB gets through, and the service says itself what is too 
   assert.deepEqual([refused.status, JSON.parse(refused.body).error.code], [413, 'payload_too_large'])
 })
 
-test('amid an upgrade every page finds its files, whichever API has which build', async () => {
-  const place = join(folder, 'reversed')
-  mkdirSync(place)
-  const reversed = await startNginx({
-    folder: place,
-    http: free.ns1,
-    https: free.ns2,
-    apis: apis.toReversed(),
-    cert,
-    key,
-  })
-  try {
-    for (const [proxy, shown] of [
-      [https, scripts[0]],
-      [free.ns2, scripts[1]],
-    ] as const) {
-      assert.equal(entryIn((await ask('GET', '/app/', undefined, {}, proxy)).body), shown)
-      for (const script of scripts) {
-        const { status, headers } = await ask('GET', `/app/assets/${script}`, undefined, {}, proxy)
-        assert.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'], script)
-        assert.equal(headers['strict-transport-security'], 'max-age=31536000')
-      }
-      const missing = await ask('GET', '/app/assets/index-former.js', undefined, {}, proxy)
-      assert.deepEqual([missing.status, JSON.parse(missing.body).error.code], [404, 'not_found'])
+test('amid an upgrade every page finds its files, whichever API has which build', async (t) => {
+  const reversed = await otherProxy(t, apis.toReversed())
+  for (const [proxy, shown] of [
+    [https, scripts[0]],
+    [reversed, scripts[1]],
+  ] as const) {
+    assert.equal(entryIn((await ask('GET', '/app/', undefined, {}, proxy)).body), shown)
+    for (const script of scripts) {
+      const { status, headers } = await ask('GET', `/app/assets/${script}`, undefined, {}, proxy)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8'], script)
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000')
     }
-  } finally {
-    await reversed.stop()
+    const missing = await ask('GET', '/app/assets/index-former.js', undefined, {}, proxy)
+    assert.deepEqual([missing.status, JSON.parse(missing.body).error.code], [404, 'not_found'])
   }
 })
 
-test('the first API has all requests while it has fewer than 256; what is more goes to whoever has fewest', async () => {
+test('the first API has all requests while it has fewer than 256; what is more goes to whoever has fewest', async (t) => {
   const held: readonly ServerResponse[][] = [[], []]
-  const servers = held.map((its) => createServer((_, response) => its.push(response)))
-  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
-  const place = join(folder, 'crowded')
-  mkdirSync(place)
-  const addresses = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const crowded = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis: addresses, cert, key })
+  const crowded = await otherProxy(
+    t,
+    await Promise.all(held.map((its) => standIn(t, (_, response) => its.push(response)))),
+  )
   const answers: Promise<Answer>[] = []
   const send = (requests: number): void => {
-    for (let i = 0; i < requests; i++) answers.push(ask('GET', '/api/v1/zones', undefined, {}, free.ns2))
+    for (let i = 0; i < requests; i++) answers.push(ask('GET', '/api/v1/zones', undefined, {}, crowded))
   }
   const areHeld = (...counts: readonly number[]) =>
     eventually(`they have ${counts}`, () => Promise.resolve(held.every((its, i) => its.length === counts[i])))
-  try {
-    send(256)
-    await areHeld(256, 0)
-    send(20)
-    await areHeld(266, 10)
-    for (const response of held.flat()) response.end()
-    for (const answer of answers) assert.equal((await answer).status, 200)
-  } finally {
-    await crowded.stop()
-    for (const server of servers) {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
+  send(256)
+  await areHeld(256, 0)
+  send(20)
+  await areHeld(266, 10)
+  for (const response of held.flat()) response.end()
+  for (const answer of answers) assert.equal((await answer).status, 200)
 })
 
-test('a change that an API is long at is not begun again at the other one', async () => {
+test('a change that an API is long at is not begun again at the other one', async (t) => {
   let begun = 0
-  const busy = createServer(() => begun++).listen(0, '127.0.0.1')
-  await once(busy, 'listening')
-  const api = `127.0.0.1:${(busy.address() as AddressInfo).port}`
-  const place = join(folder, 'impatient')
-  mkdirSync(place)
-  const impatient = await startNginx({
-    folder: place,
-    http: free.ns1,
-    https: free.ns2,
-    apis: [api, api],
-    cert,
-    key,
-    replaced: {
-      'proxy_read_timeout 300s;': 'proxy_read_timeout 1s;',
-      'upstream_timeout 60s;': 'upstream_timeout 500ms;',
-    },
+  const busy = await standIn(t, () => begun++)
+  const impatient = await otherProxy(t, [busy, busy], {
+    'proxy_read_timeout 300s;': 'proxy_read_timeout 1s;',
+    'upstream_timeout 60s;': 'upstream_timeout 500ms;',
   })
-  try {
-    const given = await ask('PUT', '/api/v1/domains/example.com/nameservers', '{}', {}, free.ns2)
-    assert.deepEqual([given.status, begun], [504, 1])
-  } finally {
-    await impatient.stop()
-    busy.close()
-    busy.closeAllConnections()
-  }
+  const given = await ask('PUT', '/api/v1/domains/example.com/nameservers', '{}', {}, impatient)
+  assert.deepEqual([given.status, begun], [504, 1])
 })
 
-test('no request fails while a machine is off with both of its APIs', async () => {
-  const place = join(folder, 'halved')
-  mkdirSync(place)
+test('no request fails while a machine is off with both of its APIs', async (t) => {
   const off = ['127.0.0.1:9', '127.0.0.1:13']
-  const all = [...off, ...apis]
-  const halved = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis: all, cert, key })
-  try {
-    const headers = { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' }
-    for (let n = 0; n < 8; n++) {
-      const name = `off${n}`
-      const made = await ask('POST', `/api/v1/zones/${zone}/rrsets`, rrsetOf(name), headers, free.ns2)
-      assert.equal(made.status, 201, made.body)
-      const read = await ask('GET', `/api/v1/zones/${zone}/rrsets/${name}/A`, undefined, headers, free.ns2)
-      assert.equal(read.status, 200, read.body)
-    }
-  } finally {
-    await halved.stop()
+  const halved = await otherProxy(t, [...off, ...apis])
+  const headers = { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' }
+  for (let n = 0; n < 8; n++) {
+    const name = `off${n}`
+    const made = await ask('POST', `/api/v1/zones/${zone}/rrsets`, rrsetOf(name), headers, halved)
+    assert.equal(made.status, 201, made.body)
+    const read = await ask('GET', `/api/v1/zones/${zone}/rrsets/${name}/A`, undefined, headers, halved)
+    assert.equal(read.status, 200, read.body)
   }
 })
 
@@ -240,6 +188,29 @@ test('no request fails while each API is restarted in turn', async () => {
   assert.deepEqual(failed, [])
   assert.ok(answered > 10, `${answered}`)
 })
+
+/** A proxy for one test, of these APIs, and where it listens for TLS. */
+async function otherProxy(
+  t: TestContext,
+  its: readonly string[],
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const place = mkdtempSync(join(folder, 'other-'))
+  const other = await startNginx({ folder: place, http: free.ns1, https: free.ns2, apis: its, authority, replaced })
+  t.after(() => other.stop())
+  return free.ns2
+}
+
+/** Listens for one test as an API would. */
+async function standIn(t: TestContext, handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 /** The dashboard as another version of it: its first script bears another name. */
 function renewDashboard(): void {

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNginx } from '@zonewright/system-tests/nginx'
 import { eventually, startWorld, type World } from '@zonewright/system-tests/world'
@@ -94,13 +93,15 @@ async function makeTold(world: World): Promise<Told> {
 
 /** Without TLS: its work would be the proxy's and the load's alone. */
 async function startProxy(folder: string, apis: readonly string[]): Promise<{ base: string; stop(): Promise<void> }> {
-  mkdirSync(folder)
-  const own = createAuthority('proxy of a bench').issue(['dns.example.net'])
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  writeFileSync(cert, own.cert)
-  writeFileSync(key, own.key, { mode: 0o600 })
   const free = await freeAddresses()
-  const site = { folder, http: free.receiver, https: free.http, apis, cert, key, replaced: { ' ssl http2;': ';' } }
-  const { stop } = await startNginx(site)
+  const authority = createAuthority('proxy of a bench')
+  const { stop } = await startNginx({
+    folder,
+    http: free.receiver,
+    https: free.http,
+    apis,
+    authority,
+    replaced: { ' ssl http2;': ';' },
+  })
   return { base: `http://${free.http}`, stop }
 }

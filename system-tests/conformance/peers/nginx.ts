@@ -2,19 +2,20 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import type { Authority } from '../../../sandbox/src/certificates.ts'
 import { eventually } from '../../world/index.ts'
 import { deployFile } from './deploy-files.ts'
 import { stopped } from './peer.ts'
 
-/** Where the proxy is, and whom it passes requests on to; `cert` and `key` are files. */
+/** Where the proxy is, and whom it passes requests on to. */
 interface Site {
   readonly folder: string
   readonly http: string
   readonly https: string
   /** At least one; the first is asked first. */
   readonly apis: readonly string[]
-  readonly cert: string
-  readonly key: string
+  /** Issues the certificate of `dns.example.net`. */
+  readonly authority: Authority
   /** What its configuration says otherwise here. */
   readonly replaced?: Readonly<Record<string, string>>
 }
@@ -24,7 +25,11 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
   const file = join(site.folder, 'nginx.conf')
   const sites = join(site.folder, 'sites')
   const [first = '', ...others] = site.apis
-  mkdirSync(sites)
+  mkdirSync(sites, { recursive: true })
+  const own = site.authority.issue(['dns.example.net'])
+  const [cert, key] = [join(site.folder, 'cert.pem'), join(site.folder, 'key.pem')]
+  writeFileSync(cert, `${own.cert}${site.authority.cert}`)
+  writeFileSync(key, own.key, { mode: 0o600 })
   writeFileSync(
     join(sites, 'zonewright-upstream.conf'),
     deployFile('nginx/zonewright-upstream.conf', {
@@ -41,8 +46,8 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
       '    listen [::]:443 ssl http2;\n': '',
       'listen 80;': `listen ${site.http};`,
       'listen 443 ': `listen ${site.https} `,
-      '/etc/letsencrypt/live/dns.example.net/fullchain.pem': site.cert,
-      '/etc/letsencrypt/live/dns.example.net/privkey.pem': site.key,
+      '/etc/letsencrypt/live/dns.example.net/fullchain.pem': cert,
+      '/etc/letsencrypt/live/dns.example.net/privkey.pem': key,
       '/var/log/nginx/access.log': join(site.folder, 'access.log'),
       ...site.replaced,
     }),

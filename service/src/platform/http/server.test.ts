@@ -397,7 +397,7 @@ test('a request that comes while the server closes, on a connection that is stil
   await drained
   assert.equal(closing.fastify.server.listening, false)
   const closed = closing.fastify.close()
-  request('/nothing')
+  socket.write('POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
   await another
   const ended = once(socket, 'close')
   released.resolve()
