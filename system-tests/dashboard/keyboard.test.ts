@@ -27,6 +27,8 @@ test('a dialog that is closed gives the focus back, or to the page when what ope
   await hasFocus(person, 'main')
   await person.open(`/zones/${zone}/settings`)
   await person.button(`Delete ${zone}`).press('Enter')
+  // The dialog takes it a moment after it has opened: from whatever has it by then.
+  await hasFocus(person, 'input')
   await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
   await person.seesNot(dialog)
   await hasFocus(person, `Delete ${zone}`)
