@@ -6,6 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** A gate: what it proves, and the command that proves it. */
 const gates: readonly { proves: string; command: readonly string[] }[] = [
+  { proves: 'released migrations have not changed', command: ['tools/migrations.ts', '--check'] },
   { proves: 'tests', command: ['tools/test.ts'] },
   { proves: 'format, lint and import rules', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'] },
   { proves: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },

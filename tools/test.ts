@@ -16,7 +16,7 @@ const units = [
   'dashboard/**/*.test.ts',
   'tools/**/*.test.ts',
 ]
-const flows = ['system-tests/flows/*.test.ts']
+const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts']
 
 /** Nobody needs its data after a crash, and an autovacuum would look at a hundred databases in turn. */
 const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }

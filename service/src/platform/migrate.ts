@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { CannotStart } from './cannot-start.ts'
 import { grantService } from './grant-service.ts'
+import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
 import { isWritable } from './writable.ts'
 
-const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 export const oldestPostgres = 15
 
 /** The database cannot serve this version of the code; the message is one line for a person. */
@@ -46,7 +44,7 @@ export async function migrate(
 export async function migrationsOf(client: pg.Client): Promise<{ missing: string[]; unknown: string[] }> {
   const { rows } = await client.query<{ name: string }>(`select name from schema_migrations order by name`)
   const run = rows.map(({ name }) => name)
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const files = await migrationNames()
   return {
     missing: files.filter((name) => !run.includes(name)),
     unknown: run.filter((name) => !files.includes(name)),
@@ -72,14 +70,14 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
 
 async function runMissing(client: pg.Client): Promise<string[]> {
   const known = await readRun(client)
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const files = await migrationNames()
   const breaking = [...known].find(([name, { breaks }]) => breaks && !files.includes(name))
   if (breaking !== undefined)
     throw new DatabaseUnfit(`The database is newer than this code: it has run ${breaking[0]}.`)
   const run: string[] = []
   for (const name of files) {
-    const text = await readFile(folder + name, 'utf8')
-    const sha256 = createHash('sha256').update(text).digest('hex')
+    const text = await readFile(migrationsFolder + name, 'utf8')
+    const sha256 = checksumOf(text)
     if (known.get(name)?.sha256 === sha256) continue
     if (known.has(name)) throw new DatabaseUnfit(`Migration ${name} was changed after it had run.`)
     await runOne(client, name, text, sha256)

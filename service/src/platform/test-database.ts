@@ -30,12 +30,21 @@ export async function cloneDatabase(): Promise<TestDatabase> {
  * Throws when there is none: a test without its database has failed, it is not skipped. The clone stays until the run is
  * over: where a file system passes over the inodes of files that are just deleted, every drop makes the next clones slower.
  */
-export async function cloneTemplate(): Promise<string> {
+export function cloneTemplate(): Promise<string> {
+  return createDatabase(`template ${template}`)
+}
+
+/** A database on the test run's PostgreSQL in which nothing is; returns its URL. Otherwise as `cloneTemplate`. */
+export function createEmptyDatabase(): Promise<string> {
+  return createDatabase('template template0')
+}
+
+async function createDatabase(origin: string): Promise<string> {
   const server = process.env['ZONEWRIGHT_TEST_POSTGRES']
   if (server === undefined)
     throw new Error('ZONEWRIGHT_TEST_POSTGRES is not set: run the tests with `npm test`, which starts PostgreSQL.')
   const name = `${clonePrefix}${randomBytes(6).toString('hex')}`
-  await onServer(server, (client) => client.query(`create database ${name} template ${template}`))
+  await onServer(server, (client) => client.query(`create database ${name} ${origin}`))
   return databaseUrl(server, name)
 }
 
