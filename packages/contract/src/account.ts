@@ -27,7 +27,12 @@ const auditRow = z
     domain: z.string().nullable(),
     summary: z.string(),
     request_id: z.string().nullable(),
-    address: z.string().nullable(),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Where the request came from. Null in the entries of zones that the account only manages.',
+      }),
   })
   .meta({ id: 'AuditEntry' })
 

@@ -9,7 +9,7 @@ import {
 } from 'node:tls'
 import { Deadline } from '#platform/deadline.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
-import { isPublicAddress, type Target } from './guard.ts'
+import { isPublicAddress, notPublic, type Target } from './guard.ts'
 import type { Address, Resolve } from './resolve.ts'
 
 /** A connection that did not come about, and the word for it. */
@@ -58,12 +58,8 @@ export class Connector {
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
     if (addresses.length === 0) throw new ConnectFailure('dns', `${target.host} has no address.`)
-    const refused = target.trusted ? undefined : addresses.find((address) => !this.#mayDial(address, target.port))
-    if (refused)
-      throw new ConnectFailure(
-        'refused_address',
-        `${target.host} is at ${refused.address}, which is not a public address.`,
-      )
+    if (!target.trusted && !addresses.every((address) => this.#mayDial(address, target.port)))
+      throw new ConnectFailure('refused_address', notPublic)
     return addresses
   }
 

@@ -113,6 +113,24 @@ test('each refused address is refused in every spelling, and its public neighbou
   assert.ok(refused > 600)
 })
 
+test('whatever private address a URL names, and however, the refusal says only that it is not public', () => {
+  for (const host of [
+    '10.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '169.254.169.254',
+    '192.168.1.1:8443',
+    '[::1]',
+    '[fd00::1]',
+    '[::ffff:10.0.0.1]',
+    'localhost',
+    'intranet',
+    'db.internal',
+    'printer.local.',
+  ])
+    assert.equal(readTarget(`https://${host}/`, nobody), 'The address is not public.', host)
+})
+
 const refusedUrls = [
   'not a url',
   '/hooks',

@@ -45,6 +45,12 @@ export function isPublicAddress(text: string): boolean {
 /** Names that never mean a host on the public internet: mDNS, RFC 6762; ICANN's private-use TLD; RFC 6761; RFC 7686. */
 const localSuffixes = ['local', 'internal', 'localhost', 'onion']
 
+/**
+ * All that a customer is told of an address that no webhook goes to. Not which address it is: with an internal resolver, a name
+ * would tell where the hosts of our network are.
+ */
+export const notPublic = 'The address is not public.'
+
 /** A URL taken apart for dialling. */
 export interface Target {
   readonly url: URL
@@ -74,8 +80,7 @@ export function readTarget(text: string, trustedTargets: ReadonlySet<string>): T
   const target = { url, host, port, literal, trusted: trustedTargets.has(`${url.hostname}:${port}`) }
   if (target.trusted) return target
   if (port === 0) return 'The URL must not name port 0.'
-  if (literal) return isPublicAddress(host) ? target : `${host} is not a public address.`
-  return isLocalName(host) ? `${host} is not a public host name.` : target
+  return (literal ? isPublicAddress(host) : !isLocalName(host)) ? target : notPublic
 }
 
 function isLocalName(host: string): boolean {

@@ -14,6 +14,7 @@ export interface AuditRow {
   readonly domain: string | null
   readonly summary: string
   readonly requestId: string | null
+  /** Null in entries of other accounts, too. */
   readonly address: string | null
 }
 
@@ -30,7 +31,8 @@ export interface AuditFilter {
 }
 
 /**
- * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages.
+ * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages. Those of
+ * other accounts come without the address: where somebody works from is not a manager's business.
  *
  * An index scan in order for its own and for each zone that it manages, each read only as far as the page needs it.
  */
@@ -48,7 +50,8 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
   const inOrder = sql`order by l.at desc, l.id desc limit ${limit + 1}`
   const { rows } = await sql<AuditRow>`
     select l.id, l.at, l.at::text as "atText", l.actor_kind as "actorKind", l.actor_name as "actorName", l.actor_id as "actorId", l.action,
-      l.zone_name as zone, l.domain, l.summary, l.request_id as "requestId", host(l.address) as address
+      l.zone_name as zone, l.domain, l.summary, l.request_id as "requestId", 
+      case when l.account_id = ${accountId} then host(l.address) end as address
     from (
       (select * from audit_log l where l.account_id = ${accountId} and ${wanted} ${inOrder})
       union all

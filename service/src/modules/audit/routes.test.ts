@@ -46,6 +46,32 @@ test('a manager reads the zone’s entries, and nothing else of its owner’s', 
   assert.ok(!entries.some(({ summary }) => summary.includes('stranger@example.net')))
 })
 
+test('a manager never sees the address that a request of the owner came from, in JSON or in the table', async () => {
+  const owner = await TestPerson.signedIn(api, 'addressed@example.org')
+  const { id: ownerId } = (await owner.call('GET', '/account')).body
+  const { id, name } = await api.zone(ownerId, 'addressed.example.org')
+  await sql`insert into zone_managers (zone_id, account_id) values (${id}, ${account})`.execute(api.database.db)
+  const addresses = ['203.0.113.7', '2001:db8::7', '10.1.2.3', '198.51.100.250', '::ffff:203.0.113.9']
+  const entries = addresses.map((address, n) => ({ address, kind: n % 2 === 0 ? 'session' : 'key', n }))
+  await sql`
+    insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, summary, address)
+    select ${ownerId}, kind, 'Owner', null, 'records.changed', ${id}, ${name}, 'Change ' || n, address::inet
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (kind text, n int, address text)`.execute(
+    api.database.db,
+  )
+  const query = `?zone=${name}&limit=200`
+  const seen = await list(query)
+  assert.ok(seen.length > addresses.length)
+  assert.deepEqual([...new Set(seen.map(({ address }) => address))], [null])
+  const table = String((await person.call('GET', `/audit-log${query}`, { headers: { accept: 'text/csv' } })).body)
+  for (const address of addresses) assert.ok(!table.includes(address), address)
+  const { data: own } = (await owner.call('GET', `/audit-log${query}`)).body
+  const shown = own.map(({ address }: WireAuditEntry) => address)
+  for (const address of addresses) assert.ok(shown.includes(address), `the owner sees ${address}`)
+  const mine = await list('?zone=own.example.com')
+  assert.ok(mine.some(({ address }) => address === '127.0.0.1'))
+})
+
 test('zone, actor, action and time narrow the list', async () => {
   for (const [query, expected] of [
     ['?zone=own.example.com&action=records.changed', 5],

@@ -83,6 +83,22 @@ test('a URL that is not public, or not https, is refused', async () => {
   assert.equal((await call('POST', '/api/v1/webhooks', { url: 'nonsense' })).body.error.code, 'validation_failed')
 })
 
+test('a refused address is not told: the error and its detail say only that it is not public', async () => {
+  const call = api(await world.account())
+  const endpoint = (await call('POST', '/api/v1/webhooks', { url })).body
+  for (const refused of ['10.0.0.1', '127.1:8443', '169.254.169.254', '[fd00::1]', '[::ffff:a00:1]', 'db.internal'])
+    for (const [method, path] of [
+      ['POST', '/api/v1/webhooks'],
+      ['PATCH', `/api/v1/webhooks/${endpoint.id}`],
+    ] as const) {
+      const { status, body } = await call(method, path, { url: `https://${refused}/hook` })
+      const message = 'The address is not public.'
+      const { code, message: said, details } = body.error
+      assert.deepEqual([status, code, said], [422, 'address_not_public', message], `${method} ${refused}`)
+      assert.deepEqual(details, [{ path: '/url', code: 'address_not_public', message }])
+    }
+})
+
 test('an account has at most 10 endpoints, however many it asks for at once', async () => {
   const call = api(await world.account())
   const made = await Promise.all(Array.from({ length: 14 }, () => call('POST', '/api/v1/webhooks', { url })))
