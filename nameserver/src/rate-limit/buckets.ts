@@ -55,7 +55,7 @@ export class Buckets {
   }
 
   isFull(bucket: number): boolean {
-    return this.#dropsIn(Atomics.load(this.#table, bucket + filledUntilAt)) >= this.#rate
+    return this.#dropsIn(this.#table[bucket + filledUntilAt] ?? 0) >= this.#rate
   }
 
   /** Adds a drop. @returns false if the bucket is full. */
