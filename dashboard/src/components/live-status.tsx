@@ -8,7 +8,8 @@ import { paths } from '../util/paths.ts'
 
 /** How long it is asked whether a change is served; then the health page says more. */
 const patienceMs = 30_000
-const pauseMs = 250
+/** Between two questions: short at first, as most changes are served within a second, then longer. */
+const pauseMs = { first: 250, factor: 1.3, longest: 2_000 }
 
 /** After a change: which nameservers serve it already, until all do. Before the zone is verified none does. */
 export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
@@ -17,7 +18,10 @@ export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
   const { data, dataUpdatedAt, errorUpdatedAt } = useQuery({
     ...queries.propagation(zone, { serial: serial % 2 ** 32 }),
     enabled: isPublished,
-    refetchInterval: ({ state }) => (state.data?.replicated || isOver ? false : pauseMs),
+    refetchInterval: ({ state }) =>
+      state.data?.replicated || isOver
+        ? false
+        : Math.min(pauseMs.longest, pauseMs.first * pauseMs.factor ** state.dataUpdateCount),
   })
   const all = data?.replicated === true
   useEffect(() => {

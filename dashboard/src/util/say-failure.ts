@@ -17,6 +17,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   unavailable: 'The service is not available',
   internal: 'Something went wrong on our side',
   rate_limited: 'Too many requests',
+  quota_exceeded: 'The daily limit for changes is reached',
   signed_out: 'Not signed in',
   code_too_late: 'Sign in again',
   forbidden: 'Not allowed',

@@ -27,12 +27,9 @@ const auditRow = z
     domain: z.string().nullable(),
     summary: z.string(),
     request_id: z.string().nullable(),
-    address: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Where the request came from. Null in the entries of zones that the account only manages.',
-      }),
+    address: z.string().nullable().meta({
+      description: 'Where the request came from. Null in the entries of zones that the account only manages.',
+    }),
   })
   .meta({ id: 'AuditEntry' })
 

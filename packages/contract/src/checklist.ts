@@ -45,6 +45,7 @@ export const checklistRoutes = {
     description:
       'From what is known of the zone at this moment. `expiry` is there when the registry tells; the targets of aliases that lie elsewhere are asked for, within some seconds.',
     params: z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) }),
+    outside: 'dns',
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },
   }),
 }

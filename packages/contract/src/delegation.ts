@@ -120,6 +120,7 @@ export const delegationRoutes = {
         path: ['type'],
         message: 'name and type go together',
       }),
+    outside: 'dns',
     answers: { 200: propagationSchema },
   }),
   getDelegation: route({
@@ -142,6 +143,7 @@ export const delegationRoutes = {
     description:
       'At most once in 10 seconds; sooner, the last result is answered. A move other than from waiting to live needs a second check a minute later.',
     params: zoneParams,
+    outside: 'dns',
     answers: { 200: delegationSchema },
   }),
 }

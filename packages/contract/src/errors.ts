@@ -11,6 +11,7 @@ export const errorStatuses = {
   two_factor_required: 403,
   code_required: 403,
   code_wrong: 403,
+  quota_exceeded: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -4,3 +4,19 @@ export const maxChangesPerRequest = 1_000
 export const maxRrsetsPerRequest = 10_000
 /** An imported zone file may be this large; other bodies 1 MiB. */
 export const maxImportBytes = 16 * 1024 * 1024
+/** Requests a minute: of one key, of one session, and from one address that shows neither. */
+export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
+
+/**
+ * Calls a minute of one account, with its keys and sessions together, that make the service ask servers of others.
+ *
+ * - `dns`: nameservers, resolvers and parents: propagation, delegation checks, verification, the checklist
+ * - `check`: registries, whether names are free
+ * - `quote`: registries, for a price
+ * - `registry`: registries, to change a domain
+ * - `receiver`: webhook receivers, and where they are
+ */
+export const outsideCallsPerMinute = { dns: 300, check: 60, quote: 600, registry: 60, receiver: 300 } as const
+
+/** A kind of call that makes the service ask servers of others. */
+export type OutsideKind = keyof typeof outsideCallsPerMinute

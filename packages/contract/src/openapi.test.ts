@@ -157,7 +157,7 @@ test('POST takes an Idempotency-Key, but for the gateway’s news, and writes th
 test('a route’s errors are its own and those of its kind, each under the status of its code', () => {
   const plain = { tag: 'Zones', summary: '', answers: { 200: null } } as const
   const open = route({ ...plain, id: 'open', method: 'GET', path: '/open', who: 'public' })
-  assert.deepEqual(errorsOf(open), ['validation_failed', 'unavailable'])
+  assert.deepEqual(errorsOf(open), ['validation_failed', 'rate_limited', 'unavailable'])
   const write = route({
     ...plain,
     id: 'write',

@@ -55,9 +55,8 @@ export function openApiDocument(
 /** The errors that a route may answer with: its own and those of its kind. */
 export function errorsOf(route: Route): ErrorCode[] {
   // 422 on all of them: a parameter that a route lacks is refused.
-  const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', ...(route.errors ?? [])])
-  if (route.who !== 'public')
-    for (const code of ['signed_out', 'invalid_key', 'forbidden', 'rate_limited'] as const) codes.add(code)
+  const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', 'rate_limited', ...(route.errors ?? [])])
+  if (route.who !== 'public') for (const code of ['signed_out', 'invalid_key', 'forbidden'] as const) codes.add(code)
   if (route.path.includes('{')) codes.add('not_found')
   if (route.method !== 'GET')
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)

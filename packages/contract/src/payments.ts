@@ -110,6 +110,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/gateway/paystack',
     who: 'public',
+    signed: true,
     tag: 'Orders',
     summary: 'For the card gateway: tells of payments and refunds',
     description: 'Signed by `x-paystack-signature`. What it says is verified with the gateway before anything happens.',

@@ -41,6 +41,7 @@ export const quoteRoutes = {
       years: z.int().min(1).max(10).optional().meta({ description: 'Left out: one.' }),
       promo_code: z.string().max(40).optional(),
     }),
+    outside: 'quote',
     answers: { 201: quoteSchema },
     errors: [
       'domain_locked',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -49,6 +50,10 @@ export interface Route<
   readonly secret?: true
   /** A POST that takes no Idempotency-Key: its effect is the same however often it comes. */
   readonly repeatable?: true
+  /** A public route whose caller proves by a signature who it is: only requests that fail are counted for their address. */
+  readonly signed?: true
+  /** Serving it asks servers of others: an account's calls of the kind are limited (`outsideCallsPerMinute`). */
+  readonly outside?: OutsideKind
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
 }

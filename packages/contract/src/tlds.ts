@@ -66,6 +66,7 @@ export const tldRoutes = {
       names: z.array(z.string().min(1).max(1_024)).min(1).max(50),
       tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),
     }),
+    outside: 'check',
     answers: { 200: z.object({ data: z.array(checkedNameSchema) }) },
   }),
 }

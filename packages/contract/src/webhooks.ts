@@ -96,6 +96,7 @@ export const webhookRoutes = {
       events: events.nullable().optional().meta({ description: 'Left out, or null: every event, later types too.' }),
       description: description.optional(),
     }),
+    outside: 'receiver',
     answers: { 201: endpointSchema.extend({ secret: z.string() }) },
     secret: true,
     errors: ['address_not_public', 'endpoint_limit'],
@@ -135,6 +136,7 @@ export const webhookRoutes = {
       description: description.optional(),
       state: z.literal('enabled').optional(),
     }),
+    outside: 'receiver',
     answers: { 200: endpointSchema },
     errors: ['address_not_public'],
   }),
@@ -148,6 +150,7 @@ export const webhookRoutes = {
     description:
       'It goes to this endpoint alone, in its turn, once, and also while the endpoint is disabled. After 25 seconds without an outcome the answer is `pending`.',
     params: endpointParams,
+    outside: 'receiver',
     answers: {
       200: z.object({
         status: outcome,

@@ -212,6 +212,7 @@ export const zoneRoutes = {
     description:
       'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
+    outside: 'dns',
     answers: { 200: zoneSchema },
     errors: ['zone_exists'],
   }),

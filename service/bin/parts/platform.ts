@@ -1,3 +1,4 @@
+import { briefly } from '#platform/briefly.ts'
 import { type Configuration, readConfiguration } from '#platform/configuration.ts'
 import { type Database, openDatabase } from '#platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
@@ -31,6 +32,9 @@ export interface Platform {
 /** The service's parts that run until they are stopped, and its two commands. */
 export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migrate'
 
+/** What `/readyz` says of the database is so old at most. */
+const readyForMs = 500
+
 /** Reads the configuration, brings the schema to this version, and opens the connections. */
 export async function openPlatform(name: ProcessName): Promise<Platform> {
   const configuration = readConfiguration(process.env)
@@ -46,7 +50,11 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
   await wake.start()
   const metrics = createMetrics()
-  const isReady = (): Promise<boolean> => isWritable(database.pool).catch(() => false)
+  // However many load balancers ask, and however often.
+  const isReady = briefly(
+    () => isWritable(database.pool).catch(() => false),
+    () => readyForMs,
+  )
   const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen
   let hasStarted = false
   const ready = async (): Promise<boolean> => hasStarted && (await isReady())

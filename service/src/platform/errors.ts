@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'two_factor_required'
   | 'code_required'
   | 'code_wrong'
+  | 'quota_exceeded'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'

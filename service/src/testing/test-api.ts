@@ -38,9 +38,11 @@ import {
 import { actorNamed } from '#platform/caller.ts'
 import type { HostPort } from '#platform/configuration.ts'
 import { openDatabase } from '#platform/db.ts'
+import type { MemoryLimit } from '#platform/http/request-limits.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import type { RateLimit } from '#platform/rates.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { cloneDatabase, connectWithinMs, type TestDatabase } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
@@ -109,6 +111,8 @@ export const testOrigin = 'http://dashboard.test'
 /** Starts it for one test file. Its keys may make any number of requests, unless told otherwise. */
 export async function startTestApi({
   requestsPerMinute = 1_000_000,
+  limits,
+  trustedProxies,
   parent = nobody,
   rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
@@ -116,6 +120,9 @@ export async function startTestApi({
   registry,
 }: {
   requestsPerMinute?: number
+  /** Of sessions, strangers and calls that ask others; left out: there are none. */
+  limits?: Readonly<Record<MemoryLimit, RateLimit>>
+  trustedProxies?: readonly string[]
   /** The server of the zone above those of the test. */
   parent?: HostPort
   /** Where registries' RDAP servers are listed. */
@@ -139,6 +146,8 @@ export async function startTestApi({
     secrets,
     log,
     metrics: createMetrics(),
+    ...(trustedProxies && { trustedProxies }),
+    ...(limits && { limits: { signedSession: auth.signedSession, limits } }),
   })
   const violations = watchContract(server)
   const dns = await startTestDns()

@@ -2,12 +2,13 @@ import { accountRoutes } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { Database, Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import { networkOf } from '#platform/network-of.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import { addressHeader } from './auth-rules.ts'
 import type { Codes } from './codes.ts'
 import { endOtherSessions, endSession, endVerifications, passwordHash, passwordHashAt } from './store.ts'
-import { forgiveTries, networkOf, type TryKind, takeBackTry, takeTry } from './tries.ts'
+import { forgiveTries, type TryKind, takeBackTry, takeTry } from './tries.ts'
 
 export interface AuthGuard {
   readonly database: Database

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Database, Tx } from '#platform/db.ts'
+import type { SignedSession } from '#platform/http/request-limits.ts'
 import type { Logger } from '#platform/log.ts'
 import type { AccountMails } from './account-mails.ts'
 import { Codes } from './codes.ts'
-import { isMarkedDeleted, setPassword } from './store.ts'
+import { signedSession } from './session-cookie.ts'
+import { liveSession, setPassword } from './store.ts'
 
 export interface AuthParts {
   readonly database: Database
@@ -21,8 +23,10 @@ export interface Auth {
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
   handler(request: Request): Promise<Response>
-  /** Who is signed in, by the cookies of a request. */
-  session(headers: Headers): Promise<{ accountId: string; sessionId: string; name: string } | undefined>
+  /** The token of a session cookie that bears our signature, for the live session of which `session` looks. */
+  readonly signedSession: SignedSession
+  /** Who is signed in, by the `Cookie` header of a request. */
+  session(cookie: string): Promise<{ accountId: string; sessionId: string; name: string } | undefined>
   /** Sets the password of an account that an operator opens, and its second factor. */
   provide(tx: Tx, accountId: string, given: { password: string; totpSecret: string }): Promise<void>
   isPassword(password: string, hash: string): Promise<boolean>
@@ -35,6 +39,7 @@ export interface Auth {
 export function createAuth(parts: AuthParts): Auth {
   const secret = authSecret(parts.secretKey)
   const codes = new Codes(secret)
+  const signed = signedSession(secret, parts.publicUrl)
   let loaded: ReturnType<typeof loadBetterAuth> | undefined
   const betterAuth = () => {
     loaded ??= loadBetterAuth(parts, secret, codes)
@@ -45,11 +50,10 @@ export function createAuth(parts: AuthParts): Auth {
     codes,
     load: async () => void (await betterAuth()),
     handler: async (request) => (await betterAuth()).handler(request),
-    session: async (headers) => {
-      const found = await (await betterAuth()).api.getSession({ headers })
-      // A sign-in that was on its way when the account was deleted may have got its session after all.
-      if (!found || isMarkedDeleted(found.user)) return undefined
-      return { accountId: found.user.id, sessionId: found.session.id, name: found.user.email }
+    signedSession: signed,
+    session: async (cookie) => {
+      const token = signed(cookie)
+      return token === undefined ? undefined : await liveSession(parts.database.db, token)
     },
     provide: async (tx, accountId, { password, totpSecret }) => {
       await setPassword(tx, accountId, await (await passwords()).hash(password))

@@ -16,7 +16,7 @@ export function sessionAuthentication(
   const ours = new URL(publicUrl).origin
   return async ({ cookie, method, origin }) => {
     if (cookie === undefined) return undefined
-    const session = await auth.session(new Headers({ cookie }))
+    const session = await auth.session(cookie)
     if (session === undefined) return undefined
     if (method !== 'GET' && method !== 'HEAD' && origin !== ours)
       throw new Refusal('forbidden', `With a session, changes are taken from pages of ${ours} alone (Origin header).`)

@@ -123,9 +123,19 @@ export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await endAllSessions(tx, accountId)
 }
 
-/** Whether `markDeleted` was here, by what it puts in the address's place. */
-export function isMarkedDeleted({ id, email }: { readonly id: string; readonly email: string }): boolean {
-  return email === `deleted:${id}`
+/**
+ * The session of a token and its account; undefined when it has ended or the account was deleted: a sign-in that was on its way then may have
+ * got its session after all. Sessions end by the clock of PostgreSQL's machine, as better-auth's cookies do by that of the process.
+ */
+export async function liveSession(
+  db: Db,
+  token: string,
+): Promise<{ accountId: string; sessionId: string; name: string } | undefined> {
+  const { rows } = await sql<{ accountId: string; sessionId: string; name: string }>`
+    select a.id as "accountId", s.id as "sessionId", a.email as name
+    from account_sessions s join accounts a on a.id = s.account_id
+    where s.token = ${token} and s.expires_at > now() and a.deleted_at is null`.execute(db)
+  return rows[0]
 }
 
 /** Brings back the account that was deleted with this address last, unless its hold of some days is over or the address is taken. */

@@ -1,4 +1,3 @@
-import { ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { addTry, forgetTries, removeTry } from './tries-store.ts'
@@ -62,11 +61,4 @@ export async function takeBackTry(db: Db, kind: TryKind, subject: string): Promi
 /** A success: what was tried before does not count any more. */
 export async function forgiveTries(db: Db, kind: TryKind, subject: string): Promise<void> {
   await forgetTries(db, kind, subject)
-}
-
-/** Whom tries from an address are counted for: who has one IPv6 address has the 2^64 of its network (RFC 4291 §2.5.4). */
-export function networkOf(address: string): string {
-  const bytes = parseIpv6(address)
-  if (bytes === undefined || isMappedIpv4(bytes)) return address
-  return `${ipv6ToText(bytes.fill(0, 8))}/64`
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '../db.ts'
+import { Refusal } from '../errors.ts'
 import { authorise } from './authorise.ts'
 import type { Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { nextLink } from './cursor.ts'
@@ -47,7 +48,10 @@ export function mount<const R extends Route>(
       method: route.method,
       url: prefix + path,
       ...(isRaw(route.body) ? { bodyLimit: route.body.maxBytes } : {}),
-      handler: (request, reply) => serve(server, route, handler, options, request, reply),
+      handler: (request, reply) => {
+        const served = serve(server, route, handler, options, request, reply)
+        return route.signed === true ? served.catch((error) => refuseUnsigned(server, request, error)) : served
+      },
       config: { route },
       onRequest: async (request, reply) => {
         // Before the body is read: a refused caller must not make us read megabytes.
@@ -99,6 +103,8 @@ async function serve<R extends Route>(
   if (performance.now() - request.caller.atMs > slowBodyMs)
     request.caller = await admit(server, route, options, request, reply, true)
   const asked = askedOf(route, request)
+  const { caller } = request.caller
+  if (route.outside && caller) await server.limits?.admitOutside(route.outside, caller.accountId)
   const answer = await withOutagesNamed(async () => {
     const once = await idempotencyOf(server, route, options, request, asked)
     const kept = once && (await answerOf(server.database.db, once))
@@ -115,6 +121,12 @@ async function serve<R extends Route>(
   if (link !== undefined) reply.header('link', link)
   if (answer.type !== undefined) reply.type(answer.type)
   return reply.code(answer.status).send(answer.body)
+}
+
+/** A callback that was not taken counts for its address, as other requests of strangers do. */
+async function refuseUnsigned(server: HttpServer, { ip }: FastifyRequest, error: unknown): Promise<never> {
+  if (error instanceof Refusal && error.code !== 'unavailable') await server.limits?.admitStranger(ip)
+  throw error
 }
 
 type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>

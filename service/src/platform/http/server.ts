@@ -17,8 +17,10 @@ import { inRequest } from '../request-id.ts'
 import type { SecretBox } from '../secrets.ts'
 import type { Along, CalledZone } from './call.ts'
 import { drain } from './drain.ts'
+import { authenticateWithin, limitStrangers } from './limit-requests.ts'
 import type { Admitted } from './mount.ts'
 import { problemOf } from './problem.ts'
+import { RequestLimits, type RequestLimitsOptions } from './request-limits.ts'
 import { answerUnreadable } from './unreadable.ts'
 
 const maxJsonBytes = 1024 * 1024
@@ -35,6 +37,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     route?: Route
+    /** Load balancers ask it, and are never refused. */
+    isUnlimited?: true
   }
 }
 
@@ -71,6 +75,8 @@ export interface HttpServer {
   readonly database: Database
   readonly authenticate: Authenticate
   readonly secrets: SecretBox
+  /** Undefined: nothing is limited but keys. */
+  readonly limits: RequestLimits | undefined
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
@@ -88,6 +94,8 @@ export function createHttpServer(options: {
   metrics: Registry
   /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
   trustedProxies?: readonly string[]
+  /** Requests of sessions, of strangers, and those that ask servers of others are limited; left out: they are not. */
+  limits?: RequestLimitsOptions
 }): HttpServer {
   const fastify = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -118,12 +126,16 @@ export function createHttpServer(options: {
   )
   fastify.decorateRequest('caller')
   nameRequests(fastify)
+  const limits = options.limits && new RequestLimits(options.limits, options.metrics, leaving.signal)
+  const authenticate = limits ? authenticateWithin(limits, options.authenticate) : options.authenticate
+  if (limits) limitStrangers(fastify, limits)
   addErrors(fastify, options.log)
   measure(fastify, options.metrics)
   return {
     fastify,
     database: options.database,
-    authenticate: (request) => withOutagesNamed(() => options.authenticate(request)),
+    authenticate: (request) => withOutagesNamed(() => authenticate(request)),
+    limits,
     secrets: options.secrets,
     routes,
     noteRoute: (route) => routes.push(route),

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeSignature } from 'better-auth/crypto'
+import { signedSession } from './session-cookie.ts'
+
+const secret = 'a secret of the service'
+const tokenOf = signedSession(secret, 'http://dashboard.test')
+
+/** The cookie that better-auth sets: `token.signature`, in percent-encoding. */
+const cookieOf = async (token: string, key = secret): Promise<string> =>
+  encodeURIComponent(`${token}.${await makeSignature(token, key)}`)
+
+test('a session cookie of better-auth’s is known by its signature, wherever it stands in the header', async () => {
+  const cookie = await cookieOf('abc.def')
+  for (const header of [
+    `zonewright.session_token=${cookie}`,
+    `theme=dark; zonewright.session_token=${cookie}`,
+    `theme=dark;zonewright.session_token=${cookie}; other=1`,
+    `  zonewright.session_token = ${cookie} ;x=y`,
+  ])
+    assert.equal(tokenOf(header), 'abc.def', header)
+  const secure = signedSession(secret, 'https://dns.example.net')
+  assert.equal(secure(`__Secure-zonewright.session_token=${cookie}`), 'abc.def')
+  assert.equal(secure(`zonewright.session_token=${cookie}`), undefined)
+})
+
+test('what is forged, cut short, misspelt or somebody else’s is no session', async () => {
+  const cookie = await cookieOf('abc')
+  const bare = decodeURIComponent(cookie)
+  for (const header of [
+    undefined,
+    '',
+    'zonewright.session_token=',
+    'zonewright.session_token=abc',
+    'zonewright.session_token=abc.',
+    `zonewright.session_token=${cookie.slice(0, -1)}`,
+    `zonewright.session_token=${cookie.replace('abc', 'abd')}`,
+    `zonewright.session_token=${await cookieOf('abc', 'another secret')}`,
+    `zonewright.session_token=.${bare.split('.')[1]}`,
+    `xzonewright.session_token=${cookie}`,
+    `zonewrightXsession_token=${cookie}`,
+    `zonewright.session_token=%E0%A4%A; a=b`,
+    `zonewright.session_token=${'x'.repeat(100_000)}.${bare.split('.')[1]}`,
+    `zonewright.session_token=forged; zonewright.session_token=${cookie}`,
+    ';'.repeat(16_000),
+    '='.repeat(16_000),
+  ])
+    assert.equal(tokenOf(header), undefined, String(header).slice(0, 60))
+})

@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
+import { Refusal } from '../errors.ts'
+import { Counter, type Registry } from '../metrics.ts'
+import { networkOf } from '../network-of.ts'
+import { type Pace, type Place, type RateLimit, Rates } from '../rates.ts'
+
+const windowS = 60
+
+/** Limits that each API process keeps in its memory. A key's own limit is kept in the database (`api-keys/minute.ts`). */
+export const memoryLimits = {
+  session: limit('session', requestsPerMinute.session, 'This session made % requests', { burst: 120, perSecond: 30 }),
+  address: limit('address', requestsPerMinute.address, 'Your network made % requests without a key or session', {
+    burst: 120,
+    perSecond: 30,
+  }),
+  dns: outside('dns', '% calls that ask nameservers or resolvers', { burst: 30, perSecond: 10 }),
+  check: outside('check', '% checks of domain names', { burst: 10, perSecond: 2 }),
+  quote: outside('quote', '% quotes', { burst: 120, perSecond: 30 }),
+  registry: outside('registry', '% calls that change domains at registries'),
+  receiver: outside('receiver', '% calls that ask webhook receivers'),
+} as const satisfies Record<string, RateLimit>
+
+function outside(kind: OutsideKind, what: string, pace?: Pace): RateLimit {
+  return limit(kind, outsideCallsPerMinute[kind], `This account made ${what}`, pace)
+}
+
+function limit(name: string, most: number, excess: string, pace?: Pace): RateLimit {
+  const told = `${excess.replace('%', String(most))} within a minute`
+  return { name, most, windowS, excess: told, ...(pace && { pace }) }
+}
+
+export type MemoryLimit = keyof typeof memoryLimits
+
+/** Who is limited to what. `limits`: those of tests. */
+export interface RequestLimitsOptions {
+  readonly signedSession: SignedSession
+  readonly limits?: Readonly<Record<MemoryLimit, RateLimit>> | undefined
+}
+
+/** What of a request tells whom it is counted for. */
+export interface RequestOrigin {
+  readonly cookie: string | undefined
+  readonly address: string
+}
+
+/** The session whose token a cookie holds, if our signature is on it; whether the session still lives is not known. */
+export type SignedSession = (cookie: string | undefined) => string | undefined
+
+/**
+ * The limits of requests that no key makes, and of calls that ask servers of others.
+ *
+ * Nothing here touches the database, so that a refused request costs next to nothing.
+ */
+export class RequestLimits {
+  readonly #signedSession: SignedSession
+  readonly #rates: Readonly<Record<MemoryLimit, Rates>>
+  readonly #refusedKeys = new Rates({ name: 'key', most: 0, windowS, excess: '' })
+  readonly #refused: Counter<'limit'>
+  readonly #leaving: AbortSignal
+
+  /** `leaving`: the process is to stop, and whoever waits for a turn waits no longer. */
+  constructor({ signedSession, limits = memoryLimits }: RequestLimitsOptions, metrics: Registry, leaving: AbortSignal) {
+    this.#signedSession = signedSession
+    this.#leaving = leaving
+    this.#rates = Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, new Rates(limit)])) as Record<
+      MemoryLimit,
+      Rates
+    >
+    this.#refused = new Counter({
+      name: 'zonewright_http_rate_limited_total',
+      help: 'Requests refused with 429, by the limit that they met.',
+      labelNames: ['limit'],
+      registers: [metrics],
+    })
+  }
+
+  /**
+   * Counts a request without a key: for its session, or else for its address. Waits for its turn when there are many at once.
+   *
+   * Returns the headers of its answer; a request that is counted for an address gets none.
+   *
+   * @throws Refusal `rate_limited`
+   */
+  async admit({ cookie, address }: RequestOrigin): Promise<Readonly<Record<string, string>>> {
+    const session = this.#signedSession(cookie)
+    if (session !== undefined) return this.#take('session', session)
+    await this.#take('address', networkOf(address))
+    return {}
+  }
+
+  /** Counts a request for its address alone: it showed a key or a session that is none. @throws Refusal `rate_limited` */
+  async admitStranger(address: string): Promise<void> {
+    await this.#take('address', networkOf(address))
+  }
+
+  /** Counts a call that asks servers of others. @throws Refusal `rate_limited` */
+  async admitOutside(kind: OutsideKind, accountId: string): Promise<void> {
+    await this.#take(kind, accountId)
+  }
+
+  /** A key met its own limit: its refusal waits for its turn as others do. */
+  async holdKey(secret: string): Promise<void> {
+    this.#refused.inc({ limit: 'key' })
+    await this.#hold(this.#refusedKeys.take(secret))
+  }
+
+  async #take(name: MemoryLimit, caller: string): Promise<Readonly<Record<string, string>>> {
+    const rates = this.#rates[name]
+    const place = rates.take(caller)
+    await this.#hold(place)
+    const headers = headersOf(rates.limit, place)
+    if (place.isAdmitted) return headers
+    this.#refused.inc({ limit: name })
+    throw tooMany(rates.limit, place, headers)
+  }
+
+  async #hold({ waitMs }: Place): Promise<void> {
+    if (waitMs >= 1) await wait(waitMs, undefined, { signal: this.#leaving }).catch(() => undefined)
+  }
+}
+
+/** How a caller stands with a limit (draft-ietf-httpapi-ratelimit-headers), in the form that keys get. */
+function headersOf({ most }: RateLimit, { remaining, resetS }: Place): Record<string, string> {
+  return {
+    'ratelimit-policy': `"minute";q=${most};w=${windowS}`,
+    ratelimit: `"minute";r=${remaining};t=${resetS}`,
+  }
+}
+
+function tooMany({ excess }: RateLimit, { resetS }: Place, headers: Record<string, string>): Refusal {
+  return new Refusal('rate_limited', `${excess}. Try again in ${resetS} s.`, {
+    headers: { ...headers, 'retry-after': String(resetS) },
+  })
+}
