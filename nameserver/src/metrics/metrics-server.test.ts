@@ -87,6 +87,10 @@ describe('the metrics page', () => {
     assert.deepEqual([healthy.status, await healthy.text()], [200, 'ok\n'])
     isHealthy = false
     assert.equal((await fetch(`${base}/healthz`)).status, 503)
+    for (const path of ['/metrics', '/healthz', '/']) {
+      const { headers } = await fetch(`${base}${path}`)
+      assert.deepEqual([headers.get('cache-control'), headers.get('x-content-type-options')], ['no-store', 'nosniff'])
+    }
   })
 
   it('knows no other page and no other method, and a fault is told to the log alone', async (test) => {

@@ -66,7 +66,12 @@ function respond(request: IncomingMessage, response: ServerResponse, pages: Metr
 }
 
 function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
-  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) }
+  const headers = {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
   response.writeHead(status, status === 405 ? { ...headers, allow: 'GET, HEAD' } : headers)
   response.end(body)
 }

@@ -31,6 +31,7 @@ export const errorStatuses = {
   not_renewable: 409,
   precondition_failed: 412,
   payload_too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   validation_failed: 422,
   service_owned: 422,

@@ -178,6 +178,7 @@ test('a route’s errors are its own and those of its kind, each under the statu
     'idempotency_mismatch',
     'idempotency_replayed',
     'payload_too_large',
+    'uri_too_long',
     'unsupported_media_type',
     'validation_failed',
     'rate_limited',

@@ -57,7 +57,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   // 422 on all of them: a parameter that a route lacks is refused.
   const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', 'rate_limited', ...(route.errors ?? [])])
   if (route.who !== 'public') for (const code of ['signed_out', 'invalid_key', 'forbidden'] as const) codes.add(code)
-  if (route.path.includes('{')) codes.add('not_found')
+  if (route.path.includes('{')) codes.add('not_found').add('uri_too_long')
   if (route.method !== 'GET')
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
   if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')

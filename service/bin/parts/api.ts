@@ -57,10 +57,19 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const mails = accountMailsOf(platform)
   const auth = authOf(platform, mails)
   const sessions = sessionAuthentication(auth, configuration.publicUrl)
-  const { trustedProxies } = configuration
+  const { trustedProxies, connectionsPerAddress } = configuration
   const authenticate = authentication(database, sessions)
   const limits = { signedSession: auth.signedSession }
-  const server = createHttpServer({ database, authenticate, secrets, log, metrics, trustedProxies, limits })
+  const server = createHttpServer({
+    database,
+    authenticate,
+    secrets,
+    log,
+    metrics,
+    trustedProxies,
+    connectionsPerAddress,
+    limits,
+  })
   server.fastify.addHook('onReady', () => auth.load())
   const verification = verificationOf(platform)
   const { freeParents } = configuration

@@ -33,6 +33,7 @@ test('an empty environment is a whole configuration', () => {
     httpListen: { host: '127.0.0.1', port: 8080 },
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxies: [],
+    connectionsPerAddress: 256,
     drainMs: 0,
     metricsListen: undefined,
     primaryListen: { host: '127.0.0.1', port: 5300 },
@@ -91,6 +92,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
     HTTP_LISTEN: '8080',
     PUBLIC_URL: 'ftp://x',
     TRUSTED_PROXIES: '10.0.0.0/33',
+    CONNECTIONS_PER_ADDRESS: 'many',
     DRAIN_SECONDS: '6',
     METRICS_LISTEN: '9100',
     PRIMARY_LISTEN: '127.0.0.1:99999',
@@ -114,6 +116,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'HTTP_LISTEN',
       'PUBLIC_URL',
       'TRUSTED_PROXIES',
+      'CONNECTIONS_PER_ADDRESS',
       'DRAIN_SECONDS',
       'METRICS_LISTEN',
       'PRIMARY_LISTEN',
@@ -146,18 +149,21 @@ test('nameservers have two different names at least, each with its address', () 
 })
 
 test('what stands before the API is told by addresses and networks, and how it leaves by seconds', () => {
-  const { trustedProxies, drainMs, metricsListen } = readConfiguration({
+  const { trustedProxies, connectionsPerAddress, drainMs, metricsListen } = readConfiguration({
     DATA_DIR: freshFolder(),
     TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8::/32',
+    CONNECTIONS_PER_ADDRESS: '32',
     DRAIN_SECONDS: '2.5',
     METRICS_LISTEN: '127.0.0.1:9100',
   })
   assert.deepEqual(
-    [trustedProxies, drainMs, metricsListen],
-    [['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'], 2_500, { host: '127.0.0.1', port: 9100 }],
+    [trustedProxies, connectionsPerAddress, drainMs, metricsListen],
+    [['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'], 32, 2_500, { host: '127.0.0.1', port: 9100 }],
   )
   for (const text of ['proxy.example.net', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.1/a'])
     assert.equal(faults({ TRUSTED_PROXIES: text }).length, 1, text)
+  for (const text of ['0', '-1', '1.5', 'many', '', '100000'])
+    assert.equal(faults({ CONNECTIONS_PER_ADDRESS: text }).length, 1, text)
   for (const text of ['-1', '5.1', 'soon', '']) assert.equal(faults({ DRAIN_SECONDS: text }).length, 1, text)
 })
 

@@ -33,6 +33,8 @@ export interface Configuration {
   readonly httpListen: HostPort
   /** Addresses and networks (CIDR) of reverse proxies in front of the API. */
   readonly trustedProxies: readonly string[]
+  /** Open connections that one address may have at the API; those of trusted proxies are not counted. */
+  readonly connectionsPerAddress: number
   /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
   readonly drainMs: number
   /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
@@ -105,6 +107,7 @@ export function readConfiguration(env: Environment): Configuration {
       () => '',
       (text) => listOf(text).map(parseNetwork),
     ),
+    connectionsPerAddress: take('CONNECTIONS_PER_ADDRESS', () => '256', parseConnections),
     drainMs: take('DRAIN_SECONDS', () => '0', parseDrainSeconds),
     metricsListen: take(
       'METRICS_LISTEN',
@@ -188,6 +191,11 @@ function parseNetwork(text: string): string {
   if (most === 0 || !isNetwork || more.length > 0)
     throw new Error(`${JSON.stringify(text)} is not an address or a network, such as 10.0.0.1 or 10.0.0.0/8`)
   return text
+}
+
+function parseConnections(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a number from 1 to 99999`)
+  return Number(text)
 }
 
 /** A stop has ten seconds in all. */

@@ -29,6 +29,7 @@ export type RefusalCode =
   | 'not_renewable'
   | 'precondition_failed'
   | 'payload_too_large'
+  | 'uri_too_long'
   | 'unsupported_media_type'
   | 'validation_failed'
   | 'service_owned'

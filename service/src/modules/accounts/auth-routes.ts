@@ -63,10 +63,13 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
 /** Of the connection, or of a body that is written anew. */
 const hopHeaders = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'])
 
+/** Of its responses: cookies are copied one by one, and whether a response may be kept is decided for all of ours. */
+const kept = new Set(['set-cookie', 'cache-control'])
+
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.code(response.status)
   response.headers.forEach((value, name) => {
-    if (name !== 'set-cookie') reply.header(name, value)
+    if (!kept.has(name)) reply.header(name, value)
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   return reply.send(await response.text())

@@ -1,11 +1,12 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { briefly } from '../briefly.ts'
 import type { HostPort } from '../configuration.ts'
 import { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Registry } from '../metrics.ts'
 import type { Running } from '../process-life.ts'
-import { problemOf } from './problem.ts'
+import { createFastify } from './fastify.ts'
 
 /** What operators and load balancers may ask a process. */
 export interface OperatorContext {
@@ -38,15 +39,16 @@ export function mountMetrics(fastify: FastifyInstance, { metrics }: Pick<Operato
 }
 
 /** A port for operators alone: `/healthz`, `/readyz` and `/metrics` of this process, whichever part of the service it is. */
-export async function startOperatorServer(listen: HostPort, context: OperatorContext, log: Logger): Promise<Running> {
-  const fastify = Fastify({ forceCloseConnections: true })
-  fastify.setErrorHandler((error, request, reply) => {
-    const { status, headers, body } = problemOf(error, request.id)
-    return reply.code(status).headers(headers).send(body)
-  })
+export async function startOperatorServer(
+  listen: HostPort,
+  context: OperatorContext,
+  log: Logger,
+): Promise<Running & { readonly port: number }> {
+  const fastify = createFastify(log, { endsAbruptly: true })
   mountHealth(fastify, context)
   mountMetrics(fastify, context)
   await fastify.listen({ ...listen })
   log.info({ listen }, 'figures are served')
-  return { stop: () => fastify.close() }
+  const { port } = fastify.server.address() as AddressInfo
+  return { port, stop: () => fastify.close() }
 }

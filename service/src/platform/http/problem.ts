@@ -26,7 +26,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   }
 }
 
-/** What Fastify itself refuses: bodies it cannot read. */
+/** What Fastify itself refuses: paths and bodies that it cannot read. */
 function refusalOfFastify(error: unknown): Refusal | undefined {
   const { code, statusCode, message } = (error ?? {}) as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -37,6 +37,13 @@ function refusalOfFastify(error: unknown): Refusal | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
     return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Refusal('uri_too_long', 'A part of the path is longer than 4,096 characters. No name or id is so long.')
+  if (code === 'FST_ERR_BAD_URL')
+    return new Refusal(
+      'malformed_request',
+      'The path cannot be decoded. Write `%` itself as `%25`, and other bytes as UTF-8.',
+    )
   if (code?.startsWith('FST_ERR_CTP') || statusCode === 400)
     return new Refusal('malformed_request', `The request cannot be read: ${message ?? 'it is malformed'}.`)
   return undefined

@@ -1,35 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import type { Route } from '@zonewright/contract'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { type Database, withOutagesNamed } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { newId } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
-import { inRequest } from '../request-id.ts'
 import type { SecretBox } from '../secrets.ts'
 import type { Along, CalledZone } from './call.ts'
+import type { ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
+import { createFastify } from './fastify.ts'
 import { authenticateWithin, limitStrangers } from './limit-requests.ts'
 import type { Admitted } from './mount.ts'
-import { problemOf } from './problem.ts'
 import { RequestLimits, type RequestLimitsOptions } from './request-limits.ts'
-import { answerUnreadable } from './unreadable.ts'
 
 const maxJsonBytes = 1024 * 1024
-/** What is longer than this is cut off where it is refused; of what is not, node reads the rest away, and the connection goes on. */
-const maxUnreadBytes = 64 * 1024 * 1024
-/** So long a request may take to arrive, with its body: 16 MiB at 500 kbit/s. What is not there then is answered 408. */
-const requestTimeoutMs = 300_000
-/** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
-const maxParamLength = 4_096
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -93,25 +79,19 @@ export function createHttpServer(options: {
   log: Logger
   metrics: Registry
   /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
-  trustedProxies?: readonly string[]
+  trustedProxies?: readonly string[] | undefined
+  /** Open connections that one address may have; see `limitConnections`. */
+  connectionsPerAddress?: number | undefined
+  connectionTimes?: ConnectionTimes | undefined
   /** Requests of sessions, of strangers, and those that ask servers of others are limited; left out: they are not. */
   limits?: RequestLimitsOptions
 }): HttpServer {
-  const fastify = Fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId('req'),
+  const { log, trustedProxies, connectionsPerAddress, connectionTimes } = options
+  const fastify = createFastify(log, {
+    trustedProxies,
+    connectionsPerAddress,
+    connectionTimes,
     bodyLimit: maxJsonBytes,
-    requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength },
-    // A path that cannot be decoded, before there is a route to answer for it.
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, options.log),
-    clientErrorHandler: answerUnreadable,
-    // Requests in flight at a stop are answered, and those that come on their connections meanwhile, each of which ends with its answer
-    // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
   })
   const routes: Route[] = []
   const leaving = new AbortController()
@@ -125,11 +105,9 @@ export function createHttpServer(options: {
       : parseJson(request, utf8Of(body), done),
   )
   fastify.decorateRequest('caller')
-  nameRequests(fastify)
   const limits = options.limits && new RequestLimits(options.limits, options.metrics, leaving.signal)
   const authenticate = limits ? authenticateWithin(limits, options.authenticate) : options.authenticate
   if (limits) limitStrangers(fastify, limits)
-  addErrors(fastify, options.log)
   measure(fastify, options.metrics)
   return {
     fastify,
@@ -151,55 +129,6 @@ export function createHttpServer(options: {
 function utf8Of(body: Buffer): string {
   if (isUtf8(body)) return body.toString()
   throw new Refusal('malformed_request', 'The body is not UTF-8. Write it in UTF-8, and send it again.')
-}
-
-/** Each answer bears its request's id, and so does what the request sets off. */
-function nameRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
-  })
-  // Once the body is read: what reads it goes by the connection, and would lose the request.
-  fastify.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
-}
-
-function addErrors(fastify: FastifyInstance, log: Logger): void {
-  fastify.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log))
-  const methodsAt = rememberRoutes(fastify)
-  fastify.setNotFoundHandler(async (request) => {
-    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
-    if (allowed.length === 0)
-      throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
-    const allow = allowed.join(', ')
-    throw new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
-      headers: { allow },
-    })
-  })
-}
-
-function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
-  const problem = problemOf(error, request.id)
-  // The route, not the path: of a pay link that is the secret itself.
-  if (problem.status >= 500)
-    log.error(
-      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
-      'request failed',
-    )
-  // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
-  const unreadBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && unreadBytes <= maxUnreadBytes)
-    reply.removeHeader('connection')
-  reply.code(problem.status).headers(problem.headers).type('application/json; charset=utf-8').send(problem.body)
-}
-
-/** Tells which methods a path takes, of the routes that are mounted from now on. */
-function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
-  const routes: { method: string; pattern: RegExp }[] = []
-  fastify.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, pattern })
-  })
-  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
 }
 
 function measure(fastify: FastifyInstance, metrics: Registry): void {

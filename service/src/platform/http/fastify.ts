@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { Refusal } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Logger } from '../log.ts'
+import { inRequest } from '../request-id.ts'
+import { type ConnectionTimes, limitConnections, connectionTimes as usualTimes } from './connections.ts'
+import { problemOf } from './problem.ts'
+import { privateHeaders } from './response-headers.ts'
+import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
+
+/** What is longer than this is cut off where it is refused; of what is not, node reads the rest away, and the connection goes on. */
+const maxUnreadBytes = 64 * 1024 * 1024
+/** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
+const maxParamLength = 4_096
+/** More than a browser opens, or a client that sends many requests at once. */
+const defaultConnectionsPerAddress = 256
+
+/**
+ * An HTTP server as each port of the service has: every response has a request id and the headers of `privateHeaders`, every refusal
+ * is the error envelope, even of what never became a request, and connections are limited.
+ */
+export function createFastify(
+  log: Logger,
+  options: {
+    /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
+    readonly trustedProxies?: readonly string[] | undefined
+    readonly connectionsPerAddress?: number | undefined
+    readonly connectionTimes?: ConnectionTimes | undefined
+    readonly bodyLimit?: number
+    /** Ends connections with requests in flight when the server closes. */
+    readonly endsAbruptly?: boolean
+  } = {},
+): FastifyInstance {
+  const { trustedProxies = [], bodyLimit } = options
+  const fastify = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    routerOptions: { maxParamLength },
+    // What the router itself refuses, before there is a route to answer for it.
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, log),
+    clientErrorHandler: answerUnreadable,
+    // Requests in flight at a stop are answered, and those that come on their connections meanwhile, each of which ends with its answer
+    // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
+    forceCloseConnections: options.endsAbruptly ? true : 'idle',
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    serverFactory: (handler) => openServer(handler, options),
+  })
+  nameRequests(fastify)
+  addErrors(fastify, log)
+  return fastify
+}
+
+function openServer(
+  handler: (request: never, response: never) => void,
+  {
+    trustedProxies = [],
+    connectionsPerAddress = defaultConnectionsPerAddress,
+    connectionTimes: times = usualTimes,
+  }: Parameters<typeof createFastify>[1] & object,
+): Server {
+  const server = createServer(
+    {
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      keepAliveTimeout: times.idleMs,
+      connectionsCheckingInterval: times.checkEveryMs,
+      // `nameRequests` refuses a request without Host, with a body.
+      requireHostHeader: false,
+    },
+    handler as () => void,
+  )
+  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', (_request, socket) => refuseOnSocket(socket as Socket, 'connect'))
+  limitConnections(server, { mostPerAddress: connectionsPerAddress, trustedProxies, times })
+  return server
+}
+
+/** Each response bears its request's id, and so does what the request sets off. */
+function nameRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(privateHeaders(request.id))
+    done(refusalOfHost(request))
+  })
+  // Once the body is read: what reads it goes by the connection, and would lose the request.
+  fastify.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
+}
+
+/** RFC 9112 §3.2: a request of HTTP/1.1 without Host, or with more than one, is answered 400. */
+function refusalOfHost({
+  raw: { httpVersionMinor, httpVersionMajor, rawHeaders },
+}: FastifyRequest): Refusal | undefined {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  const least = httpVersionMajor === 1 && httpVersionMinor === 0 ? 0 : 1
+  if (hosts >= least && hosts <= 1) return undefined
+  return new Refusal(
+    'malformed_request',
+    `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send one.`,
+  )
+}
+
+function addErrors(fastify: FastifyInstance, log: Logger): void {
+  fastify.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log))
+  const methodsAt = rememberRoutes(fastify)
+  fastify.setNotFoundHandler(async (request) => {
+    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
+    if (allowed.length === 0)
+      throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
+    const allow = allowed.join(', ')
+    throw new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
+      headers: { allow },
+    })
+  })
+}
+
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  const problem = problemOf(error, request.id)
+  // The route, not the path: of a pay link that is the secret itself.
+  if (problem.status >= 500)
+    log.error(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed',
+    )
+  // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
+  const unreadBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && unreadBytes <= maxUnreadBytes)
+    reply.removeHeader('connection')
+  reply
+    .code(problem.status)
+    // Again: what the router refuses has passed no hook.
+    .headers({ ...privateHeaders(request.id), ...problem.headers })
+    .type('application/json; charset=utf-8')
+    .send(problem.body)
+}
+
+/** Tells which methods a path takes, of the routes that are mounted from now on. */
+function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
+  const routes: { method: string; pattern: RegExp }[] = []
+  fastify.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, pattern })
+  })
+  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+}
