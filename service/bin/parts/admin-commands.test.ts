@@ -78,6 +78,18 @@ test('an operator hosts the domains under which free names are given out, also w
   await assert.rejects(add('gitlab.io'), { code: 'validation_failed', message: /public suffix/ })
 })
 
+test('an operator hosts the zone of the nameservers and what lies in it, but never the catalog zone', async () => {
+  for (const name of ['zonewright.test', 'ns1.zonewright.test', 'verify.zonewright.test'])
+    assert.equal((await add(name))[0].zone, name)
+  for (const name of [
+    'catalog.zonewright.invalid',
+    'Catalog.Zonewright.Invalid.',
+    'zonewright.invalid',
+    'x.catalog.zonewright.invalid',
+  ])
+    await assert.rejects(add(name), { code: 'validation_failed', message: /reserved for the service itself/ }, name)
+})
+
 test('an operator lets a zone have more record sets, or as many as usual, and that is in the audit log', async () => {
   await add('large.example')
   assert.deepEqual(await run('zone limit', 'large.example', '20000'), { zone: 'large.example', rrset_limit: 20_000 })

@@ -14,7 +14,14 @@ import { createPromo, endPromo, grantCredit, kobo, promoCodeOf } from '#modules/
 import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
-import { addLiveZone, deleteZone, limitRrsets, liveZoneNamed, usualZonesPerAccount } from '#modules/zones/index.ts'
+import {
+  addLiveZone,
+  catalogName,
+  deleteZone,
+  limitRrsets,
+  liveZoneNamed,
+  usualZonesPerAccount,
+} from '#modules/zones/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Command } from './admin-command.ts'
@@ -71,12 +78,18 @@ export const commands: Readonly<Record<string, Command>> = {
       const { freeParents } = platform.configuration
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
-        // The operator may host the service's own names, too.
+        // The operator may host the service's own names, but for the catalog zone.
         const {
           id,
           name: zone,
           serial,
-        } = await addLiveZone(tx, parts, { actor, accountId: account.id, serviceDomains: [] }, name, freeParents)
+        } = await addLiveZone(
+          tx,
+          parts,
+          { actor, accountId: account.id, serviceDomains: [catalogName] },
+          name,
+          freeParents,
+        )
         zones.push({ id, zone, serial })
       }
       return zones
@@ -184,7 +197,7 @@ export const commands: Readonly<Record<string, Command>> = {
         (await addLiveZone(
           tx,
           verificationOf(platform),
-          { actor, accountId: account.id, serviceDomains: [] },
+          { actor, accountId: account.id, serviceDomains: [catalogName] },
           zoneName,
         ))
       await revokeKeyNamed(tx, actor, account.id, 'demo')

@@ -74,7 +74,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const verification = verificationOf(platform)
   const { freeParents } = configuration
   const health = { replicated: replicatedZones, delegations: delegationStates }
-  mountZoneRoutes(server, { ...verification, serviceDomains: nameservers, ...health })
+  mountZoneRoutes(server, { ...verification, ...health })
   mountSharingRoutes(server, { ...verification, ...health })
   mountSubdomainRoutes(server, { ...verification, freeParents, ...health })
   mountRecordRoutes(server, { nameservers, isServed })

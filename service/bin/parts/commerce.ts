@@ -11,7 +11,7 @@ import {
 } from '#modules/domains/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes, renewByItself, startOrders } from '#modules/orders/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
-import { addBoughtZone } from '#modules/zones/index.ts'
+import { giveBoughtZone } from '#modules/zones/index.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { RecurringJob } from '#platform/jobs.ts'
 import type { Platform } from './platform.ts'
@@ -28,7 +28,7 @@ export function mountCommerceRoutes(
   const site = configuration.publicUrl
   const nameservers = configuration.nameservers.map(({ name }) => name)
   server.fastify.addHook('onClose', () => payments.close())
-  mountTldRoutes(server, { tlds, registries })
+  mountTldRoutes(server, { tlds, registries, nameservers })
   mountContactRoutes(server)
   mountDomainRoutes(server, { secrets, site })
   mountActRoutes(server, { tlds, registries, secrets, codes, nameservers, log })
@@ -55,7 +55,7 @@ export function startCommerce(platform: Platform): { readonly jobs: readonly Rec
     log,
     metrics,
     wake,
-    giveZone: async (tx, actor, accountId, name) => (await addBoughtZone(tx, zoneParts, { actor, accountId }, name)).id,
+    giveZone: (tx, actor, accountId, name) => giveBoughtZone(tx, zoneParts, { actor, accountId }, name),
     takeDomainNews: (_, message) => takeRegistryNews({ database }, message),
   })
   const site = configuration.publicUrl

@@ -1,5 +1,5 @@
 import { decideOrder, readStuckOrders, retryOrder } from '#modules/orders/index.ts'
-import { addBoughtZone } from '#modules/zones/index.ts'
+import { giveBoughtZone } from '#modules/zones/index.ts'
 import { type Command, decisionOf, minutesOf } from './admin-command.ts'
 import { verificationOf } from './verification.ts'
 
@@ -25,8 +25,7 @@ export const orderCommands: Readonly<Record<string, Command>> = {
       return decideOrder(
         tx,
         {
-          giveZone: async (tx, by, accountId, name) =>
-            (await addBoughtZone(tx, parts, { actor: by, accountId }, name)).id,
+          giveZone: (tx, by, accountId, name) => giveBoughtZone(tx, parts, { actor: by, accountId }, name),
         },
         actor,
         id,

@@ -1,11 +1,9 @@
 import { startPublication } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
+import { catalogName } from '#modules/zones/index.ts'
 import { textOf } from '#platform/configuration.ts'
 import type { Running } from '#platform/process-life.ts'
 import type { Platform } from './platform.ts'
-
-/** The catalog zone's name: below `.invalid`, since nobody may ever look it up (RFC 9432 §3). */
-export const catalogName = 'catalog.zonewright.invalid'
 
 /** The hidden primary: tells the nameservers of changes, serves them the zones, learns what they serve. */
 export async function startPrimary({ configuration, database, log, metrics, wake }: Platform): Promise<Running> {

@@ -161,7 +161,7 @@ export async function startTestApi({
     site: testOrigin,
   }
   const health = { replicated: async () => new Set<string>(), delegations: delegationStates }
-  mountZoneRoutes(server, { ...verification, serviceDomains: testNameservers, ...health })
+  mountZoneRoutes(server, { ...verification, ...health })
   mountSharingRoutes(server, { ...verification, ...health })
   mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], keptBelowMaxAgeMs: 0, ...health })
   mountRecordRoutes(server, { nameservers: testNameservers, isServed })

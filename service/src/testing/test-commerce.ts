@@ -6,7 +6,7 @@ import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { mountActRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes, type OrderWork } from '#modules/orders/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
-import { addBoughtZone, type Delegate } from '#modules/zones/index.ts'
+import { giveBoughtZone, type Delegate } from '#modules/zones/index.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
@@ -36,7 +36,7 @@ export function mountTestCommerce(
   const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
   const registries = createEppRegistries(parts.registry ? [parts.registry.settingsOf('zonewright')] : [], quiet)
   server.fastify.addHook('onClose', () => registries.close())
-  mountTldRoutes(server, { tlds, registries })
+  mountTldRoutes(server, { tlds, registries, nameservers })
   mountContactRoutes(server)
   mountDomainRoutes(server, { secrets, site })
   mountActRoutes(server, { tlds, registries, secrets, codes: parts.codes, nameservers, log })
@@ -48,8 +48,8 @@ export function mountTestCommerce(
   })
   mountOrderRoutes(server, { tlds, registries, secrets, nameservers, site })
   mountPaymentRoutes(server, { payments, secrets, site })
-  const giveZone: OrderWork['giveZone'] = async (tx, actor, accountId, name) =>
-    (await addBoughtZone(tx, { delegate, secrets, site }, { actor, accountId }, name)).id
+  const giveZone: OrderWork['giveZone'] = (tx, actor, accountId, name) =>
+    giveBoughtZone(tx, { delegate, secrets, site, nameservers }, { actor, accountId }, name)
   return { database, registries, secrets, giveZone, log }
 }
 

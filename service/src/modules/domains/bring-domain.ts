@@ -10,7 +10,7 @@ import { syncWaits } from './sync-rules.ts'
  *
  * The account is locked. Handed in by whoever composes the service.
  */
-export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<string>
+export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<void>
 
 /** A domain was registered: the account has it, and its live zone. */
 export async function addRegistered(

@@ -2,6 +2,7 @@ import type { OrderKind, WireQuote } from '@zonewright/contract'
 import { kobo, tryPromo } from '#modules/billing/index.ts'
 import { absenceIn, domainNamed } from '#modules/domains/index.ts'
 import { parseOfferedName, priceOf } from '#modules/tlds/index.ts'
+import { isServiceName, serviceNameMessage, serviceNamesOf } from '#modules/zones/index.ts'
 import { type Db, databaseNow } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -21,6 +22,13 @@ export interface QuoteWish {
 
 export type NewQuote = Omit<Quote, 'expiresAt' | 'isExpired'>
 
+/** What is sold, and where. `nameservers`: host names of ours. */
+export interface Selling {
+  readonly tlds: readonly TldSetting[]
+  readonly registries: Registries
+  readonly nameservers: readonly string[]
+}
+
 /**
  * Works a quote out: asks the registry, outside any transaction, and tries the promo code.
  *
@@ -29,10 +37,11 @@ export type NewQuote = Omit<Quote, 'expiresAt' | 'isExpired'>
  */
 export async function workOutQuote(
   db: Db,
-  { tlds, registries }: { tlds: readonly TldSetting[]; registries: Registries },
+  { tlds, registries, nameservers }: Selling,
   wish: QuoteWish,
 ): Promise<NewQuote> {
   const { name, tld } = parseOfferedName(wish.name, tlds)
+  if (wish.kind !== 'renew') refuseOurs(name, nameservers)
   const years = wish.kind === 'transfer' ? 1 : wish.years
   if (years > tld.maxYears)
     throw new Refusal('validation_failed', `A name under .${tld.tld} can be had for ${tld.maxYears} years at most.`, {
@@ -65,6 +74,11 @@ export async function workOutQuote(
     oldExpiry: standing.oldExpiry,
     requirements: requirementsOf(wish.kind, tld),
   }
+}
+
+/** Throws `name_unavailable` for a domain above or below the service's own names: nobody buys one here. */
+export function refuseOurs(name: string, nameservers: readonly string[]): void {
+  if (isServiceName(name, serviceNamesOf(nameservers))) throw new Refusal('name_unavailable', serviceNameMessage(name))
 }
 
 interface Asked {

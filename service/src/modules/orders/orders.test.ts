@@ -55,6 +55,19 @@ test('an order that credit pays is carried out: registered, delegated to us, wit
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
 })
 
+test('nobody quotes or orders a domain that is the service’s own', async () => {
+  const buyer = await TestBuyer.make(api, 2 * price)
+  for (const name of ['zonewright.test', 'Zonewright.TEST.', 'ｚonewright.test'])
+    for (const kind of ['register', 'transfer']) {
+      const answer = await buyer.call('POST', '/quotes', { kind, name })
+      assert.deepEqual(codeOf(answer), [409, 'name_unavailable'], `${kind} ${name}`)
+    }
+  const id = await buyer.quote(fresh())
+  await sql`update quotes set name = 'zonewright.test' where id = ${id}`.execute(db)
+  const placed = await buyer.call('POST', '/orders', { quote_id: id, contact_id: buyer.contactId, use_credit: true })
+  assert.deepEqual(codeOf(placed), [409, 'name_unavailable'])
+})
+
 test('events have exactly the specification’s fields, in its order', async () => {
   const buyer = await TestBuyer.make(api, price)
   await buyer.order(fresh(), withCredit)

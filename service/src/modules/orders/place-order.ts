@@ -7,6 +7,7 @@ import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import { refuseOurs } from './create-quote.ts'
 import { tell } from './move-order.ts'
 import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
@@ -47,6 +48,7 @@ export async function placeOrder(
   ])
   refuseUnfitAccount(account)
   const quote = usableQuote(quoted)
+  if (quote.kind !== 'renew') refuseOurs(quote.name, parts.nameservers)
   const contact = contactFor(quote, wish.contactId, named)
   refuseOwnHosts(quote, wish.nameservers)
   if (quote.requirements.auth_code && wish.authCode === undefined)

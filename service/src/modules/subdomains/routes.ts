@@ -1,5 +1,5 @@
 import { subdomainRoutes, type WireAvailability } from '@zonewright/contract'
-import { type TakingParts, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
+import { serviceNamesOf, type TakingParts, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -14,17 +14,20 @@ export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
   /** Domains under which names are given out: live zones here. */
   readonly freeParents: readonly string[]
   readonly keptBelowMaxAgeMs?: number
+  /** Host names of ours. */
+  readonly nameservers: readonly string[]
 }
 
 export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoutesContext): void {
   const { db } = server.database
   const { freeParents } = context
+  const serviceNames = serviceNamesOf(context.nameservers)
   const keptBelow = new KeptBelow(db, freeParents, context.keptBelowMaxAgeMs ?? keptBelowMaxAgeMs)
   const views = zoneViews(context)
   const group = new ClaimGroup(server.database, context)
 
   mount(server, subdomainRoutes.freeSubdomainAvailability, async ({ caller, query }) => {
-    const wish = parseClaim(query.name, freeParents)
+    const wish = parseClaim(query.name, freeParents, serviceNames)
     const answer = (name: string, obstacle: Obstacle | undefined): WireAvailability => ({
       name,
       available: obstacle === undefined,
@@ -40,7 +43,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
   })
 
   mount(server, subdomainRoutes.claimSubdomain, async ({ caller, actor, body, isKept, transact }) => {
-    const wish = parseClaim(body.name, freeParents)
+    const wish = parseClaim(body.name, freeParents, serviceNames)
     if ('reason' in wish) {
       const { reason: code, message } = wish
       throw new Refusal('validation_failed', message, { details: [{ path: '/name', code, message }] })

@@ -1,4 +1,4 @@
-import { maxFreeSubdomains, parseZoneName, type ZoneName } from '#modules/zones/index.ts'
+import { isServiceName, maxFreeSubdomains, parseZoneName, type ZoneName } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { reservedLabels } from './reserved-labels.ts'
 
@@ -20,8 +20,12 @@ export interface Claimable {
   readonly parent: string
 }
 
-/** One label of 3 to 63 characters under one of the parents; else why not. */
-export function parseClaim(text: string, parents: readonly string[]): Claimable | Obstacle {
+/** One label of 3 to 63 characters under one of the parents, and no name of the service's own; else why not. */
+export function parseClaim(
+  text: string,
+  parents: readonly string[],
+  serviceNames: readonly string[],
+): Claimable | Obstacle {
   let name: ZoneName
   try {
     name = parseZoneName(text)
@@ -42,7 +46,7 @@ export function parseClaim(text: string, parents: readonly string[]): Claimable 
       message: `A name has one label of ${labelLength.least} to ${labelLength.most} characters before .${parent}.`,
     }
   // RFC 5891 §4.2.3.1: such labels are written for a machine, and look like something else to a person.
-  if (reservedLabels.has(label) || label.slice(2, 4) === '--')
+  if (reservedLabels.has(label) || label.slice(2, 4) === '--' || isServiceName(name, serviceNames))
     return { reason: 'reserved', message: `${label} is reserved.` }
   return { name, parent }
 }

@@ -8,7 +8,7 @@ import { moveClock } from '../../testing/move-clock.ts'
 import { rowsRead } from '../../testing/rows-read.ts'
 import { takingParts } from '../../testing/taking-parts.ts'
 import { tcpProxy } from '../../testing/tcp-proxy.ts'
-import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer, testFreeParent, testNameservers } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
@@ -54,7 +54,7 @@ async function cuts(): Promise<string[]> {
 
 test('a name has one label of 3 to 63 characters under one of the parents, and is not reserved', () => {
   const reason = (name: string): string => {
-    const wish = parseClaim(name, ['free.example', 'other.example', 'apps.free.example'])
+    const wish = parseClaim(name, ['free.example', 'other.example', 'apps.free.example'], testNameservers)
     return 'reason' in wish ? wish.reason : wish.parent
   }
   for (const [name, expected] of [
@@ -75,6 +75,23 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
     ['bücher.free.example', 'reserved'],
   ] as const)
     assert.equal(reason(name), expected, name)
+})
+
+test('a name of the service’s own is reserved under a parent in which the nameservers are', () => {
+  const names = ['catalog.zonewright.invalid', 'alpha.dns.example', 'own.beta.dns.example', 'proofs.dns.example']
+  const reason = (name: string): string => {
+    const wish = parseClaim(name, ['dns.example'], names)
+    return 'reason' in wish ? wish.reason : wish.parent
+  }
+  for (const name of [
+    'alpha.dns.example',
+    'Alpha.DNS.example.',
+    'beta.dns.example',
+    'proofs.dns.example',
+    'ａlpha.dns.example',
+  ])
+    assert.equal(reason(name), 'reserved', name)
+  for (const name of ['alphas.dns.example', 'own.dns.example']) assert.equal(reason(name), 'dns.example', name)
 })
 
 test('who has as many zones as the account may have claims none', async () => {
@@ -143,7 +160,7 @@ test('who has added the name before its parent came has one zone of it, and clai
   const pending = await api.call('POST', '/zones', { key, body: { name: 'early.later.example' } })
   assert.deepEqual([pending.status, pending.body.state], [201, 'pending'])
   await api.zone(operator, 'later.example')
-  const wish = parseClaim('early.later.example', ['later.example'])
+  const wish = parseClaim('early.later.example', ['later.example'], [])
   assert.ok('name' in wish)
   const claimed = new ClaimGroup(database, takingParts()).claim({
     actor: actorNamed('operator', 'test'),
@@ -201,7 +218,7 @@ test('claims that were being committed as the connection was lost are in doubt: 
     await sql`select pg_advisory_xact_lock(42)`.execute(tx)
     claimed = Promise.allSettled(
       people.map(({ accountId }, i) => {
-        const wish = parseClaim(full(`doubt${i}`), [testFreeParent])
+        const wish = parseClaim(full(`doubt${i}`), [testFreeParent], [])
         assert.ok('name' in wish)
         return group.claim({ actor: actorNamed('operator', 'test'), accountId, ...wish })
       }),

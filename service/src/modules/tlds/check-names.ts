@@ -1,4 +1,5 @@
 import type { OrderKind, WireCheckedName } from '@zonewright/contract'
+import { isServiceName, serviceNameMessage } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import type { DomainCheck, Registries } from '#ports/registry.ts'
@@ -13,8 +14,9 @@ export async function checkNames(
   registries: Registries,
   sold: readonly TldSetting[],
   asked: readonly string[],
+  serviceNames: readonly string[],
 ): Promise<WireCheckedName[]> {
-  const wishes = asked.map((text) => ({ text, ...parsed(text, sold) }))
+  const wishes = asked.map((text) => ({ text, ...parsed(text, sold, serviceNames) }))
   const offered = wishes.flatMap(({ offer }) => offer ?? [])
   const byRegistry = Map.groupBy(offered, ({ name }) => registries.registryOf(name))
   const checks = new Map<string, DomainCheck>()
@@ -26,8 +28,7 @@ export async function checkNames(
   )
   return wishes.map((wish) => {
     if (wish.offer !== undefined) return answerFor(wish.offer, checks.get(wish.offer.name))
-    const { code, message } = wish.refusal
-    return unknown(wish.text, code === 'tld_unsupported' ? code : 'bad_name', message)
+    return unknown(wish.text, wish.reason, wish.message)
   })
 }
 
@@ -39,12 +40,16 @@ export function namesOf(names: readonly string[], tlds: readonly string[]): stri
 function parsed(
   text: string,
   sold: readonly TldSetting[],
-): { offer: OfferedName } | { offer: undefined; refusal: Refusal } {
+  serviceNames: readonly string[],
+): { offer: OfferedName } | { offer: undefined; reason: 'reserved' | 'tld_unsupported' | 'bad_name'; message: string } {
   try {
-    return { offer: parseOfferedName(text, sold) }
+    const offer = parseOfferedName(text, sold)
+    if (!isServiceName(offer.name, serviceNames)) return { offer }
+    return { offer: undefined, reason: 'reserved', message: serviceNameMessage(offer.name) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { offer: undefined, refusal: error }
+    const { code, message } = error
+    return { offer: undefined, reason: code === 'tld_unsupported' ? code : 'bad_name', message }
   }
 }
 

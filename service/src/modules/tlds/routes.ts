@@ -1,4 +1,5 @@
 import { type OrderKind, tldRoutes } from '@zonewright/contract'
+import { serviceNamesOf } from '#modules/zones/index.ts'
 import { pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -13,9 +14,12 @@ import { listPrice } from './prices.ts'
 export interface TldRoutesContext {
   readonly tlds: readonly TldSetting[]
   readonly registries: Registries
+  /** Host names of ours: they are not for sale. */
+  readonly nameservers: readonly string[]
 }
 
-export function mountTldRoutes(server: HttpServer, { tlds, registries }: TldRoutesContext): void {
+export function mountTldRoutes(server: HttpServer, { tlds, registries, nameservers }: TldRoutesContext): void {
+  const serviceNames = serviceNamesOf(nameservers)
   const sorted = tlds.toSorted((a, b) => (a.tld < b.tld ? -1 : 1))
 
   mount(server, tldRoutes.listTlds, async ({ query }) => {
@@ -29,7 +33,7 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries }: TldRout
       throw validationFailed([
         { path: '/names', code: 'too_many', message: `At most ${maxCheckedNames} names can be checked at once.` },
       ])
-    return once(async () => ({ status: 200, body: { data: await checkNames(registries, tlds, names) } }))
+    return once(async () => ({ status: 200, body: { data: await checkNames(registries, tlds, names, serviceNames) } }))
   })
 }
 

@@ -53,6 +53,20 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
     assert.equal(read(text), expected, text)
 })
 
+test('a domain that is the service’s own is not for sale, in any spelling', async () => {
+  const names = ['zonewright.test', 'ZoneWright.Test.', 'ｚonewright.test', 'shop.test']
+  const answers = (await check({ names })) as { available: boolean; reason: string | null }[]
+  assert.deepEqual(
+    answers.map(({ available, reason }) => [available, reason]),
+    [
+      [false, 'reserved'],
+      [false, 'reserved'],
+      [false, 'reserved'],
+      [true, null],
+    ],
+  )
+})
+
 test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate it is not sold', () => {
   assert.ok(test0)
   const kobo = (amount: string, currency = 'NGN') =>

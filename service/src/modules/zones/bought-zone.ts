@@ -7,11 +7,12 @@ import { writeZone, type ZoneOwner } from './create-zone.ts'
 import { delegateAll } from './delegate.ts'
 import { loseZones, type TakingParts } from './lose-zones.ts'
 import { replaceLive } from './replace-live.ts'
+import { isServiceName, serviceNamesOf } from './service-names.ts'
 import { liveZoneNamed, readOwnZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { readUnderLocks } from './taking-store.ts'
 import { contestGraceHours } from './verification-rules.ts'
 import { contestOf } from './verification-store.ts'
-import { holdContest, tellOthers } from './verify-zone.ts'
+import { holdContest, tellOthers, type VerificationParts } from './verify-zone.ts'
 import { parseZoneName, type ZoneName } from './zone-name.ts'
 
 const service = actorNamed('system', 'registration')
@@ -58,6 +59,16 @@ export async function addBoughtZone(
     await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: name, why: 'registered' }))
   if (around.isAwaited) await tellOthers(tx, parts, name)
   return row
+}
+
+/** The same for an order. A domain that is the service's own gets no zone: an earlier version may have sold one. */
+export async function giveBoughtZone(
+  tx: Tx,
+  parts: TakingParts & Pick<VerificationParts, 'nameservers'>,
+  owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
+  domain: string,
+): Promise<void> {
+  if (!isServiceName(domain, serviceNamesOf(parts.nameservers))) await addBoughtZone(tx, parts, owner, domain)
 }
 
 /** Nobody has the name here. */

@@ -16,7 +16,7 @@ import { namesAbove, parseZoneName, type ZoneName } from './zone-name.ts'
 export interface ZoneOwner {
   readonly actor: Actor
   readonly accountId: string
-  /** Names that are never anybody's: those of the nameservers. */
+  /** Names that it may not add, with all above and below them: `serviceNamesOf`; for the operator the catalog zone's alone. */
   readonly serviceDomains: readonly string[]
 }
 

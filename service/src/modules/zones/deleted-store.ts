@@ -9,6 +9,8 @@ export interface DeletedZone {
   readonly parentId: string | null
   readonly origin: 'verified' | 'bought' | 'claimed' | 'added'
   readonly wasLive: boolean
+  /** The operator added it. */
+  readonly isVouched: boolean
   /** Its name has gone to another account, or was let go in a contest. */
   readonly isLost: boolean
   readonly deletedAt: Date
@@ -18,7 +20,7 @@ export interface DeletedZone {
 }
 
 const columns = (days: number) => sql`
-  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", lost_at is not null as "isLost", deleted_at as "deletedAt", deleted_at::text as "deletedAtText",
+  id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", vouched as "isVouched", lost_at is not null as "isLost", deleted_at as "deletedAt", deleted_at::text as "deletedAtText",
   deleted_at + make_interval(days => ${days}) as "erasedAt"`
 
 /** One more than `limit` of the zones that an account deleted within so many days and has not lost, the latest first. `after`: time and id. */

@@ -5,6 +5,7 @@ import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import { isObstacle } from './delegate.ts'
 import { replaceLive } from './replace-live.ts'
+import { isServiceName, serviceNamesOf } from './service-names.ts'
 import { markVerified, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
 import { contestGraceHours, isShown, type Proof, planContestEnd } from './verification-rules.ts'
@@ -48,10 +49,10 @@ async function settleContest(
   if (live === undefined || zone === undefined || contest?.zoneId !== asked.zoneId) return
   if (contest.endsAt.getTime() !== asked.endsAt.getTime()) return
   const { parent } = await surroundingsOf(tx, zone.name, zone.accountId)
-  const isUnderForeign = parent?.isOwn === false
+  const isBarred = parent?.isOwn === false || isServiceName(zone.name, serviceNamesOf(parts.nameservers))
   const [held, claimed] = [await provedBy(tx, live, owner), await provedBy(tx, zone, challenger)]
   if (isShown(held)) await markVerified(tx, live.id)
-  const end = planContestEnd(held, isUnderForeign ? 'absent' : claimed, contest.graceIsOver)
+  const end = planContestEnd(held, isBarred ? 'absent' : claimed, contest.graceIsOver)
   if (end === 'wait') await postponeContest(tx, live.id, lookAgainS)
   else if (end === 'hold') await holdContest(tx, actor, live, zone.id)
   else await move(tx, parts, live, zone)

@@ -1,5 +1,5 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
-export { addBoughtZone } from './bought-zone.ts'
+export { giveBoughtZone } from './bought-zone.ts'
 export { type AddingParts, addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
 export { type Cut, type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
@@ -8,6 +8,7 @@ export { limitRrsets } from './limit-rrsets.ts'
 export type { TakingParts } from './lose-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
+export { catalogName, isServiceName, serviceNameMessage, serviceNamesOf } from './service-names.ts'
 export { startZoneVerification } from './start-verification.ts'
 export {
   advanceStatement,

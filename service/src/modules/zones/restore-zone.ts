@@ -3,11 +3,13 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { ZoneOwner } from './create-zone.ts'
 import { delegateAll } from './delegate.ts'
 import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
+import { catalogName, refuseServiceName } from './service-names.ts'
 import { type CountedSurroundings, countedSurroundingsOf, markPending, type ZoneRow } from './store.ts'
 import { startVerification } from './verification-store.ts'
 
@@ -19,13 +21,15 @@ import { startVerification } from './verification-store.ts'
 export async function restoreZone(
   tx: Tx,
   parts: TakingParts,
-  { actor, accountId }: { actor: Actor; accountId: string },
+  { actor, accountId, serviceDomains }: ZoneOwner,
   zoneId: string,
 ): Promise<ZoneRow> {
   await lockAccount(tx, accountId) // so that its zones can be counted
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
     throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
+  // What the operator has vouched for may be the service's own, but never the catalog zone.
+  refuseServiceName(zone.name, zone.isVouched ? [catalogName] : serviceDomains)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)
   const row = await bringBack(tx, parts, actor, zone, around)

@@ -10,19 +10,19 @@ import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
 import { restoreZone } from './restore-zone.ts'
 import { undoDays } from './rules.ts'
+import { serviceNamesOf } from './service-names.ts'
 import { verificationOf } from './verification-store.ts'
 import { type VerificationParts, verifyZone } from './verify-zone.ts'
 import { parseZoneRef, unicodeName } from './zone-name.ts'
 import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
 /** What the zone routes need from outside their module. */
-export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {
-  readonly serviceDomains: readonly string[]
-}
+export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {}
 
 export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext): void {
   const { db } = server.database
   const views = zoneViews(context)
+  const serviceDomains = serviceNamesOf(context.nameservers)
 
   mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
     const { owns_name: ownsName, ...rest } = query
@@ -37,7 +37,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.createZone, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
-      const owner = { actor, accountId: caller.accountId, serviceDomains: context.serviceDomains }
+      const owner = { actor, accountId: caller.accountId, serviceDomains }
       const zone = await createZone(tx, context, owner, body.name)
       const answer = await views.answer(tx, caller.accountId, zone.id, 201)
       return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zone.id}` } }
@@ -64,7 +64,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
-      const zone = await restoreZone(tx, context, { actor, accountId: caller.accountId }, params.id)
+      const zone = await restoreZone(tx, context, { actor, accountId: caller.accountId, serviceDomains }, params.id)
       return views.answer(tx, caller.accountId, zone.id, 200)
     }),
   )

@@ -1,4 +1,5 @@
 import { Refusal } from '#platform/errors.ts'
+import { refuseServiceName } from './service-names.ts'
 import type { ZoneName } from './zone-name.ts'
 
 /** Zones that an account may have, unless an operator has said otherwise (design: zones, "Life"). */
@@ -20,10 +21,7 @@ export interface Surroundings {
 /** May the account add this name? Throws the refusal otherwise. */
 export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: readonly string[]): void {
   refuseOwn(name, around)
-  if (serviceDomains.some((own) => name === own || own.endsWith(`.${name}`) || name.endsWith(`.${own}`)))
-    throw new Refusal('validation_failed', `${name} belongs to this service itself.`, {
-      details: [{ path: '/name', code: 'reserved', message: `${name} belongs to this service itself.` }],
-    })
+  refuseServiceName(name, serviceDomains)
   if (around.parent?.isOwn === false) throw underForeignZone(name)
   mayHaveOneMore(around)
 }

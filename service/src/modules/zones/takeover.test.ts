@@ -53,7 +53,7 @@ const buy = (name: string, accountId = bob) =>
   database.transact((tx) => addBoughtZone(tx, parts, { actor, accountId }, name))
 const remove = (id: string) => database.transact((tx) => deleteZone(tx, actor, id, parts.delegate))
 const restore = (id: string, accountId = ada) =>
-  database.transact((tx) => restoreZone(tx, parts, { actor, accountId }, id))
+  database.transact((tx) => restoreZone(tx, parts, { actor, accountId, serviceDomains: [] }, id))
 
 async function stateOf(id: string): Promise<string | undefined> {
   const { rows } = await sql<{ state: string }>`select state from zones where id = ${id}`.execute(db)

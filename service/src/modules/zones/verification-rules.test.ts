@@ -15,7 +15,7 @@ import {
 const token = 'ab'.repeat(16)
 const challenge = challengeOf('example.com', token, 'ns1.zonewright.test')
 const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
-const pending: Standing = { state: 'pending', rival: false, underForeign: false, contested: false }
+const pending: Standing = { state: 'pending', rival: false, barred: false, contested: false }
 
 test('control is proved by the exact TXT value or by the one-time nameserver, and by nothing else', () => {
   assert.deepEqual(challenge, {
@@ -57,7 +57,7 @@ test('what nobody could tell is not taken for missing', () => {
 test('a proof makes a pending zone live, unless somebody else has the name or a zone above it', () => {
   for (const proof of ['txt', 'txt_here', 'txt_somewhere', 'ns'] as const) {
     assert.deepEqual(planProof(pending, proof), { kind: 'live' })
-    assert.deepEqual(planProof({ ...pending, underForeign: true }, proof), { kind: 'note', outcome: 'refused' })
+    assert.deepEqual(planProof({ ...pending, barred: true }, proof), { kind: 'note', outcome: 'refused' })
     assert.deepEqual(planProof({ ...pending, state: 'live', contested: true }, proof), { kind: 'hold' })
   }
   assert.deepEqual(planProof({ ...pending, rival: true }, 'txt'), { kind: 'contest' })

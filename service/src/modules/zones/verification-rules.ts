@@ -1,4 +1,5 @@
 import type { Looked } from '#ports/resolver.ts'
+import { verificationDomainOf } from './service-names.ts'
 
 /** A pending zone is looked after by itself so long (design: zones, "Life"). */
 export const verificationDays = 14
@@ -19,11 +20,10 @@ export interface Challenge {
 
 /** The challenge of one zone of one account. `nameserver` is any of ours: its domain is where the one-time name lies. */
 export function challengeOf(zone: string, token: string, nameserver: string): Challenge {
-  const domain = nameserver.slice(nameserver.indexOf('.') + 1)
   return {
     txtName: `_zonewright-challenge.${zone}`,
     txtValue: `zonewright-verification=${token}`,
-    nameserver: `${token}.verify.${domain}`,
+    nameserver: `${token}.${verificationDomainOf(nameserver)}`,
   }
 }
 
@@ -63,8 +63,8 @@ export interface Standing {
   readonly state: 'pending' | 'live'
   /** Another account's live zone of this name. */
   readonly rival: boolean
-  /** Another account's live zone above it. */
-  readonly underForeign: boolean
+  /** Nobody may have the name by a proof: another account's live zone is above it, or it is the service's own. */
+  readonly barred: boolean
   /** A contest about the name is on. */
   readonly contested: boolean
 }
@@ -90,7 +90,7 @@ export function planProof(standing: Standing, proof: Proof): ProofPlan {
   // Who has put up a TXT record wants to hear that it is not there, whatever the parent's servers do.
   if (proof === 'absent' || proof === 'no_txt') return { kind: 'note', outcome: 'absent' }
   if (standing.state === 'live') return { kind: 'hold' }
-  if (standing.underForeign) return { kind: 'note', outcome: 'refused' }
+  if (standing.barred) return { kind: 'note', outcome: 'refused' }
   if (!standing.rival) return { kind: 'live' }
   if (standing.contested) return { kind: 'note', outcome: 'refused' }
   if (proof === 'txt') return { kind: 'contest' }

@@ -266,7 +266,9 @@ const someone = actorNamed('system', 'test')
 const remove = ({ id }: { id: string }): Promise<boolean> =>
   database.transact((tx) => deleteZone(tx, someone, id, api.verification.delegate))
 const restore = ({ id }: { id: string }) =>
-  database.transact((tx) => restoreZone(tx, api.verification, { actor: someone, accountId: ada }, id))
+  database.transact((tx) =>
+    restoreZone(tx, api.verification, { actor: someone, accountId: ada, serviceDomains: [] }, id),
+  )
 
 test('a deletion undone proves nothing: what others have put into the DNS meanwhile counts, and opens a contest', async () => {
   const adas = await api.zone(ada, 'undone.example.com')
@@ -598,7 +600,9 @@ test('a challenger that deletes its own zone ends the contest; of both zones the
   assert.equal((await read(adas)).body.verification, undefined, 'the contest is over')
   await remove(adas)
   const challengers = { actor: someone, accountId: bob }
-  const undone = await database.transact((tx) => restoreZone(tx, api.verification, challengers, bobs.id))
+  const undone = await database.transact((tx) =>
+    restoreZone(tx, api.verification, { ...challengers, serviceDomains: [] }, bobs.id),
+  )
   assert.deepEqual([undone.state, (await restore(adas)).state], ['pending', 'live'])
 })
 

@@ -8,6 +8,7 @@ import type { Looked, Resolver } from '#ports/resolver.ts'
 import { delegateAll, isObstacle } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
+import { isServiceName, serviceNamesOf } from './service-names.ts'
 import { liveZoneNamed, markVerified, pendingZonesNamed, readZone, surroundingsOf, type ZoneRow } from './store.ts'
 import { lockNames } from './taking-store.ts'
 import { challengeOf, contestGraceHours, isShown, type Proof, planProof, proofIn } from './verification-rules.ts'
@@ -107,7 +108,7 @@ export async function settleProof(
     {
       state: zone.state,
       rival: live !== undefined && live.id !== zone.id,
-      underForeign: around.parent?.isOwn === false,
+      barred: around.parent?.isOwn === false || isServiceName(zone.name, serviceNamesOf(parts.nameservers)),
       contested: contest !== undefined,
     },
     await provedBy(tx, zone, proof),

@@ -1,0 +1,33 @@
+import { Refusal } from '#platform/errors.ts'
+
+/**
+ * The catalog zone, from which the nameservers learn which zones there are; a zone of this name would take its place. It lies below
+ * `.invalid`, because nobody may ever look it up (RFC 9432 §3).
+ */
+export const catalogName = 'catalog.zonewright.invalid'
+
+/** Where the one-time nameservers lie that prove control of a zone: beside a nameserver of ours. */
+export function verificationDomainOf(nameserver: string): string {
+  return `verify.${nameserver.slice(nameserver.indexOf('.') + 1)}`
+}
+
+/** The names that customers may not add: of the catalog zone, of each nameserver, and of the verification domains. */
+export function serviceNamesOf(nameservers: readonly string[]): string[] {
+  return [...new Set([catalogName, ...nameservers, ...nameservers.map(verificationDomainOf)])]
+}
+
+/** Is a name one of these, or above or below one? Names are lower-case A-labels without the trailing dot. */
+export function isServiceName(name: string, serviceNames: readonly string[]): boolean {
+  return serviceNames.some((own) => name === own || own.endsWith(`.${name}`) || name.endsWith(`.${own}`))
+}
+
+/** Throws `validation_failed` (`reserved`) for a name that is the service's own. */
+export function refuseServiceName(name: string, serviceNames: readonly string[]): void {
+  if (!isServiceName(name, serviceNames)) return
+  const message = serviceNameMessage(name)
+  throw new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'reserved', message }] })
+}
+
+export function serviceNameMessage(name: string): string {
+  return `${name} is reserved for the service itself. Use another name.`
+}
