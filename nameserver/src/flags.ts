@@ -38,10 +38,15 @@ export const flags = {
     usual: String(usualRateLimits.answersPerSecond),
     help: 'response rate limiting: how many answers a second to one client prefix, of one kind and zone',
   },
+  'rrl-total': {
+    value: 'RATE',
+    usual: 'a tenth more than --rrl',
+    help: 'how many answers a second to one client prefix, of all kinds and zones together',
+  },
   'rrl-slip': {
     value: 'N',
     usual: String(usualRateLimits.slip),
-    help: 'send one limited answer in N truncated instead of none; 0 for never',
+    help: 'send one limited answer in N truncated and drop the others; 0 to drop all',
   },
   'rrl-ipv4-prefix': {
     value: 'BITS',

@@ -73,7 +73,13 @@ describe('the command line', () => {
       ['127.0.0.1', '::1'],
     )
     const { allow, ...numbers } = rateLimits ?? usualRateLimits
-    assert.deepEqual(numbers, { answersPerSecond: 50, slip: 0, ipv4PrefixBits: 32, ipv6PrefixBits: 48 })
+    assert.deepEqual(numbers, {
+      answersPerSecond: 50,
+      answersPerPrefix: 55,
+      slip: 0,
+      ipv4PrefixBits: 32,
+      ipv6PrefixBits: 48,
+    })
     assert.deepEqual(
       allow.map(({ bits, address }) => [bits, address.byteLength]),
       [
@@ -89,6 +95,7 @@ describe('the command line', () => {
       metrics: { host: '127.0.0.1', port: 9153 },
     })
     assert.equal(parseOptions([...least, '--rrl', 'off']).rateLimits, undefined)
+    assert.equal(parseOptions([...least, '--rrl-total', '3000']).rateLimits?.answersPerPrefix, 3000)
   })
 
   it('listens on every address of the machine for a wildcard', () => {
@@ -110,6 +117,8 @@ describe('the command line', () => {
     [['--threads', '1e1'], /^--threads 1e1: /],
     [['--rrl', '0'], /^--rrl 0: not a number from 1 to 1000000 or off$/],
     [['--rrl', 'on'], /^--rrl on: /],
+    [['--rrl-total', '0'], /^--rrl-total 0: not a number from 1 to 1000000$/],
+    [['--rrl-total', 'off'], /^--rrl-total off: /],
     [['--rrl-slip', '101'], /^--rrl-slip 101: /],
     [['--rrl-ipv4-prefix', '33'], /^--rrl-ipv4-prefix 33: /],
     [['--rrl-ipv6-prefix', '65'], /^--rrl-ipv6-prefix 65: /],

@@ -5,7 +5,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { type FlagName, type GivenFlags, readFlags } from './flags.ts'
 import { expandWildcards } from './listen/wildcard.ts'
 import { type AddressPrefix, parseAddressPrefix } from './rate-limit/address-prefix.ts'
-import { type RateLimits, usualRateLimits } from './rate-limit/rate-limiter.ts'
+import { type RateLimits, usualAnswersPerPrefix, usualRateLimits } from './rate-limit/rate-limiter.ts'
 import { StartupFault } from './startup-fault.ts'
 import { readTsigFile } from './tsig.ts'
 
@@ -110,17 +110,19 @@ function parseDoor(text = 'auto'): DoorChoice {
 }
 
 function parseRateLimits(flags: GivenFlags): RateLimits | undefined {
+  const answersPerSecond =
+    flags.one('rrl') === 'off'
+      ? 0
+      : (parseNumber(flags, 'rrl', 1, 1_000_000, ' or off') ?? usualRateLimits.answersPerSecond)
   const limits: RateLimits = {
-    answersPerSecond:
-      flags.one('rrl') === 'off'
-        ? 0
-        : (parseNumber(flags, 'rrl', 1, 1_000_000, ' or off') ?? usualRateLimits.answersPerSecond),
+    answersPerSecond,
+    answersPerPrefix: parseNumber(flags, 'rrl-total', 1, 1_000_000) ?? usualAnswersPerPrefix(answersPerSecond),
     slip: parseNumber(flags, 'rrl-slip', 0, 100) ?? usualRateLimits.slip,
     ipv4PrefixBits: parseNumber(flags, 'rrl-ipv4-prefix', 1, 32) ?? usualRateLimits.ipv4PrefixBits,
     ipv6PrefixBits: parseNumber(flags, 'rrl-ipv6-prefix', 1, 64) ?? usualRateLimits.ipv6PrefixBits,
     allow: flags.all('rrl-allow').map(parseAllowed),
   }
-  return limits.answersPerSecond === 0 ? undefined : limits
+  return answersPerSecond === 0 ? undefined : limits
 }
 
 function parseAllowed(text: string): AddressPrefix {

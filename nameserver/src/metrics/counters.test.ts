@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Rcode, RrType } from '@zonewright/dns'
 import { CookieVerdict } from '../cookies/cookie-jar.ts'
+import { LimitedBy } from '../rate-limit/rate-limiter.ts'
 import { heapGrowth } from '../testing/heap-growth.ts'
 import { CountedDoor, Counters, CounterTotals, LimitedTo, Silence } from './counters.ts'
 import { expositionOf } from './exposition.ts'
@@ -40,7 +41,9 @@ describe('the counters', () => {
     counters.truncated()
     counters.silent(Silence.notAQuery)
     counters.silent(Silence.sendFault)
-    counters.limited(LimitedTo.badCookie)
+    counters.limited(LimitedBy.zone, LimitedTo.badCookie)
+    counters.limited(LimitedBy.prefix, LimitedTo.truncated)
+    counters.limited(LimitedBy.prefix, LimitedTo.silence)
     counters.cookie(CookieVerdict.malformed)
     const counted = [...figuresOf(shared)].filter(([, value]) => value > 0)
     assert.deepEqual(counted, [
@@ -53,7 +56,9 @@ describe('the counters', () => {
       ['responses_truncated_total', 1],
       ['queries_unanswered_total{reason="not_a_query"}', 1],
       ['queries_unanswered_total{reason="send_fault"}', 1],
-      ['rate_limited_total{sent="badcookie"}', 1],
+      ['rate_limited_total{by="zone",sent="badcookie"}', 1],
+      ['rate_limited_total{by="prefix",sent="silence"}', 1],
+      ['rate_limited_total{by="prefix",sent="truncated"}', 1],
       ['cookies_total{verdict="malformed"}', 1],
     ])
   })

@@ -13,6 +13,7 @@ export const LimitedTo = { silence: 0, truncated: 1, badCookie: 2 } as const
 const doors = ['fast', 'portable', 'tcp']
 const silences = ['not_a_query', 'rate_limit', 'send_fault']
 const limits = ['silence', 'truncated', 'badcookie']
+const limiters = ['zone', 'prefix']
 const verdicts = ['none', 'client_only', 'valid', 'invalid', 'malformed']
 const rcodes = Array.from({ length: 24 }, (_, code) => rcodeName(code))
 
@@ -27,7 +28,7 @@ const responsesAt = queriesAt + doors.length * types.length
 const truncatedAt = responsesAt + rcodes.length
 const silencesAt = truncatedAt + 1
 const limitsAt = silencesAt + silences.length
-const verdictsAt = limitsAt + limits.length
+const verdictsAt = limitsAt + limiters.length * limits.length
 /** A multiple of two cache lines, so that threads do not write into each other's. */
 const rowLength = Math.ceil((verdictsAt + verdicts.length) / 16) * 16
 
@@ -70,9 +71,9 @@ export class Counters {
     this.#count(silencesAt + why)
   }
 
-  /** An answer beyond the rate limit. `to` is a `LimitedTo`. */
-  limited(to: number): void {
-    this.#count(limitsAt + to)
+  /** An answer beyond the rate limit. `by` is a `LimitedBy`, `to` a `LimitedTo`. */
+  limited(by: number, to: number): void {
+    this.#count(limitsAt + by * limits.length + to)
   }
 
   /** A query with a cookie. `verdict` is a `CookieVerdict`. */
@@ -124,8 +125,13 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_rate_limited_total',
         type: 'counter',
-        help: 'Answers beyond the rate limit, by what was sent instead.',
-        samples: this.#group(limitsAt, 'sent', limits),
+        help: 'Answers beyond the rate limit, by the limit that was reached and what was sent instead.',
+        samples: limiters.flatMap((by, index) =>
+          this.#group(limitsAt + index * limits.length, 'sent', limits).map(({ labels, value }) => ({
+            labels: { by, ...labels },
+            value,
+          })),
+        ),
       },
       {
         name: 'zonewright_nameserver_cookies_total',

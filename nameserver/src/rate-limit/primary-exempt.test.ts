@@ -11,7 +11,7 @@ import { usualRateLimits } from './rate-limiter.ts'
 
 const zone = 'example.'
 /** Whoever asks more often has truncated answers. */
-const rateLimits = { ...usualRateLimits, answersPerSecond: 1, slip: 1 }
+const rateLimits = { ...usualRateLimits, answersPerSecond: 1, answersPerPrefix: 1 }
 
 async function truncatedOf(endpoint: Endpoint, queries: number): Promise<number> {
   let truncated = 0

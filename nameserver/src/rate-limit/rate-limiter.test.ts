@@ -6,14 +6,25 @@ import fc from 'fast-check'
 import { addressView } from '../address.ts'
 import { heapGrowth } from '../testing/heap-growth.ts'
 import { parseAddressPrefix } from './address-prefix.ts'
-import { AnswerKind, RateLimiter, type RateLimits, RateVerdict, usualRateLimits } from './rate-limiter.ts'
+import {
+  AnswerKind,
+  LimitedBy,
+  RateLimiter,
+  type RateLimits,
+  RateVerdict,
+  usualAnswersPerPrefix,
+  usualRateLimits,
+} from './rate-limiter.ts'
 
 const { positive, negative, error } = AnswerKind
 const { send, slip, drop } = RateVerdict
 const startMs = 1_700_000_000_000
+/** For tests of the limit for a zone and kind: that for the whole prefix is out of reach. */
+const unreached = 1_000_000
 
 function limiterOf(limits: Partial<RateLimits>, buckets?: number): RateLimiter {
-  const limiter = new RateLimiter(RateLimiter.allocate({ ...usualRateLimits, ...limits }, buckets))
+  const all = { ...usualRateLimits, slip: 2, answersPerPrefix: unreached, ...limits }
+  const limiter = new RateLimiter(RateLimiter.allocate(all, buckets))
   limiter.tick(startMs)
   return limiter
 }
@@ -156,7 +167,8 @@ describe('the rate limiter', () => {
   })
 
   it('keeps to the rate when the clocks of two threads differ by less than a second', () => {
-    const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond: 10, slip: 0 })
+    const limits = { ...usualRateLimits, answersPerSecond: 10, answersPerPrefix: unreached, slip: 0 }
+    const shared = RateLimiter.allocate(limits)
     const [ahead, behind] = [new RateLimiter(shared), new RateLimiter(shared)]
     for (const apartMs of [100, 900, 1_000]) {
       const client = `192.0.${apartMs % 255}.1`
@@ -177,35 +189,153 @@ describe('the rate limiter', () => {
     assert.notEqual(crowded(), crowded())
   })
 
-  it('holds the limit over several threads together', async () => {
-    const answersPerSecond = 1_000_000
-    const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond })
-    // The client has its bucket before: of two threads that give one away at once, one may put its first drop elsewhere.
-    const first = new RateLimiter(shared)
-    first.tick(startMs)
-    assert.equal(first.judge(AnswerKind.positive, 1, addressView('192.0.2.1'), 0, 4), RateVerdict.send)
-    const gate = new Int32Array(new SharedArrayBuffer(4))
-    const workerData = { shared, asks: 700_000, nowMs: startMs, gate }
-    const judging = new URL('./testing/judge-many.ts', import.meta.url)
-    const threads = Array.from({ length: 2 }, () => new Worker(judging, { workerData }))
-    await Promise.all(threads.map((thread) => once(thread, 'message')))
-    const counted = threads.map((thread) => once(thread, 'message'))
-    Atomics.store(gate, 0, 1)
-    Atomics.notify(gate, 0)
-    const sent = (await Promise.all(counted)).map(([count]) => Number(count))
-    assert.equal(
-      sent.reduce((sum, count) => sum + count, 0),
-      answersPerSecond - 1,
-    )
+  it('holds both limits over several threads together', async () => {
+    for (const [answersPerSecond, answersPerPrefix] of [
+      [1_000_000, 2_000_000],
+      [2_000_000, 1_000_000],
+    ] as const) {
+      const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond, answersPerPrefix })
+      // The client has its buckets before: of two threads that take one over at once, one may put its first drop elsewhere.
+      const first = new RateLimiter(shared)
+      first.tick(startMs)
+      assert.equal(first.judge(AnswerKind.positive, 1, addressView('192.0.2.1'), 0, 4), RateVerdict.send)
+      const gate = new Int32Array(new SharedArrayBuffer(4))
+      const workerData = { shared, asks: 700_000, nowMs: startMs, gate }
+      const judging = new URL('./testing/judge-many.ts', import.meta.url)
+      const threads = Array.from({ length: 2 }, () => new Worker(judging, { workerData }))
+      await Promise.all(threads.map((thread) => once(thread, 'message')))
+      const counted = threads.map((thread) => once(thread, 'message'))
+      Atomics.store(gate, 0, 1)
+      Atomics.notify(gate, 0)
+      const sent = (await Promise.all(counted)).map(([count]) => Number(count))
+      assert.equal(
+        sent.reduce((sum, count) => sum + count, 0),
+        Math.min(answersPerSecond, answersPerPrefix) - 1,
+      )
+    }
   })
 
-  it('allocates nothing for a query', () => {
-    const limiter = limiterOf({})
+  it('allocates nothing for a query, whichever limit is reached', () => {
     const client = addressView('2001:db8::1')
-    const run = () => {
-      for (let count = 0; count < 100_000; count++) limiter.judge(count & 1, count & 0xff, client, 0, 16)
+    for (const limits of [{ answersPerSecond: unreached }, { answersPerSecond: 1 }, { answersPerPrefix: 1 }]) {
+      const limiter = limiterOf(limits)
+      const run = () => {
+        for (let count = 0; count < 100_000; count++) limiter.judge(count & 1, count & 0xff, client, 0, 16)
+      }
+      assert.ok(heapGrowth(run) < 500_000, JSON.stringify(limits))
     }
-    assert.ok(heapGrowth(run) < 500_000)
+  })
+})
+
+describe('the limit for all answers to a prefix', () => {
+  const limits = { answersPerSecond: 10, answersPerPrefix: 11, slip: 0 }
+  const sentOf = (found: readonly number[]) => found.filter((verdict) => verdict === send).length
+
+  it('is usually a tenth more than that for one zone, and never more', () => {
+    assert.equal(usualRateLimits.answersPerPrefix, 220)
+    assert.deepEqual([1, 5, 9, 10, 200, 1_000_000].map(usualAnswersPerPrefix), [1, 5, 9, 11, 220, 1_100_000])
+  })
+
+  it('counts all zones, kinds and addresses of the prefix together', () => {
+    const limiter = limiterOf(limits)
+    const found = Array.from({ length: 900 }, (_, index) =>
+      judge(limiter, `192.0.2.${index & 0xff}`, [positive, negative, error][index % 3], index),
+    )
+    assert.equal(sentOf(found), 11)
+    assert.equal(judge(limiter, '192.0.3.1'), send)
+  })
+
+  it('leaks as fast as it may send, over any time', () => {
+    const limiter = limiterOf(limits)
+    const perSecond: number[] = []
+    for (let tenth = 0; tenth < 100; tenth++) {
+      limiter.tick(startMs + tenth * 100)
+      const found = Array.from({ length: 300 }, (_, zone) => judge(limiter, '192.0.2.1', positive, zone))
+      perSecond[Math.floor(tenth / 10)] = (perSecond[Math.floor(tenth / 10)] ?? 0) + sentOf(found)
+    }
+    // A second's worth at once, and then what has leaked.
+    assert.ok((perSecond[0] ?? 0) <= 22)
+    for (const sent of perSecond.slice(1)) assert.equal(sent, 11)
+  })
+
+  it('holds for the /56 of an IPv6 client, whatever its address there', () => {
+    const limiter = limiterOf(limits)
+    const found = Array.from({ length: 600 }, (_, index) =>
+      judge(limiter, `2001:db8:0:aa${(index & 0xff).toString(16).padStart(2, '0')}::${index}`, positive, index % 300),
+    )
+    assert.equal(sentOf(found), 11)
+    assert.equal(judge(limiter, '2001:db8:0:ab00::1'), send)
+  })
+
+  it('does not count what a zone’s own limit refuses: a flood for one zone leaves something of the others', () => {
+    const limiter = limiterOf(limits)
+    assert.equal(sentOf(verdicts(limiter, 1000, '192.0.2.1', negative, 1)), 10)
+    assert.equal(limiter.limitedBy, LimitedBy.zone)
+    assert.equal(judge(limiter, '192.0.2.1', positive, 2), send)
+    assert.equal(judge(limiter, '192.0.2.1', positive, 3), drop)
+    assert.equal(limiter.limitedBy, LimitedBy.prefix)
+  })
+
+  it('leaves each zone its own limit where it is set higher', () => {
+    const limiter = limiterOf({ ...limits, answersPerPrefix: 105 })
+    for (let zone = 1; zone <= 10; zone++) assert.equal(sentOf(verdicts(limiter, 50, '192.0.2.1', positive, zone)), 10)
+    assert.equal(limiter.limitedBy, LimitedBy.zone)
+    assert.equal(sentOf(verdicts(limiter, 50, '192.0.2.1', positive, 11)), 5)
+    assert.equal(limiter.limitedBy, LimitedBy.prefix)
+  })
+
+  it('takes no room from the zones of others once it is reached', () => {
+    // 64 buckets of zones: a flood over thousands of zones that fills them would limit everybody.
+    const limiter = limiterOf(limits, 64)
+    for (let zone = 0; zone < 10_000; zone++) judge(limiter, '192.0.2.1', positive, zone)
+    const others = Array.from({ length: 12 }, (_, index) => judge(limiter, `198.51.${index}.1`, positive, index))
+    assert.equal(sentOf(others), 12)
+  })
+
+  it('slips as the limit for a zone does; with a slip of 1 nobody goes without an answer', () => {
+    const spread = (limiter: RateLimiter, count: number, from: string) =>
+      Array.from({ length: count }, (_, zone) => judge(limiter, from, positive, zone))
+    const half = limiterOf({ ...limits, slip: 2 })
+    assert.deepEqual(spread(half, 15, '192.0.2.1').slice(11), [slip, drop, slip, drop])
+    const each = limiterOf({ ...limits, slip: 1 })
+    assert.deepEqual(spread(each, 15, '192.0.2.1').slice(11), [slip, slip, slip, slip])
+  })
+
+  it('never drops an innocent client for sharing a bucket with flooding ones: it is truncated at worst', () => {
+    // One set of four buckets for all prefixes there are.
+    const limiter = limiterOf({ ...limits, slip: 1 }, 16)
+    for (let index = 0; index < 5000; index++) judge(limiter, `10.${index >> 8}.${index & 0xff}.1`, positive, index)
+    const found = verdicts(limiter, 100, '192.0.2.1')
+    assert.ok(found.every((verdict) => verdict !== drop))
+    limiter.tick(startMs + 1000)
+    assert.equal(judge(limiter, '192.0.2.1'), send)
+  })
+
+  it('knows a mapped IPv4 address for the IPv4 client that it is', () => {
+    const limiter = limiterOf(limits)
+    for (let zone = 0; zone < 20; zone++) judge(limiter, '::ffff:192.0.2.1', positive, zone)
+    assert.equal(judge(limiter, '192.0.2.99'), drop)
+    assert.equal(judge(limiter, '::ffff:192.0.3.1'), send)
+    const open = limiterOf({ ...limits, ...allowed('::ffff:192.0.2.0/120', '198.51.100.0/24'), answersPerSecond: 10 })
+    for (const client of ['192.0.2.7', '::ffff:192.0.2.8', '198.51.100.7', '::ffff:198.51.100.8']) {
+      assert.equal(sentOf(verdicts(open, 50, client)), 50, client)
+    }
+    assert.equal(sentOf(verdicts(open, 50, '192.0.3.7')), 10)
+  })
+
+  it('is not for the clients of the allow-list', () => {
+    const limiter = limiterOf({ ...limits, ...allowed('192.0.2.0/25'), answersPerPrefix: 11 })
+    const found = Array.from({ length: 500 }, (_, zone) => judge(limiter, '192.0.2.1', positive, zone))
+    assert.equal(sentOf(found), 500)
+    assert.equal(judge(limiter, '192.0.2.200', positive, 501), drop)
+  })
+
+  it('holds when the clock goes back, and forgives at most what a bucket holds', () => {
+    const limiter = limiterOf(limits)
+    const spread = () => Array.from({ length: 300 }, (_, zone) => judge(limiter, '192.0.2.1', positive, zone))
+    assert.equal(sentOf(spread()), 11)
+    limiter.tick(startMs - 3_600_000)
+    assert.equal(sentOf(spread()), 11)
   })
 })
 
@@ -215,6 +345,10 @@ describe('a prefix of addresses', () => {
     assert.deepEqual(
       ['192.0.2.0/24', '0.0.0.0/0', '192.0.2.1', '2001:db8::/32', '::1'].map(bitsOf),
       [24, 0, 32, 32, 128],
+    )
+    assert.deepEqual(
+      ['::ffff:192.0.2.0/120', '::ffff:192.0.2.1', '::ffff:0:0/96', '::/95'].map(bitsOf),
+      [24, 32, 0, 95],
     )
     const wrong = [
       '',

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { type AddressPrefix, prefixMask } from './address-prefix.ts'
+import { type AddressPrefix, isMappedIpv4, prefixMask } from './address-prefix.ts'
+import { Buckets, bucketTableWords } from './buckets.ts'
 import { halfSipHash13 } from './half-siphash.ts'
 
 export interface RateLimits {
-  /** Answers of one kind from one zone to one prefix of clients; as many may come at once after a quiet second. */
+  /** Answers a second of one kind from one zone to one client prefix; as many may come at once after a quiet second. */
   readonly answersPerSecond: number
+  /** Answers a second to one client prefix, of all kinds and zones together. */
+  readonly answersPerPrefix: number
   /** One limited answer in so many is sent truncated instead of dropped: 1 for each, 0 for none. */
   readonly slip: number
   /** How much of a client's address counts: 1 to 32 bits. */
@@ -15,10 +18,19 @@ export interface RateLimits {
   readonly allow: readonly AddressPrefix[]
 }
 
-/** 200 answers and a slip of 2 are NSD's defaults; /24 and /56 are BIND's. */
+/**
+ * A tenth more than one zone may send: many zones together are hardly a better amplifier than one, and a flood of
+ * queries for one zone leaves its clients something of the others.
+ */
+export function usualAnswersPerPrefix(answersPerSecond: number): number {
+  return Math.floor((answersPerSecond * 11) / 10)
+}
+
+/** 200 answers are NSD's default, a slip of 1 is Knot's, /24 and /56 are BIND's. */
 export const usualRateLimits: RateLimits = {
   answersPerSecond: 200,
-  slip: 2,
+  answersPerPrefix: usualAnswersPerPrefix(200),
+  slip: 1,
   ipv4PrefixBits: 24,
   ipv6PrefixBits: 56,
   allow: [],
@@ -30,72 +42,80 @@ export const AnswerKind = { positive: 0, negative: 1, error: 2 } as const
 /** `slip`: an empty answer with TC, so that a client that is really there comes by TCP. `drop`: silence. */
 export const RateVerdict = { send: 0, slip: 1, drop: 2 } as const
 
+/** Which limit was reached: that of answers of one kind from one zone, or that of all answers to the prefix. */
+export const LimitedBy = { zone: 0, prefix: 1 } as const
+
 const usualBuckets = 2 ** 20
-const [rateAt, slipAt, ipv4BitsAt, ipv6BitsAt, seedAt, setsAt, allowCountAt, allowAt] = [0, 1, 2, 3, 4, 6, 7, 8]
+/** Prefixes are far fewer than prefixes with zones. */
+const zoneBucketsPerPrefixBucket = 4
+const [rateAt, prefixRateAt, slipAt, ipv4BitsAt, ipv6BitsAt, seedAt] = [0, 1, 2, 3, 4, 5]
+const [zoneWordsAt, prefixWordsAt, allowCountAt, allowAt] = [7, 8, 9, 10]
 const [allowBytesAt, allowBitsAt, allowAddressAt, allowWords] = [0, 1, 2, 6]
-// A set is the 64 bytes that the processor fetches at once.
-const [waysPerSet, bucketWords, setWords] = [4, 4, 16]
-const [tagAt, filledUntilAt, limitedAt] = [0, 1, 2]
+const cacheLineWords = 16
 
 /**
  * Response rate limiting: keeps the nameserver from being the amplifier of an attack with forged sender addresses.
  *
- * Each client prefix has a bucket for each zone and kind of answer (errors: one for all zones). An answer puts a drop
- * in; a bucket holds as many as may be sent in a second and leaks as fast. Time is counted in drops: the one number of
- * a bucket says when it will have run dry.
+ * Each client prefix has a bucket for each zone and kind of answer (errors: one for all zones), and one for all its
+ * answers: else an attacker with many zones had as many limits. An answer is sent in full if it fits into both. What a
+ * zone's bucket refuses does not count for the prefix, so a flood for one zone does not use up what others may send.
  *
- * The table of buckets is shared by all threads and never grows. A keyed hash leads to four of them. Where all four
- * are taken, the emptiest gets a new owner and keeps its drops: crowding the table makes no more room than it has. Two
- * clients are in each other's way only when their hashes are equal in 32 bits, or when four busy ones are there already.
- *
- * Drops are added by compare-and-exchange: the limit holds over all threads together. Owners are written plainly: of
- * two threads that give one bucket away at once, one may put its drop into the other's bucket, and no more.
+ * Buckets lie in two tables of fixed size (see `Buckets`) that all threads share. Their tags come from a keyed hash of the
+ * prefix. Two clients are in each other's way only if their tags are equal in 32 bits, or if four busy buckets are in
+ * their place already; with a slip of 1 even those get an answer to each query, though some have to come by TCP for it.
  */
 export class RateLimiter {
-  readonly #table: Int32Array
-  readonly #rate: number
+  readonly #settings: Int32Array
+  readonly #zones: Buckets
+  readonly #prefixes: Buckets
   readonly #slip: number
   readonly #ipv4Mask: number
   readonly #ipv6Masks: readonly [number, number]
-  readonly #setMask: number
-  readonly #firstSet: number
-  readonly #key = new Int32Array(4)
-  /** Drops that a bucket would have leaked since the beginning of time, modulo 2^32. */
-  #now = 0
+  readonly #key = new Int32Array(2)
+  /** A `LimitedBy`: what the last verdict came from, if it was not `send`. */
+  limitedBy: number = LimitedBy.zone
 
-  /** The memory that all limiters of a nameserver attach to: 16 bytes a bucket, used only once it is touched. */
+  /**
+   * The memory that all limiters of a nameserver attach to: 16 bytes a bucket, used only once it is touched. There is
+   * one bucket for all answers to a prefix to each four of `buckets`.
+   */
   static allocate(limits: RateLimits, buckets = usualBuckets): SharedArrayBuffer {
-    const sets = 2 ** Math.ceil(Math.log2(Math.max(buckets / waysPerSet, 1)))
-    const words = firstSetOf(limits.allow.length) + sets * setWords
+    const zoneWords = bucketTableWords(buckets)
+    const prefixWords = bucketTableWords(buckets / zoneBucketsPerPrefixBucket)
+    const words = tablesAt(limits.allow.length) + zoneWords + prefixWords
     const shared = new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT)
-    const table = new Int32Array(shared)
-    table[rateAt] = limits.answersPerSecond
-    table[slipAt] = limits.slip
-    table[ipv4BitsAt] = limits.ipv4PrefixBits
-    table[ipv6BitsAt] = limits.ipv6PrefixBits
-    table.set(new Int32Array(new Uint8Array(randomBytes(8)).buffer), seedAt)
-    table[setsAt] = sets
-    table[allowCountAt] = limits.allow.length
-    for (const [index, prefix] of limits.allow.entries()) table.set(wordsOf(prefix), allowAt + index * allowWords)
+    const settings = new Int32Array(shared)
+    settings[rateAt] = limits.answersPerSecond
+    settings[prefixRateAt] = limits.answersPerPrefix
+    settings[slipAt] = limits.slip
+    settings[ipv4BitsAt] = limits.ipv4PrefixBits
+    settings[ipv6BitsAt] = limits.ipv6PrefixBits
+    settings.set(new Int32Array(new Uint8Array(randomBytes(8)).buffer), seedAt)
+    settings[zoneWordsAt] = zoneWords
+    settings[prefixWordsAt] = prefixWords
+    settings[allowCountAt] = limits.allow.length
+    for (const [index, prefix] of limits.allow.entries()) settings.set(wordsOf(prefix), allowAt + index * allowWords)
     return shared
   }
 
   constructor(shared: SharedArrayBuffer) {
-    const table = new Int32Array(shared)
-    const ipv6Bits = table[ipv6BitsAt] ?? 0
-    this.#table = table
-    this.#rate = table[rateAt] ?? 0
-    this.#slip = table[slipAt] ?? 0
-    this.#ipv4Mask = prefixMask(table[ipv4BitsAt] ?? 0, 0)
+    const settings = new Int32Array(shared)
+    const zonesAt = tablesAt(settings[allowCountAt] ?? 0)
+    const prefixesAt = zonesAt + (settings[zoneWordsAt] ?? 0)
+    const end = prefixesAt + (settings[prefixWordsAt] ?? 0)
+    const ipv6Bits = settings[ipv6BitsAt] ?? 0
+    this.#settings = settings
+    this.#zones = new Buckets(settings.subarray(zonesAt, prefixesAt), settings[rateAt] ?? 0)
+    this.#prefixes = new Buckets(settings.subarray(prefixesAt, end), settings[prefixRateAt] ?? 0)
+    this.#slip = settings[slipAt] ?? 0
+    this.#ipv4Mask = prefixMask(settings[ipv4BitsAt] ?? 0, 0)
     this.#ipv6Masks = [prefixMask(ipv6Bits, 0), prefixMask(ipv6Bits, 1)]
-    this.#setMask = (table[setsAt] ?? 0) - 1
-    this.#firstSet = firstSetOf(table[allowCountAt] ?? 0)
   }
 
   /** Tells the time, once for each batch of queries: milliseconds of a clock that all threads share (`Date.now()`). */
   tick(nowMs: number): void {
-    const wholeS = Math.floor(nowMs / 1000)
-    this.#now = (wholeS * this.#rate + Math.floor(((nowMs - wholeS * 1000) * this.#rate) / 1000)) | 0
+    this.#zones.tick(nowMs)
+    this.#prefixes.tick(nowMs)
   }
 
   /**
@@ -107,72 +127,57 @@ export class RateLimiter {
    * @returns a `RateVerdict`.
    */
   judge(kind: number, zone: number, addresses: DataView, addressAt: number, addressBytes: number): number {
-    const bucket = this.#bucketOf(this.#hash(kind, zone, addresses, addressAt, addressBytes))
-    if (this.#fill(bucket)) return RateVerdict.send
+    if (isMappedIpv4(addresses, addressAt, addressBytes)) {
+      return this.#judge(kind, zone, addresses, addressAt + 12, 4)
+    }
+    return this.#judge(kind, zone, addresses, addressAt, addressBytes)
+  }
+
+  #judge(kind: number, zone: number, addresses: DataView, addressAt: number, addressBytes: number): number {
+    const prefixTag = this.#hash(addresses, addressAt, addressBytes)
+    const prefixBucket = this.#prefixes.find(prefixTag)
+    let limitedBy: number = LimitedBy.prefix
+    let buckets = this.#prefixes
+    let bucket = prefixBucket
+    // Looked at first: what the prefix may not have anyway takes no room among the buckets of zones.
+    if (!this.#prefixes.isFull(prefixBucket)) {
+      const zoneBucket = this.#zones.find(zoneTag(prefixTag, zone, kind))
+      if (!this.#zones.fill(zoneBucket)) {
+        limitedBy = LimitedBy.zone
+        buckets = this.#zones
+        bucket = zoneBucket
+      } else if (this.#prefixes.fill(prefixBucket)) {
+        return RateVerdict.send
+      }
+    }
     if (this.#isAllowed(addresses, addressAt, addressBytes)) return RateVerdict.send
+    this.limitedBy = limitedBy
     if (this.#slip === 0) return RateVerdict.drop
-    const limited = Atomics.add(this.#table, bucket + limitedAt, 1)
-    return limited % this.#slip === 0 ? RateVerdict.slip : RateVerdict.drop
+    return buckets.countLimited(bucket) % this.#slip === 0 ? RateVerdict.slip : RateVerdict.drop
   }
 
-  #hash(kind: number, zone: number, addresses: DataView, addressAt: number, addressBytes: number): number {
+  /** The tag of the client's prefix: nobody outside can foretell it. */
+  #hash(addresses: DataView, addressAt: number, addressBytes: number): number {
     const key = this.#key
-    let words = 0
     if (addressBytes === 4) {
-      key[words++] = addresses.getInt32(addressAt) & this.#ipv4Mask
+      key[0] = addresses.getInt32(addressAt) & this.#ipv4Mask
     } else {
-      key[words++] = addresses.getInt32(addressAt) & this.#ipv6Masks[0]
-      key[words++] = addresses.getInt32(addressAt + 4) & this.#ipv6Masks[1]
+      key[0] = addresses.getInt32(addressAt) & this.#ipv6Masks[0]
+      key[1] = addresses.getInt32(addressAt + 4) & this.#ipv6Masks[1]
     }
-    key[words++] = zone
-    key[words] = kind
-    return halfSipHash13(this.#table[seedAt] ?? 0, this.#table[seedAt + 1] ?? 0, key, 4 * words + 1)
-  }
-
-  /** The bucket with this tag, or else the emptiest of its set, given that tag. */
-  #bucketOf(tag: number): number {
-    const table = this.#table
-    const set = this.#firstSet + ((tag & this.#setMask) << 4)
-    for (let bucket = set; bucket < set + setWords; bucket += bucketWords) {
-      if (table[bucket + tagAt] === tag) return bucket
-    }
-    let emptiest = set
-    for (let bucket = set + bucketWords; bucket < set + setWords; bucket += bucketWords) {
-      const [drops, fewest] = [table[bucket + filledUntilAt] ?? 0, table[emptiest + filledUntilAt] ?? 0]
-      if (this.#dropsIn(drops) < this.#dropsIn(fewest)) emptiest = bucket
-    }
-    table[emptiest + tagAt] = tag
-    return emptiest
-  }
-
-  /** Adds a drop, unless the bucket is full. */
-  #fill(bucket: number): boolean {
-    for (;;) {
-      const filledUntil = Atomics.load(this.#table, bucket + filledUntilAt)
-      const drops = this.#dropsIn(filledUntil)
-      if (drops >= this.#rate) return false
-      const next = (this.#now + drops + 1) | 0
-      if (Atomics.compareExchange(this.#table, bucket + filledUntilAt, filledUntil, next) === filledUntil) return true
-    }
-  }
-
-  #dropsIn(filledUntil: number): number {
-    const drops = (filledUntil - this.#now) | 0
-    // It ran dry so long ago that the count has wrapped, or the clock went back.
-    if (drops < 0 || drops > 2 * this.#rate) return 0
-    // A little more than the bucket holds: a thread that told itself the time later has filled it.
-    return Math.min(drops, this.#rate)
+    const settings = this.#settings
+    return halfSipHash13(settings[seedAt] ?? 0, settings[seedAt + 1] ?? 0, key, addressBytes === 4 ? 4 : 8)
   }
 
   #isAllowed(addresses: DataView, addressAt: number, addressBytes: number): boolean {
-    const table = this.#table
-    const end = allowAt + (table[allowCountAt] ?? 0) * allowWords
+    const settings = this.#settings
+    const end = allowAt + (settings[allowCountAt] ?? 0) * allowWords
     for (let entry = allowAt; entry < end; entry += allowWords) {
-      if (table[entry + allowBytesAt] !== addressBytes) continue
-      const bits = table[entry + allowBitsAt] ?? 0
+      if (settings[entry + allowBytesAt] !== addressBytes) continue
+      const bits = settings[entry + allowBitsAt] ?? 0
       let differing = 0
       for (let word = 0; 4 * word < addressBytes; word++) {
-        const difference = addresses.getInt32(addressAt + 4 * word) ^ (table[entry + allowAddressAt + word] ?? 0)
+        const difference = addresses.getInt32(addressAt + 4 * word) ^ (settings[entry + allowAddressAt + word] ?? 0)
         differing |= difference & prefixMask(bits, word)
       }
       if (differing === 0) return true
@@ -181,9 +186,21 @@ export class RateLimiter {
   }
 }
 
-/** Where the first set begins: behind the settings, at a multiple of its size. */
-function firstSetOf(allowCount: number): number {
-  return Math.ceil((allowAt + allowCount * allowWords) / setWords) * setWords
+/**
+ * The tag of a zone and kind for one prefix. The prefix's own tag is secret and random: where it leads to, mixed with a
+ * zone, is as hard to foretell, without hashing once more. The multipliers are odd, so different zones never meet; the
+ * rest is MurmurHash3's finalizer.
+ */
+function zoneTag(prefixTag: number, zone: number, kind: number): number {
+  let tag = (prefixTag + Math.imul(zone, 0x9e3779b1) + Math.imul(kind, 0x7f4a7c15)) | 0
+  tag = Math.imul(tag ^ (tag >>> 16), 0x85ebca6b)
+  tag = Math.imul(tag ^ (tag >>> 13), 0xc2b2ae35)
+  return tag ^ (tag >>> 16)
+}
+
+/** Where the first table begins: behind the settings, at a multiple of a cache line. */
+function tablesAt(allowCount: number): number {
+  return Math.ceil((allowAt + allowCount * allowWords) / cacheLineWords) * cacheLineWords
 }
 
 function wordsOf({ address, bits }: AddressPrefix): number[] {

@@ -15,6 +15,9 @@ import {
   tsigKeyNameOf,
   type Zone,
 } from '@zonewright/dns'
+import { CookieJar } from '../cookies/cookie-jar.ts'
+import { SharedSecrets } from '../cookies/shared-secrets.ts'
+import { nsidOption } from '../edns/fixed-option.ts'
 import { RateLimiter, usualRateLimits } from '../rate-limit/rate-limiter.ts'
 import { scratchBytes } from '../tables/resolver.ts'
 import { Tables } from '../tables/tables.ts'
@@ -301,8 +304,17 @@ describe('signed queries', () => {
 })
 
 describe('beyond the rate limit', () => {
-  const limits = { ...usualRateLimits, answersPerSecond: 1, slip: 0 }
-  const limited = answerWith({ key: testKey, limiter: new RateLimiter(RateLimiter.allocate(limits)) })
+  const limits = { ...usualRateLimits, answersPerSecond: 1, answersPerPrefix: 1, slip: 0 }
+  const cookies = CookieJar.allocate()
+  new SharedSecrets(cookies).set(new Uint8Array(16).fill(1))
+  const limitedTo = (slip: number) => {
+    const limiter = new RateLimiter(RateLimiter.allocate({ ...limits, slip }))
+    return answerWith({ key: testKey, limiter, cookies: new CookieJar(cookies), nsid: nsidOption('x'.repeat(100)) })
+  }
+  const limited = limitedTo(0)
+  const malformed = {
+    edns: { udpSize: 1232, version: 0, dnssecOk: false, options: [{ code: 10, data: new Uint8Array(9) }] },
+  }
 
   it('a stranger meets silence, and whoever has our key is answered, wherever it asks from', () => {
     const silent = Array.from({ length: 20 }, () => limited(queryFor('www.elsewhere.', 'A'), 'udp'))
@@ -313,6 +325,56 @@ describe('beyond the rate limit', () => {
       assert.ok(response)
       session.verify(response, unixSeconds())
       assert.equal(parseMessage(response).rcode, Rcode.REFUSED)
+    }
+  })
+
+  it('whoever has our key is answered, also with a cookie that is none', () => {
+    for (let each = 0; each < 20; each++) {
+      const session = new TsigSession(testKey, hmac)
+      const response = limited(session.sign(queryFor('www.example.', 'A', malformed), unixSeconds()), 'udp')
+      assert.ok(response)
+      session.verify(response, unixSeconds())
+      assert.equal(parseMessage(response).rcode, Rcode.FORMERR)
+    }
+  })
+
+  it('refusals of EDNS versions and cookies are limited like errors, and by TCP they are not', () => {
+    const nsid = { code: 3, data: new Uint8Array() }
+    const version1 = { edns: { udpSize: 1232, version: 1, dnssecOk: false, options: [nsid] } }
+    for (const fields of [version1, malformed]) {
+      const query = queryFor('www.example.', 'A', fields)
+      const found = Array.from({ length: 20 }, () => limited(query, 'udp'))
+      assert.equal(found.at(-1), undefined)
+      assert.ok(limited(query, 'tcp'))
+      const truncated = limitedTo(1)
+      const last = Array.from({ length: 20 }, () => truncated(query, 'udp')).at(-1)
+      assert.ok(last && last.length <= query.length, `${last?.length} bytes for ${query.length}`)
+      assert.equal(parseMessage(last).tc, true)
+    }
+  })
+
+  it('an answer that needs no more room than the query is limited like any other', () => {
+    const truncated = limitedTo(1)
+    for (const [name, type] of [
+      ['www.example.', 'A'],
+      ['nowhere.example.', 'A'],
+      ['www.example.', 'AAAA'],
+      ['www.child.example.', 'A'],
+      ['.', 'NS'],
+      ['example.', 'AXFR'],
+      [`${'x'.repeat(63)}.${'y'.repeat(63)}.example.`, 'TXT'],
+    ] as const) {
+      const query = queryFor(name, type)
+      truncated(query, 'udp')
+      const response = truncated(query, 'udp')
+      assert.ok(response, name)
+      const { tc, rcode, answers, authorities, additionals, aa } = parseMessage(response)
+      assert.deepEqual(
+        [tc, rcode, aa, answers, authorities, additionals],
+        [true, Rcode.NOERROR, false, [], [], []],
+        name,
+      )
+      assert.equal(response.length, query.length, name)
     }
   })
 })

@@ -69,6 +69,7 @@ export class TableResponder {
   readonly #doors: Readonly<Record<Transport, number>>
   #nowS = 0
   #cookie: number = CookieVerdict.none
+  #isSigned = false
 
   constructor({ segments, packets, scratchAt, fetchSegments = () => {}, doors, ...guards }: TableResponderParts) {
     this.#bytes = packets
@@ -116,13 +117,14 @@ export class TableResponder {
     if (!query.read(at, length) || (query.isCookieOnly && this.#cookies === undefined)) return oddQuery
     this.#counters?.query(this.#doors[transport], query.type)
     this.#cookie = CookieVerdict.none
+    this.#isSigned = reservedBytes > 0
     if (!query.hasEdns) return this.#answer(at, transport, client, mayRead, reservedBytes)
-    if (query.ednsVersion !== 0) return this.#finishEmpty(at, transport, Rcode.BADVERS)
+    if (query.ednsVersion !== 0) return this.#refuse(at, transport, client, Rcode.BADVERS)
     if (query.cookieAt !== 0 && this.#cookies !== undefined) {
       const { view, at: addressAt, bytes: size } = client
       this.#cookie = this.#cookies.inspect(bytes, query.cookieAt, query.cookieLength, view, addressAt, size, this.#nowS)
       this.#counters?.cookie(this.#cookie)
-      if (this.#cookie === CookieVerdict.malformed) return this.#finishEmpty(at, transport, Rcode.FORMERR)
+      if (this.#cookie === CookieVerdict.malformed) return this.#refuse(at, transport, client, Rcode.FORMERR)
       if (query.isCookieOnly) return this.#answerCookieOnly(at, transport, client)
     }
     return this.#answer(at, transport, client, mayRead, reservedBytes)
@@ -149,11 +151,9 @@ export class TableResponder {
         zone = this.#resolver.resolve(at + 12, query.nameLength, query.type, mayRead)
       } while (!finder.isSettled(zone))
     }
-    // Who has the key is the primary, wherever it asks from.
-    const isKnown = this.#cookie === CookieVerdict.valid || reservedBytes > 0
-    if (isUdp && this.#limiter !== undefined && !isKnown) {
+    if (isUdp && this.#limiter !== undefined && this.#mayBeForged()) {
       const verdict = this.#judge(this.#limiter, zone, client)
-      if (verdict !== RateVerdict.send) return this.#limit(at, transport, verdict)
+      if (verdict !== RateVerdict.send) return this.#limit(at, transport, this.#limiter, verdict)
     }
     if (reply.isTruncated) this.#counters?.truncated()
     return this.#finish(at, transport)
@@ -161,13 +161,22 @@ export class TableResponder {
 
   /** The right cookie, and whether the one sent was right (RFC 7873 §5.4). */
   #answerCookieOnly(at: number, transport: Transport, client: Client): number {
-    const isValid = this.#cookie === CookieVerdict.valid
-    if (transport === 'udp' && this.#limiter !== undefined && !isValid) {
-      const verdict = this.#limiter.judge(AnswerKind.error, 0, client.view, client.at, client.bytes)
-      if (verdict !== RateVerdict.send) return this.#limit(at, transport, verdict)
-    }
     const isWrong = this.#cookie === CookieVerdict.invalid
-    return this.#finishEmpty(at, transport, isWrong ? Rcode.BADCOOKIE : Rcode.NOERROR)
+    return this.#refuse(at, transport, client, isWrong ? Rcode.BADCOOKIE : Rcode.NOERROR)
+  }
+
+  /** An answer without records, within the rate limit of errors. */
+  #refuse(at: number, transport: Transport, client: Client, rcode: number): number {
+    if (transport === 'udp' && this.#limiter !== undefined && this.#mayBeForged()) {
+      const verdict = this.#limiter.judge(AnswerKind.error, 0, client.view, client.at, client.bytes)
+      if (verdict !== RateVerdict.send) return this.#limit(at, transport, this.#limiter, verdict)
+    }
+    return this.#finishEmpty(at, transport, rcode)
+  }
+
+  /** Whether nothing shows that the client is at its address: no valid cookie, nor our key, which the primary alone has. */
+  #mayBeForged(): boolean {
+    return this.#cookie !== CookieVerdict.valid && !this.#isSigned
   }
 
   #judge(limiter: RateLimiter, zone: number, { view, at, bytes }: Client): number {
@@ -178,18 +187,23 @@ export class TableResponder {
     return limiter.judge(isNegative ? AnswerKind.negative : AnswerKind.positive, zone, view, at, bytes)
   }
 
-  /** Sends next to nothing: a client that is really there comes again with our cookie, or by TCP. */
-  #limit(at: number, transport: Transport, verdict: number): number {
+  /**
+   * Sends no more than was asked, but for our cookie: a client that is really there comes again with it, or by TCP.
+   *
+   * A malformed cookie gets no cookie back, and so it is truncated like none.
+   */
+  #limit(at: number, transport: Transport, limiter: RateLimiter, verdict: number): number {
     if (verdict === RateVerdict.drop) {
-      this.#counters?.limited(LimitedTo.silence)
+      this.#counters?.limited(limiter.limitedBy, LimitedTo.silence)
       this.#counters?.silent(Silence.rateLimit)
       return noAnswer
     }
-    if (this.#cookie !== CookieVerdict.none) {
-      this.#counters?.limited(LimitedTo.badCookie)
+    this.#query.wantsNsid = false
+    if (this.#bakesCookie()) {
+      this.#counters?.limited(limiter.limitedBy, LimitedTo.badCookie)
       return this.#finishEmpty(at, transport, Rcode.BADCOOKIE)
     }
-    this.#counters?.limited(LimitedTo.truncated)
+    this.#counters?.limited(limiter.limitedBy, LimitedTo.truncated)
     this.#emptyReply(at)
     this.#reply.isTruncated = true
     return this.#finish(at, transport)
