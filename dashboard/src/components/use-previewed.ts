@@ -32,7 +32,7 @@ export interface Asked {
 export function usePreviewed<T extends Outcome>(
   zone: string,
   ask: (asked: Asked) => Promise<T>,
-  told: (result: T) => string,
+  told: (seen: T) => string,
 ) {
   const navigate = useNavigate()
   const [hasMoved, setMoved] = useState(false)
@@ -42,8 +42,9 @@ export function usePreviewed<T extends Outcome>(
   const apply = useMutation({
     mutationFn: ({ seen, key }: { seen: T; key: string }) =>
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
-    onSuccess: async (result) => {
-      toast(told(result))
+    // What was seen is what was done. The answer of a repeat may leave it out.
+    onSuccess: async (_answer, { seen }) => {
+      toast(told(seen))
       await renew(keys.zone(zone), keys.zones)
     },
     onError: (error) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
+import { replayedSchema } from './replayed.ts'
 import type { RawBody, Route } from './route.ts'
 
 /** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
@@ -161,7 +162,12 @@ function headerParameters(route: Route): Json[] {
   })
   return [
     ...(takesIdempotencyKey(route)
-      ? [header('Idempotency-Key', 'Makes a repeat within 24 hours answer as the first call did.')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'Makes a repeat within 24 hours answer as the first call did, with `{replayed: true, version, serial}` in place of a body over 256 KiB.',
+          ),
+        ]
       : []),
     ...(errors?.includes('precondition_failed')
       ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
@@ -183,7 +189,9 @@ function responses(route: Route, components: Components): Json {
       answers[status] = {
         description: 'Done.',
         content: {
-          'application/json': { schema: components.schemaOf(shape, 'output') },
+          'application/json': {
+            schema: components.schemaOf(route.long ? z.union([shape, replayedSchema]) : shape, 'output'),
+          },
           ...(route.alsoAs === undefined ? {} : { [route.alsoAs]: { schema: { type: 'string' } } }),
         },
       }

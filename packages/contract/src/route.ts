@@ -48,6 +48,8 @@ export interface Route<
   readonly alsoAs?: string
   /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
   readonly secret?: true
+  /** Its response may be longer than what is kept for repeats, which get `replayedSchema` then. */
+  readonly long?: true
   /** A POST that takes no Idempotency-Key: its effect is the same however often it comes. */
   readonly repeatable?: true
   /** A public route whose caller proves by a signature who it is: only requests that fail are counted for their address. */

@@ -64,6 +64,7 @@ export const versionRoutes = {
     description: 'Makes a new version; nothing of the history is lost. Version 0 is the empty zone.',
     params: versionParams,
     query: dryRunQuery,
+    long: true,
     answers: { 200: changeResultSchema },
     errors: ['precondition_failed'],
   }),

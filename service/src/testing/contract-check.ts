@@ -1,4 +1,4 @@
-import { type ErrorCode, errorsOf, type Route } from '@zonewright/contract'
+import { type ErrorCode, errorsOf, type Route, replayedSchema } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -34,7 +34,8 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
   )
     return undefined
   // `strict` reaches the outermost members only; the shapes within are compared by their own tests.
-  const exact = shape instanceof z.ZodObject ? shape.strict() : shape
+  const declared = shape instanceof z.ZodObject ? shape.strict() : shape
+  const exact = route.long ? z.union([declared, replayedSchema.strict()]) : declared
   const parsed = exact.safeParse(JSON.parse(String(payload)))
   return parsed.success ? undefined : parsed.error.message
 }

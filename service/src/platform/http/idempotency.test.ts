@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { route } from '@zonewright/contract'
+import { maxKeptResponseBytes, route } from '@zonewright/contract'
 import { z } from 'zod'
 import { moveClock } from '../../testing/move-clock.ts'
 import { runJob } from '../../testing/run-job.ts'
@@ -18,6 +18,8 @@ const api = await startTestApi()
 const { database, server } = api
 const { account, key, freshZone } = await testZones(api)
 
+type FreshZone = Awaited<ReturnType<typeof freshZone>>
+
 /** What the planted route does when it asks "the network". */
 let outside = async (): Promise<string> => 'done'
 const planted = {
@@ -30,7 +32,7 @@ const planted = {
 } as const
 mount(
   server,
-  route({ ...planted, answers: { 200: z.object({ said: z.string() }) }, errors: ['conflict'] }),
+  route({ ...planted, answers: { 200: z.object({ said: z.string() }) }, errors: ['conflict'], long: true }),
   ({ once }) => once(async () => ({ status: 200, body: { said: await outside() } })),
 )
 const askOutside = (once: string) => api.call('POST', '/ask-outside', { key, headers: { 'idempotency-key': once } })
@@ -57,6 +59,84 @@ test('two POSTs with one Idempotency-Key at the same time are done once, and bot
     Array.from({ length: 6 }, () => zone.call('POST', '/rrsets', { body, headers: { 'idempotency-key': 'together' } })),
   )
   for (const answer of answers) assert.deepEqual([answer.status, answer.body], [201, answers[0]?.body])
+  assert.equal(await zone.version(), 1)
+})
+
+/** So many record sets that a change of them is answered with more than is kept. */
+const manyRrsets = Array.from({ length: 3_000 }, (_, i) => ({
+  name: `host${i}`,
+  type: 'TXT',
+  records: [`"${'x'.repeat(100)}"`],
+}))
+const manyAsFile = manyRrsets.map(({ name, type, records }) => `${name} 300 IN ${type} ${records[0]}`).join('\n')
+/** Calls whose answers are longer than what is kept, in a fresh zone. */
+const longAnswers: Readonly<
+  Record<string, { path: string; body: unknown; before?: (zone: FreshZone) => Promise<unknown>; type?: string }>
+> = {
+  'an import as JSON': { path: '/import', body: { rrsets: manyRrsets } },
+  'a replacing import as JSON': { path: '/import?mode=replace', body: { rrsets: manyRrsets } },
+  'an import of a zone file': { path: '/import', body: manyAsFile, type: 'text/dns' },
+  'a replacing import of a zone file': { path: '/import?mode=replace', body: manyAsFile, type: 'text/dns' },
+  'a restore': {
+    path: '/versions/0/restore',
+    body: undefined,
+    before: (zone) => zone.call('POST', '/import', { body: { rrsets: manyRrsets } }),
+  },
+}
+
+for (const [what, { path, body, before, type }] of Object.entries(longAnswers))
+  test(`of an answer over 256 KiB a repeat gets status, headers, version and serial: ${what}`, async () => {
+    const zone = await freshZone()
+    await before?.(zone)
+    const post = () =>
+      zone.call('POST', path, {
+        body,
+        headers: { 'idempotency-key': `long ${what}`, ...(type && { 'content-type': type }) },
+      })
+    const first = await post()
+    assert.ok([200, 201].includes(first.status), JSON.stringify(first.body).slice(0, 300))
+    assert.ok(Buffer.byteLength(JSON.stringify(first.body)) > maxKeptResponseBytes)
+    const version = await zone.version()
+    const again = await post()
+    assert.equal(again.status, first.status)
+    const serial = Number(first.headers['zone-serial'])
+    assert.deepEqual(again.body, { replayed: true, version, serial })
+    for (const name of ['etag', 'zone-serial', 'location']) assert.equal(again.headers[name], first.headers[name], name)
+    assert.equal(await zone.version(), version, 'it was done once')
+    const { rows } = await sql<{ bytes: number }>`
+      select pg_column_size(k.*) as bytes from idempotency_keys k where key = ${`long ${what}`}`.execute(database.db)
+    assert.ok((rows[0]?.bytes ?? 0) < 1_000, `${rows[0]?.bytes} bytes are kept`)
+  })
+
+test('an answer of 256 KiB is kept whole, one byte more is not, and letters of several bytes count as such', async () => {
+  const around = JSON.stringify({ said: '' }).length
+  const told = async (said: string, once: string): Promise<unknown> => {
+    outside = async () => said
+    await askOutside(once)
+    outside = async () => 'done again'
+    return (await askOutside(once)).body
+  }
+  const cut = { replayed: true, version: null, serial: null }
+  const longest = 'x'.repeat(maxKeptResponseBytes - around)
+  assert.deepEqual(await told(longest, 'longest'), { said: longest })
+  assert.deepEqual(await told(`${longest}x`, 'longer'), cut)
+  const letters = 'é'.repeat((maxKeptResponseBytes - around) / 2)
+  assert.deepEqual(await told(letters, 'letters'), { said: letters })
+  assert.deepEqual(await told(`${letters}é`, 'more letters'), cut)
+  assert.deepEqual(await told('"'.repeat(maxKeptResponseBytes / 2), 'escaped'), cut)
+  outside = async () => 'done'
+})
+
+test('repeats of a long change that come while it is made are answered in brief, and it is made once', async () => {
+  const zone = await freshZone()
+  const post = () =>
+    zone.call('POST', '/import', { body: { rrsets: manyRrsets }, headers: { 'idempotency-key': 'long at once' } })
+  const answers = await Promise.all([post(), post(), post()])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.equal(answers.filter(({ body }) => body.replayed === true).length, 2)
   assert.equal(await zone.version(), 1)
 })
 

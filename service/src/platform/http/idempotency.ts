@@ -1,3 +1,4 @@
+import { maxKeptResponseBytes, type WireReplayed } from '@zonewright/contract'
 import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import type { SecretBox } from '../secrets.ts'
@@ -35,7 +36,8 @@ export function idempotentRequest(
 }
 
 /**
- * Does the work once: the first call's answer is kept with the work's own writes, a repeat within 24 hours gets it back.
+ * Does the work once: the first call's answer is kept with the work's own writes, a repeat within 24 hours gets it back. Of a body
+ * over 256 KiB it gets `{replayed, version, serial}` alone.
  *
  * A repeat that comes while the first is running waits for it (the row's unique index makes it).
  */
@@ -84,8 +86,33 @@ async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<b
 }
 
 async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<void> {
-  await sql`update idempotency_keys set status = ${answer.status}, answer = ${carriesSecret ? null : JSON.stringify(answer)}::json
+  await sql`update idempotency_keys set status = ${answer.status}, answer = ${carriesSecret ? null : JSON.stringify(keptOf(answer))}::json
     where caller = ${caller} and key = ${key} returning 1`.execute(db)
+}
+
+/** What is kept of an answer. Of a long one the body is left out: many large imports would fill the disk with their differences. */
+function keptOf(answer: Answer): Answer {
+  const { body } = answer
+  if (!isLonger(body, maxKeptResponseBytes)) return answer
+  const { version = null, serial = null } = body as Partial<WireReplayed>
+  return { ...answer, body: { replayed: true, version, serial } satisfies WireReplayed }
+}
+
+/** Whether a value has more bytes than that as JSON. A very long one is looked at no further than that, and not written. */
+function isLonger(value: unknown, bytes: number): boolean {
+  return leastBytesLeft(value, bytes) < 0 || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
+}
+
+function leastBytesLeft(value: unknown, bytes: number): number {
+  if (typeof value === 'string') return bytes - value.length - 2
+  if (typeof value !== 'object' || value === null) return bytes - 1
+  let left = bytes - 2
+  for (const name in value) {
+    const nameBytes = Array.isArray(value) ? 0 : name.length + 3
+    left = leastBytesLeft((value as Readonly<Record<string, unknown>>)[name], left - nameBytes)
+    if (left < 0) return left
+  }
+  return left
 }
 
 /**
@@ -101,7 +128,7 @@ export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRe
   return rows.length === 0 ? undefined : repeat(db, { caller, key, ...request })
 }
 
-/** Rows that one statement deletes: it does not take long, though each answer has 32 MiB. */
+/** Rows that one statement deletes. Answers that an earlier version kept may have 32 MiB each: it does not take long even so. */
 const page = 100
 
 /** Forgets the answers that no repeat gets any more. */
