@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from '#platform/db.ts'
-import type { OrderTrial, TrialGround } from './order-trial.ts'
+import { type OrderTrial, promoLimit, type TrialGround } from './order-trial.ts'
 
 interface Standing {
   readonly id: string
@@ -95,6 +95,7 @@ async function checkAccount({ api }: TrialGround, { buyer, promo }: OrderTrial):
     consumed: number
     settled: number
     open: number
+    unpaid_holds: number
   }>`
     select (select coalesce(sum(case to_book when 'credit' then amount_kobo else -amount_kobo end), 0)::bigint from ledger_entries
         where account_id = ${buyer.accountId} and 'credit' in (from_book, to_book)) as balance,
@@ -103,14 +104,17 @@ async function checkAccount({ api }: TrialGround, { buyer, promo }: OrderTrial):
       (select count(*)::int from promo_uses where code = ${promo} and state = 'consumed') as consumed,
       (select count(*)::int from orders where promo_code = ${promo} and settled_at is not null) as settled,
       (select coalesce(max(n), 0)::int from (select count(*) as n from orders
-        where account_id = ${buyer.accountId} and status in ('pending_payment', 'processing') group by name) names) as open`.execute(
+        where account_id = ${buyer.accountId} and status in ('pending_payment', 'processing') group by name) names) as open,
+      (select count(*)::int from promo_uses u join orders o on o.id = u.order_id
+        where u.account_id = ${buyer.accountId} and u.code = ${promo} and u.state = 'reserved' and o.status = 'pending_payment') as unpaid_holds`.execute(
     api.database.db,
   )
   const [account] = rows
   assert.ok(account)
   const about = JSON.stringify(account)
   assert.ok(account.balance >= account.holds, `more credit is spent or set aside than there is: ${about}`)
-  assert.ok(account.uses <= 1, `the code is used more than once: ${about}`)
+  assert.ok(account.uses <= promoLimit, `the code is used more often than it may be: ${about}`)
+  assert.ok(account.unpaid_holds <= 1, `two unpaid orders hold the code: ${about}`)
   assert.equal(account.consumed, account.settled, about)
   assert.ok(account.open <= 1, `two open orders of one name: ${about}`)
 }

@@ -52,6 +52,9 @@ export type Deed =
  */
 export type Company = 'none' | 'other' | 'hurried'
 
+/** How often a trial's promo code can be used, by the same account too. */
+export const promoLimit = 2
+
 /** Where trials take place. */
 export interface TrialGround {
   readonly api: TestApi
@@ -63,7 +66,7 @@ export interface TrialGround {
 
 let trials = 0
 
-/** One account with some credit, a promo code that can be used once, and two names; and whatever befalls its orders. */
+/** One account with some credit, a promo code with few uses, and two names; and whatever befalls its orders. */
 export class OrderTrial {
   readonly #ground: TrialGround
   readonly buyer: TestBuyer
@@ -88,7 +91,7 @@ export class OrderTrial {
     const buyer = await TestBuyer.make(ground.api, creditKobo)
     const promo = `TRIAL-${n}`
     await ground.api.database.transact((tx) =>
-      createPromo(tx, actorNamed('operator', 'test'), { ...testPromo, code: promo, percent, maxUses: 1 }),
+      createPromo(tx, actorNamed('operator', 'test'), { ...testPromo, code: promo, percent, maxUses: promoLimit }),
     )
     const names = [`trial-${n}.test`, `theirs-${n}.test`] as const
     await ground.staff.put(names[1])

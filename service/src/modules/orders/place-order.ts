@@ -13,7 +13,15 @@ import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
 import { orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
-import { insertOrder, lockKey, type NewOrder, openOrderNamed, orderAgesOfKey, wasRenewedFrom } from './store.ts'
+import {
+  hasUnpaidWithPromo,
+  insertOrder,
+  lockKey,
+  type NewOrder,
+  openOrderNamed,
+  orderAgesOfKey,
+  wasRenewedFrom,
+} from './store.ts'
 
 /** What is ordered, by whom, and how it is to be paid. */
 export interface OrderWish {
@@ -78,6 +86,7 @@ export async function placeOrder(
   if (key !== undefined) refuseUnfitKey(key)
   const amounts = amountsOf(quote, wish, credit)
   const begun = firstMove(amounts)
+  if (begun.to === 'pending_payment') await refuseSecondHold(tx, quote)
   const standing = begun.to === 'processing' ? standings.sending : standings.unpaid
   // A registration's transfer code is ours to set: the same in every attempt, so that a look can tell whose domain it is.
   const authCode = quote.kind === 'register' ? newAuthCode() : wish.authCode
@@ -169,6 +178,18 @@ function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undef
     if (wasRenewedSince(quote.oldExpiry, domain))
       throw new Refusal('quote_expired', `${quote.name} was renewed since the quote. Ask for a new one.`)
   } else if (domain !== undefined) throw new Refusal('name_unavailable', `${quote.name} is with us already.`)
+}
+
+/**
+ * An account's unpaid orders hold a promo code once: a limited code must not be blocked by orders that nobody means to pay. The hold
+ * lasts until the order is paid or cancelled. The account is locked.
+ */
+async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promise<void> {
+  if (promoCode === '' || !(await hasUnpaidWithPromo(tx, accountId, promoCode))) return
+  throw new Refusal(
+    'promo_in_use',
+    'An unpaid order of this account holds this promo code. Pay or cancel that order first.',
+  )
 }
 
 /** How far a key can be used for one more order. It is locked. */

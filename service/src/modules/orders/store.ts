@@ -125,6 +125,15 @@ export async function openOrderNamed(db: Db, accountId: string, name: string): P
   return rows[0]?.id
 }
 
+/** Does an unpaid order of the account hold the promo code? */
+export async function hasUnpaidWithPromo(db: Db, accountId: string, promoCode: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders where account_id = ${accountId} and status = 'pending_payment' and promo_code = ${promoCode} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /**
  * Has an order of the last day renewed the account's domain from this expiry? Its registry may show that one still. Of a day alone: what
  * was marked as done in error can be ordered again.
