@@ -34,7 +34,8 @@ export const quoteRoutes = {
     who: ['domains:buy'],
     tag: 'Orders',
     summary: 'Ask what an order would cost',
-    description: 'The price holds for 30 minutes. A promo code is not reserved before the order; only one unpaid order of an account can hold it (`promo_in_use`).',
+    description:
+      'The price holds for 30 minutes. A promo code is not reserved before the order; only one unpaid order of an account can hold it (`promo_in_use`).',
     body: z.strictObject({
       kind: z.enum(orderKinds),
       name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),
