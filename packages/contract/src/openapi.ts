@@ -208,8 +208,16 @@ function responses(route: Route, components: Components): Json {
 /** Collects the named schemas while operations refer to them. */
 class Components {
   readonly schemas: Record<string, Json> = {}
+  /** Most responses share a few shapes, and the making of one takes a millisecond. */
+  readonly #made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = this.#made[io].get(schema) ?? this.#make(schema, io)
+    this.#made[io].set(schema, made)
+    return made
+  }
+
+  #make(schema: z.ZodType, io: 'input' | 'output'): Json {
     const {
       $schema: _,
       $defs,

@@ -5,17 +5,10 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { apiPrefix } from './mount.ts'
 import type { HttpServer } from './server.ts'
+import { type StaticDocument, sendDocument, staticDocument } from './static-document.ts'
 
 /** Below this live the dashboard's pages. */
 const dashboardPath = '/app/'
-
-/** A file of the build whose name bears its content's hash, in the forms in which a browser takes it. */
-interface Asset {
-  readonly type: string
-  readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
-}
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -38,40 +31,28 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
     const asset = assets.get(name)
     if (asset === undefined)
       throw new Refusal('not_found', 'There is no such file: the dashboard was renewed. Load it again.')
-    return sendAsset(reply, asset, String(request.headers['accept-encoding'] ?? ''))
+    return sendDocument(request, reply, asset)
   })
   fastify.get(`${dashboardPath}*`, async (_request, reply) => sendPage(reply, page))
   return dashboardPath
 }
 
-function readAssets(folder: string): ReadonlyMap<string, Asset> {
+/** A file of the build has its content's hash in its name: browsers may keep it for good (RFC 8246). */
+function readAssets(folder: string): ReadonlyMap<string, StaticDocument> {
   const names = readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name))
   const read = (name: string): Buffer => readFileSync(join(folder, name))
   return new Map(
     names.map((name) => [
       name,
-      {
-        type: types[extname(name)] ?? 'application/octet-stream',
-        plain: read(name),
-        br: read(`${name}.br`),
-        gzip: read(`${name}.gz`),
-      },
+      staticDocument(
+        { plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) },
+        {
+          'content-type': types[extname(name)] ?? 'application/octet-stream',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
+      ),
     ]),
   )
-}
-
-/** Its name changes with its content: browsers may keep it for good (RFC 8246). */
-function sendAsset(reply: FastifyReply, asset: Asset, accepted: string): FastifyReply {
-  const encoding = ['br', 'gzip'].find((one) => new RegExp(`\\b${one}\\b`).test(accepted)) as 'br' | 'gzip' | undefined
-  if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply
-    .type(asset.type)
-    .headers({
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(encoding === undefined ? asset.plain : asset[encoding])
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
@@ -79,14 +60,11 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      // The nonce is for one load only.
-      'cache-control': 'no-store',
       'content-security-policy': contentSecurityPolicy(nonce),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
       // The address may hold the token of a mail.
       'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
     })
     .send(page.replace('nonce=""', `nonce="${nonce}"`))
 }

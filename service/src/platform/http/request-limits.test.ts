@@ -9,7 +9,7 @@ import { TestPerson } from '../../testing/test-person.ts'
 import { createMetrics } from '../metrics.ts'
 import type { RateLimit } from '../rates.ts'
 import { mountHealth, mountMetrics } from './operator-routes.ts'
-import { mountReference } from './reference.ts'
+import { mountReference } from './reference/mount-reference.ts'
 import { type MemoryLimit, memoryLimits, RequestLimits } from './request-limits.ts'
 
 const outsideKinds = Object.keys(outsideCallsPerMinute) as OutsideKind[]

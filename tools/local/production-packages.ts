@@ -1,0 +1,49 @@
+/** A package of package-lock.json, as far as it is counted. */
+interface LockedPackage {
+  readonly version?: string
+  /** One of our own workspaces. */
+  readonly link?: boolean
+  /** Needed for development alone. */
+  readonly dev?: boolean
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
+  readonly libc?: string | readonly string[]
+  readonly hasInstallScript?: boolean
+}
+
+export interface LockFile {
+  /** By the place of installation. */
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+
+export interface ProductionPackage {
+  /** As it is imported. */
+  readonly name: string
+  readonly version: string
+  readonly hasInstallScript: boolean
+}
+
+const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const
+
+/**
+ * The packages of others that `npm ci --omit=dev` installs on Linux (x64, glibc), by place: one that is there in two versions is two.
+ * Read from the lock file alone.
+ */
+export function productionPackages({ packages }: LockFile): ProductionPackage[] {
+  return Object.entries(packages)
+    .filter(([place, one]) => place.includes('node_modules/') && !one.link && !one.dev && isForPlatform(one))
+    .map(([place, { version = '', hasInstallScript = false }]) => ({
+      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      hasInstallScript,
+    }))
+}
+
+/** As npm decides it: a list names what there is, or, with `!`, what there is not. */
+function isForPlatform(one: LockedPackage): boolean {
+  return (['os', 'cpu', 'libc'] as const).every((what) => {
+    const words = [one[what] ?? []].flat()
+    const refused = words.filter((word) => word.startsWith('!'))
+    return refused.length === words.length ? !refused.includes(`!${platform[what]}`) : words.includes(platform[what])
+  })
+}
