@@ -71,6 +71,7 @@ export const billingRoutes = {
       name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),
       years: z.int().min(1).max(10).default(1),
     }),
+    reads: true,
     answers: { 200: promoCheckSchema },
     errors: ['tld_unsupported'],
   }),

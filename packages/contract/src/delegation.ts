@@ -144,6 +144,7 @@ export const delegationRoutes = {
       'At most once in 10 seconds; sooner, the last result is answered. A move other than from waiting to live needs a second check a minute later.',
     params: zoneParams,
     outside: 'dns',
+    reads: true,
     answers: { 200: delegationSchema },
   }),
 }

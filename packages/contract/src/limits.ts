@@ -20,3 +20,6 @@ export const outsideCallsPerMinute = { dns: 300, check: 60, quote: 600, registry
 
 /** A kind of call that makes the service ask servers of others. */
 export type OutsideKind = keyof typeof outsideCallsPerMinute
+
+/** Bytes of request bodies by which an account may change something in a day of UTC, unless an operator allows another number. */
+export const usualDailyChangeBytes = 1_000_000_000

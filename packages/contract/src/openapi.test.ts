@@ -173,6 +173,7 @@ test('a route’s errors are its own and those of its kind, each under the statu
     'invalid_key',
     'signed_out',
     'forbidden',
+    'quota_exceeded',
     'not_found',
     'conflict',
     'idempotency_mismatch',

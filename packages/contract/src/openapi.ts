@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
 import { replayedSchema } from './replayed.ts'
-import type { RawBody, Route } from './route.ts'
+import { countsBytes, type RawBody, type Route } from './route.ts'
 
 /** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
 export const sessionCookie = 'zonewright.session_token'
@@ -61,6 +61,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.path.includes('{')) codes.add('not_found').add('uri_too_long')
   if (route.method !== 'GET')
     for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
+  if (countsBytes(route)) codes.add('quota_exceeded')
   if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')
   if (route.secret) codes.add('idempotency_replayed')
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))

@@ -54,6 +54,8 @@ export interface Route<
   readonly repeatable?: true
   /** A public route whose caller proves by a signature who it is: only requests that fail are counted for their address. */
   readonly signed?: true
+  /** It changes nothing, though it is no GET: its body does not count for the daily budget of changes. */
+  readonly reads?: true
   /** Serving it asks servers of others: an account's calls of the kind are limited (`outsideCallsPerMinute`). */
   readonly outside?: OutsideKind
   /** Codes beyond those that any route may answer with. */
@@ -68,4 +70,13 @@ export function route<
   const Answered extends Answers = Answers,
 >(definition: Route<Params, Query, Body, Answered>): Route<Params, Query, Body, Answered> {
   return definition
+}
+
+/**
+ * Whether calls of a route count for the daily budget: those that may write something, by their body or by what there was before. What only
+ * takes something away is possible without any budget left.
+ */
+export function countsBytes({ who, method, body, long, reads }: Route): boolean {
+  const mayWrite = method !== 'GET' && method !== 'DELETE' && reads !== true
+  return who !== 'public' && mayWrite && (body !== undefined || long === true)
 }

@@ -67,6 +67,7 @@ export const tldRoutes = {
       tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),
     }),
     outside: 'check',
+    reads: true,
     answers: { 200: z.object({ data: z.array(checkedNameSchema) }) },
   }),
 }

@@ -70,6 +70,26 @@ test('an operator lets an account have more zones, or as many as usual, and that
     await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
 })
 
+test('an operator lets an account change more in a day, or as much as usual, and that is in the audit log', async () => {
+  assert.deepEqual(await run('account budget', email, '5000000000'), { daily_change_bytes: 5_000_000_000 })
+  const { rows } = await sql`select daily_change_bytes from accounts where email = ${email}`.execute(database.db)
+  assert.deepEqual(rows, [{ daily_change_bytes: 5_000_000_000 }])
+  assert.deepEqual(await run('account budget', email, 'default'), { daily_change_bytes: 1_000_000_000 })
+  assert.deepEqual(
+    await audited('account.budget_changed'),
+    ['5000000000 bytes', 'as many bytes as usual'].map((many) => `Account ${email} may change ${many} a day`),
+  )
+  for (const [who, most] of [
+    [email, '-1'],
+    [email, '1.5'],
+    [email, '1GB'],
+    [email, ''],
+    [email, '9000000000000000'],
+    ['nobody@example.net', '5'],
+  ] as const)
+    await assert.rejects(run('account budget', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
+})
+
 test('an operator hosts the domains under which free names are given out, also where they are public suffixes', async () => {
   assert.deepEqual(
     (await add('GitHub.io')).map(({ zone }: { zone: string }) => zone),

@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { isPermission, type OrderKind, orderKinds, type Permission, permissions } from '@zonewright/contract'
+import {
+  isPermission,
+  type OrderKind,
+  orderKinds,
+  type Permission,
+  permissions,
+  usualDailyChangeBytes,
+} from '@zonewright/contract'
 import {
   accountByEmail,
   createAccount,
   fromBase32,
   holdDays,
+  limitChanges,
   limitZones,
   restoreAccount,
 } from '#modules/accounts/index.ts'
@@ -119,6 +127,15 @@ export const commands: Readonly<Record<string, Command>> = {
       const zones = limitOf(most, 1_000_000)
       await limitZones(tx, actor, await accountOf(tx, email), zones)
       return { zone_limit: zones ?? usualZonesPerAccount }
+    },
+  },
+  'account budget': {
+    usage: 'account budget EMAIL BYTES|default',
+    summary: `let an account change BYTES bytes a day, or ${usualDailyChangeBytes} as usual; it counts at once`,
+    run: async (tx, actor, [email = '', most = '']) => {
+      const bytes = limitOf(most, 1_000_000_000_000)
+      await limitChanges(tx, actor, await accountOf(tx, email), bytes)
+      return { daily_change_bytes: bytes ?? usualDailyChangeBytes }
     },
   },
   'account restore': {

@@ -1,5 +1,5 @@
 import { createDnsProbe } from '#adapters/dns/index.ts'
-import { mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
+import { AccountBudgets, mountAccountRoutes, mountAuthRoutes, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication, mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
@@ -60,6 +60,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const { trustedProxies, connectionsPerAddress } = configuration
   const authenticate = authentication(database, sessions)
   const limits = { signedSession: auth.signedSession }
+  const budget = new AccountBudgets(database.db, log)
   const server = createHttpServer({
     database,
     authenticate,
@@ -69,6 +70,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
     trustedProxies,
     connectionsPerAddress,
     limits,
+    budget,
   })
   server.fastify.addHook('onReady', () => auth.load())
   const verification = verificationOf(platform)

@@ -7,6 +7,7 @@ import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
 import {
+  AccountBudgets,
   createAccount,
   createAuth,
   mountAccountRoutes,
@@ -146,6 +147,7 @@ export async function startTestApi({
     secrets,
     log,
     metrics: createMetrics(),
+    budget: new AccountBudgets(database.db, log),
     ...(trustedProxies && { trustedProxies }),
     ...(limits && { limits: { signedSession: auth.signedSession, limits } }),
   })

@@ -177,6 +177,7 @@ export async function lockToErase(tx: Tx, accountId: string, days: number): Prom
 export async function erase(tx: Tx, accountId: string): Promise<string> {
   await sql`delete from account_credentials where user_id = ${accountId}`.execute(tx)
   await sql`delete from account_two_factors where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_change_bytes where account_id = ${accountId}`.execute(tx)
   const { rows } = await sql<{ email: string | null }>`
     with former as (select id, deleted_email as email from accounts where id = ${accountId})
     update accounts a set erased_at = app_now(), name = '', deleted_email = null from former where a.id = former.id returning former.email`.execute(

@@ -3,6 +3,7 @@ import {
   bulkBody,
   headersOf,
   type IsServed,
+  markOf,
   mayBeTold,
   type RrsetChange,
   waitForNameservers,
@@ -53,7 +54,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
           status: 200,
           body: bodyFor(call.caller, zone.name, applied, wanted),
           headers: headersOf(applied.result),
-          ...(query.dry_run ? {} : { zoneSerial: applied.result.serial }),
+          ...(query.dry_run ? {} : markOf(applied.result)),
         }
       })
     },

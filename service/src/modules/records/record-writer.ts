@@ -87,7 +87,7 @@ export class RecordWriter {
   async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
     const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
-    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), zoneSerial: made.serial })
+    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), ...markOf(made) })
     if (!call.isKept) return answered(await this.#group.change(request))
     return call.transact(async (tx) => answered(await changeRrsets(tx, request)))
   }
@@ -106,6 +106,11 @@ export class RecordWriter {
       headers: headersOf(result),
     }
   }
+}
+
+/** What an answer keeps of a change for those who come after the handler: nothing was changed where nothing moved. */
+export function markOf({ serial, moves }: ChangeResult): Pick<Answer, 'zoneSerial' | 'changedBytes'> {
+  return moves.length === 0 ? { zoneSerial: serial, changedBytes: 0 } : { zoneSerial: serial }
 }
 
 function refuseUntouchable({ caller, zone }: ChangesBy, requested: readonly RequestedChange[]): void {

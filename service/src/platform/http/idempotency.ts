@@ -169,5 +169,5 @@ async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
       'idempotency_replayed',
       'This was done already, and its answer carried a secret, which is not stored. List what exists.',
     )
-  return row.answer
+  return { ...row.answer, changedBytes: 0 }
 }

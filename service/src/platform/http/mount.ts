@@ -1,4 +1,4 @@
-import { isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
+import { countsBytes, isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
@@ -6,6 +6,7 @@ import { type Tx, withOutagesInDoubt, withOutagesNamed } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { authorise } from './authorise.ts'
 import type { Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
+import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
@@ -108,7 +109,9 @@ async function serve<R extends Route>(
   const answer = await withOutagesNamed(async () => {
     const once = await idempotencyOf(server, route, options, request, asked)
     const kept = once && (await answerOf(server.database.db, once))
-    const given = kept ?? (await handler(callOf(server, route, request, asked, once) as Call<R>))
+    const change = () => handler(callOf(server, route, request, asked, once) as Call<R>)
+    const spender = spenderOf(server, route, request, asked)
+    const given = kept ?? (await (spender ? withinBudget(spender, change) : change()))
     if (options.finish === undefined) return given
     const { zone } = request.caller as { zone: CalledZone }
     return options.finish(
@@ -127,6 +130,19 @@ async function serve<R extends Route>(
 async function refuseUnsigned(server: HttpServer, { ip }: FastifyRequest, error: unknown): Promise<never> {
   if (error instanceof Refusal && error.code !== 'unavailable') await server.limits?.admitStranger(ip)
   throw error
+}
+
+/** Whose budget of changes a request uses up; undefined: nobody's. A dry run changes nothing. */
+function spenderOf(
+  { budget }: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  { query }: Asked,
+): Spender | undefined {
+  const { caller } = request.caller
+  if (budget === undefined || caller === undefined || !countsBytes(route)) return undefined
+  if ((query as { dry_run?: boolean }).dry_run === true) return undefined
+  return { budget, accountId: caller.accountId, bodyBytes: request.bodyBytes }
 }
 
 type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>

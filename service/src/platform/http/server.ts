@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
 import type { SecretBox } from '../secrets.ts'
 import type { Along, CalledZone } from './call.ts'
+import type { ChangeBudget } from './change-budget.ts'
 import type { ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
 import { createFastify } from './fastify.ts'
@@ -20,6 +21,8 @@ const maxJsonBytes = 1024 * 1024
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Admitted
+    /** Bytes of its body, as they came. */
+    bodyBytes: number
   }
   interface FastifyContextConfig {
     route?: Route
@@ -63,6 +66,8 @@ export interface HttpServer {
   readonly secrets: SecretBox
   /** Undefined: nothing is limited but keys. */
   readonly limits: RequestLimits | undefined
+  /** Undefined: accounts may change as much as they like. */
+  readonly budget: ChangeBudget | undefined
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   noteRoute(route: Route): void
@@ -85,6 +90,8 @@ export function createHttpServer(options: {
   connectionTimes?: ConnectionTimes | undefined
   /** Requests of sessions, of strangers, and those that ask servers of others are limited; left out: they are not. */
   limits?: RequestLimitsOptions
+  /** What accounts may change in a day; closed with the server. */
+  budget?: ChangeBudget
 }): HttpServer {
   const { log, trustedProxies, connectionsPerAddress, connectionTimes } = options
   const fastify = createFastify(log, {
@@ -96,24 +103,30 @@ export function createHttpServer(options: {
   const routes: Route[] = []
   const leaving = new AbortController()
   // A body that is not JSON is kept as a text; the route says what it wanted.
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(null, utf8Of(body)))
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.bodyBytes = body.length
+    done(null, utf8Of(body))
+  })
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Many clients say JSON with every request: where a route takes no body, none is none.
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
-    body.length === 0 && request.routeOptions.config.route?.body === undefined
-      ? done(null, undefined)
-      : parseJson(request, utf8Of(body), done),
-  )
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.bodyBytes = body.length
+    if (body.length === 0 && request.routeOptions.config.route?.body === undefined) done(null, undefined)
+    else parseJson(request, utf8Of(body), done)
+  })
   fastify.decorateRequest('caller')
+  fastify.decorateRequest('bodyBytes', 0)
   const limits = options.limits && new RequestLimits(options.limits, options.metrics, leaving.signal)
   const authenticate = limits ? authenticateWithin(limits, options.authenticate) : options.authenticate
   if (limits) limitStrangers(fastify, limits)
   measure(fastify, options.metrics)
+  fastify.addHook('onClose', () => options.budget?.close())
   return {
     fastify,
     database: options.database,
     authenticate: (request) => withOutagesNamed(() => authenticate(request)),
     limits,
+    budget: options.budget,
     secrets: options.secrets,
     routes,
     noteRoute: (route) => routes.push(route),

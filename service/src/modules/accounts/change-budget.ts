@@ -1,0 +1,185 @@
+import { recordAudit } from '#modules/audit/index.ts'
+import type { Actor } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import { Gather } from '#platform/gather.ts'
+import type { ChangeBudget } from '#platform/http/change-budget.ts'
+import type { Logger } from '#platform/log.ts'
+import { addChangedBytes, readBudget, setBudget } from './change-budget-store.ts'
+import type { Account } from './create-account.ts'
+import { lockAccount } from './store.ts'
+
+/** Bodies from this size on are counted in the database before anything is changed, so that those of several processes add up exactly. */
+const largeBytes = 64 * 1024
+/** Smaller ones are added up in memory, and written down so often. */
+const writeEveryMs = 500
+/** What is known of an account holds for so long: other processes and operators change it, too. */
+const knownForMs = 1_000
+
+/** What this process knows of an account's day. */
+interface Known {
+  /** As the database last had it. */
+  bytes: number
+  budget: number
+  knownAtMs: number
+  /** Taken here, and not written down yet. */
+  pending: number
+  /** On its way to the database. */
+  underWay: number
+}
+
+/** Bytes that are asked of the database. */
+interface Wanted {
+  readonly accountId: string
+  readonly bytes: number
+}
+
+/** How many accounts one statement writes. */
+const together = { maxItems: 500 }
+
+/**
+ * Budgets of changes, in bytes a day of UTC.
+ *
+ * A row that each change updates would have an account's commits wait for one another. Small bodies are therefore added up in memory, within
+ * what the database said of the account a second ago at most: one process is exact, and several let in, together, at most what they are sent
+ * in a second too much. What does not fit into what is known is asked of the database, so that a raised budget or a new day counts at once.
+ * A process that is killed forgets half a second of small bodies.
+ */
+export class AccountBudgets implements ChangeBudget {
+  readonly #db: Db
+  readonly #log: Logger
+  readonly #accounts = new Map<string, Known>()
+  /** One statement at a time: what it tells of an account is never older than what was known. */
+  readonly #writes: Gather<Wanted, boolean>
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db
+    this.#log = log
+    this.#writes = new Gather(together, (wanted) => this.#write(wanted))
+  }
+
+  take(accountId: string, bytes: number): Promise<void> | undefined {
+    const known = this.#accounts.get(accountId)
+    if (known === undefined || bytes >= largeBytes || !isFresh(known) || !fits(known, bytes))
+      return this.#takeOfDatabase(accountId, bytes)
+    known.pending += bytes
+    this.#writeSoon()
+    return undefined
+  }
+
+  add(accountId: string, bytes: number): void {
+    this.#knownOf(accountId).pending += bytes
+    this.#writeSoon()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#writePending()
+    clearTimeout(this.#timer)
+  }
+
+  async #takeOfDatabase(accountId: string, bytes: number): Promise<void> {
+    if (await this.#writes.ask({ accountId, bytes })) return
+    const { budget = 0, resetsAt } = (await readBudget(this.#db, accountId)) ?? {}
+    throw new Refusal(
+      'quota_exceeded',
+      `The daily budget of this account is ${budget.toLocaleString('en')} bytes of changes, and this request would exceed it. It resets at ${resetsAt?.toISOString() ?? 'midnight (UTC)'}.`,
+    )
+  }
+
+  /** Adds what is wanted, and what is pending of the same accounts. Tells which of it the budgets have room for; the rest is given back. */
+  async #write(wanted: readonly Wanted[]): Promise<boolean[]> {
+    const added = [...Map.groupBy(wanted, ({ accountId }) => accountId)].map(([accountId, of]) => {
+      const known = this.#knownOf(accountId)
+      const asked = of.reduce((sum, { bytes }) => sum + bytes, 0)
+      const { pending } = known
+      known.pending = 0
+      known.underWay = pending + asked
+      return { accountId, bytes: pending + asked, pending, asked, left: 0 }
+    })
+    try {
+      const rows = added.map(({ accountId, bytes }) => ({ accountId, bytes }))
+      const days = new Map((await addChangedBytes(this.#db, rows)).map((day) => [day.accountId, day]))
+      for (const account of added) {
+        const day = days.get(account.accountId)
+        if (day === undefined) continue
+        account.left = day.budget - (day.bytes - account.asked)
+        Object.assign(this.#knownOf(account.accountId), {
+          bytes: day.bytes,
+          budget: day.budget,
+          knownAtMs: performance.now(),
+        })
+      }
+    } catch (error) {
+      for (const { accountId, pending } of added) this.#knownOf(accountId).pending += pending
+      throw error
+    } finally {
+      for (const { accountId } of added) this.#knownOf(accountId).underWay = 0
+      this.#writeSoon()
+    }
+    const byAccount = new Map(added.map((account) => [account.accountId, account]))
+    return wanted.map(({ accountId, bytes }) => {
+      const account = byAccount.get(accountId)
+      const hasRoom = account !== undefined && bytes <= account.left
+      if (hasRoom) account.left -= bytes
+      else this.add(accountId, -bytes)
+      return hasRoom
+    })
+  }
+
+  #knownOf(accountId: string): Known {
+    const known = this.#accounts.get(accountId)
+    if (known !== undefined) return known
+    const unknown = { bytes: 0, budget: 0, knownAtMs: Number.NEGATIVE_INFINITY, pending: 0, underWay: 0 }
+    this.#accounts.set(accountId, unknown)
+    return unknown
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#writePending()
+    }, writeEveryMs).unref()
+  }
+
+  /** Writes down what is pending, and forgets accounts that nothing was asked of for a while. */
+  async #writePending(): Promise<void> {
+    const pending: Wanted[] = []
+    for (const [accountId, known] of this.#accounts)
+      if (known.pending !== 0) pending.push({ accountId, bytes: 0 })
+      else if (!isFresh(known) && known.underWay === 0) this.#accounts.delete(accountId)
+    try {
+      await Promise.all(pending.map((account) => this.#writes.ask(account)))
+    } catch (error) {
+      this.#log.warn({ err: error }, 'what accounts have changed could not be written down; it is tried again')
+    }
+    if (this.#accounts.size > 0) this.#writeSoon()
+  }
+}
+
+function isFresh({ knownAtMs }: Known): boolean {
+  return performance.now() - knownAtMs < knownForMs
+}
+
+function fits({ bytes, budget, pending, underWay }: Known, more: number): boolean {
+  return bytes + pending + underWay + more <= budget
+}
+
+/** How many bytes an account may change in a day, on an operator's word; null: as many as usual. */
+export async function limitChanges(
+  tx: Tx,
+  actor: Actor,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  bytes: number | null,
+): Promise<void> {
+  await lockAccount(tx, id)
+  await setBudget(tx, id, bytes)
+  await recordAudit(tx, {
+    accountId: id,
+    actor,
+    action: 'account.budget_changed',
+    summary: `Account ${email} may change ${bytes === null ? 'as many bytes as usual' : `${bytes} bytes`} a day`,
+    reference: { daily_change_bytes: bytes },
+  })
+}

@@ -1,0 +1,47 @@
+import type { Answer } from './call.ts'
+
+/** Counts the bytes by which accounts change something, and refuses what goes beyond an account's daily budget. */
+export interface ChangeBudget {
+  /**
+   * Takes bytes from the account's budget of today, ahead of the change. Mostly it knows the answer at once and returns undefined.
+   *
+   * @throws Refusal `quota_exceeded`, also by the promise
+   */
+  take(accountId: string, bytes: number): Promise<void> | undefined
+  /** Corrects what was taken, once it is known what the change came to; never refuses. */
+  add(accountId: string, bytes: number): void
+  /** Writes down what is not yet. */
+  close(): Promise<void>
+}
+
+/** What a change counts at least, so that an account without any budget left is refused: a call without a body may write much. */
+const leastBytes = 1
+
+/** Whose budget a change uses up. */
+export interface Spender {
+  readonly budget: ChangeBudget
+  readonly accountId: string
+  readonly bodyBytes: number
+}
+
+/**
+ * Carries out a change within its account's budget: takes the bytes of its body, and gives them back when it fails or changed nothing.
+ *
+ * An answer may say itself how many bytes were changed (`changedBytes`).
+ */
+export async function withinBudget(
+  { budget, accountId, bodyBytes }: Spender,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  const taken = Math.max(bodyBytes, leastBytes)
+  const taking = budget.take(accountId, taken)
+  if (taking !== undefined) await taking
+  let changed = 0
+  try {
+    const answer = await change()
+    changed = answer.changedBytes ?? bodyBytes
+    return answer
+  } finally {
+    if (changed !== taken) budget.add(accountId, changed - taken)
+  }
+}
