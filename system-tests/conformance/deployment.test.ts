@@ -85,6 +85,14 @@ test('docker-compose takes compose.yaml as it is, and nothing in it has more rig
       assert.ok(service.includes(limit), `${service}: ${limit}`)
 })
 
+test('docker-compose understands the limit of memory of every container', () => {
+  const parts = compose(inRepository('deploy/docker/compose.yaml')).stdout.split(/^(?=\S)/m)
+  const services = parts.find((part) => part.startsWith('services:')) ?? ''
+  const limits = services.split(/^ {2}(?=\S+:$)/m).slice(1)
+  assert.equal(limits.length, 11)
+  for (const service of limits) assert.match(service, /^ {4}mem_limit: (?:\d+[mg]|"?\d{9,}"?)$/m)
+})
+
 test('docker-compose hands on nameservers of one’s own, and publishes the primaries where they are to be reached', () => {
   const usual = compose(inRepository('deploy/docker/compose.yaml')).stdout
   assert.deepEqual(primariesIn(usual), ['127.0.0.1:5300', '127.0.0.1:5300', '127.0.0.1:5301', '127.0.0.1:5301'])

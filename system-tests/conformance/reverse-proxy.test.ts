@@ -137,6 +137,68 @@ test('the first API has all requests while it has fewer than 256; what is more g
   for (const answer of answers) assert.equal((await answer).status, 200)
 })
 
+/** As deploy/nginx has it, with this machine counted as any other client. */
+const limited = { '    127.0.0.0/8 1;\n': '' }
+
+test('a client that sends more than its burst is answered 429 in the API’s envelope, and is served again a second later', async (t) => {
+  const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
+  const flood = (path: string, count: number): Promise<Answer[]> =>
+    inTurns(count, 64, () => ask('GET', path, undefined, {}, proxy))
+  const answers = await flood('/api/v1/zones', 1_200)
+  const [taken, refused] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted))
+  assert.ok(taken && refused)
+  assert.equal(taken.length + refused.length, 1_200)
+  assert.ok(taken.length >= 300, `${taken.length} of the burst`)
+  assert.ok(refused.length > 100, `${refused.length} refused`)
+  for (const { headers, body } of refused) {
+    const { error } = JSON.parse(body)
+    assert.deepEqual(Object.keys(error), ['code', 'message', 'request_id'])
+    assert.deepEqual([error.code, /^req_[0-9a-f]{32}$/.test(error.request_id)], ['rate_limited', true])
+    assert.deepEqual(
+      ['retry-after', 'content-type', 'cache-control', 'x-content-type-options', 'strict-transport-security'].map(
+        (header) => headers[header],
+      ),
+      ['1', 'application/json', 'no-store', 'nosniff', 'max-age=31536000'],
+    )
+  }
+  await eventually('it is served again', async () => {
+    const { status } = await ask('GET', '/api/v1/zones', undefined, {}, proxy)
+    return status === 200
+  })
+})
+
+test('a client has 128 requests at a time, and another 128 once they are answered', async (t) => {
+  const held: ServerResponse[] = []
+  const proxy = await otherProxy(t, [await standIn(t, (_, response) => held.push(response))], limited)
+  for (let round = 0; round < 2; round++) {
+    const answers = Array.from({ length: 128 }, () => ask('GET', '/api/v1/zones', undefined, {}, proxy))
+    await eventually('they are held', () => Promise.resolve(held.length === 128))
+    const { status, headers } = await ask('GET', '/api/v1/zones', undefined, {}, proxy)
+    assert.deepEqual([status, headers['retry-after']], [429, '1'])
+    for (const response of held.splice(0)) response.end('{}')
+    for (const answer of answers) assert.equal((await answer).status, 200)
+  }
+})
+
+test('what the card gateway tells is not held up by the limits of a client', async (t) => {
+  const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
+  const answers = await inTurns(1_500, 100, () => ask('POST', '/api/v1/gateway/paystack', '{}', {}, proxy))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
+test('a 429 of an API is passed on as it is', async (t) => {
+  const body = '{"error":{"code":"rate_limited","message":"Of the API.","request_id":"req_1"}}'
+  const api = await standIn(t, (_, response) => response.writeHead(429, { 'retry-after': '17' }).end(body))
+  const answer = await ask('GET', '/api/v1/zones', undefined, {}, await otherProxy(t, [api], limited))
+  assert.deepEqual([answer.status, answer.headers['retry-after'], answer.body], [429, '17', body])
+})
+
+test('this machine, and what the operator names, is not limited', async (t) => {
+  const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))])
+  const answers = await inTurns(1_200, 100, () => ask('GET', '/api/v1/zones', undefined, {}, proxy))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
 test('a change that an API is long at is not begun again at the other one', async (t) => {
   let begun = 0
   const busy = await standIn(t, () => begun++)
@@ -188,6 +250,17 @@ test('no request fails while each API is restarted in turn', async () => {
   assert.deepEqual(failed, [])
   assert.ok(answered > 10, `${answered}`)
 })
+
+/** Does something so often, at most so many at a time. */
+async function inTurns<T>(count: number, atOnce: number, work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  let begun = 0
+  const one = async (): Promise<void> => {
+    while (begun++ < count) results.push(await work())
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return results
+}
 
 /** A proxy for one test, of these APIs, and where it listens for TLS. */
 async function otherProxy(

@@ -146,6 +146,35 @@ test('the log of every container has an end', () => {
   for (const name of parts) assert.match(partOf(name), /<<: \*(?:service|nameserver)|logging: \*logging/, name)
 })
 
+test('every container has a limit of its memory, as much as the unit of the same work where there is one', () => {
+  const limitOf = (text: string): string | undefined => /^ +mem_limit: (\d+[mg])$/m.exec(text)?.[1]
+  const usual = { service: '', nameserver: '' }
+  for (const name of ['service', 'nameserver'] as const) {
+    const [, block = ''] = new RegExp(`^x-${name}: &${name}\\n((?: .*\\n)+)`, 'm').exec(compose) ?? []
+    usual[name] = limitOf(block) ?? assert.fail(name)
+  }
+  const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nsecrets:\n'))
+  const parts = [...services.matchAll(/^ {2}(\S+):$/gm)].map(([, name = '']) => name)
+  assert.ok(parts.length >= 10)
+  const limits = Object.fromEntries(
+    parts.map((name) => {
+      const [, kind] = /^ {4}<<: \*(service|nameserver)$/m.exec(partOf(name)) ?? []
+      return [name, limitOf(partOf(name)) ?? usual[kind as keyof typeof usual] ?? assert.fail(name)]
+    }),
+  )
+  const ofUnit = (unit: string) =>
+    /^MemoryMax=(\S+)$/m.exec(read(`deploy/systemd/zonewright-${unit}.service`))?.[1]?.toLowerCase()
+  for (const [container = '', unit = ''] of [
+    ['api-1', 'api@'],
+    ['api-2', 'api@'],
+    ['worker-1', 'worker@'],
+    ['worker-2', 'worker@'],
+    ['primary', 'primary'],
+    ['standby', 'primary'],
+  ])
+    assert.equal(limits[container], ofUnit(unit), container)
+})
+
 test('no container is given an address that another one has for itself', () => {
   const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
   const [network, given] = [subnet, range].map((text) => {

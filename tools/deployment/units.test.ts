@@ -89,6 +89,43 @@ test('every file and folder that the units and their settings name is there once
   )
 })
 
+/** Bytes, or the share of the machine's memory. */
+const amountOf = (text: string): number =>
+  Number.parseFloat(text) * ({ M: 2 ** 20, G: 2 ** 30 }[text.at(-1) ?? ''] ?? 1)
+
+test('every unit has a limit of its memory, and is slowed down before it reaches it', () => {
+  const units = globSync('deploy/systemd/*.service', { cwd: root })
+  assert.equal(units.length, 6)
+  for (const unit of units) {
+    const [high = '', max = ''] = ['MemoryHigh', 'MemoryMax'].map(
+      (setting) => new RegExp(`^${setting}=(\\S+)$`, 'm').exec(read(unit))?.[1],
+    )
+    assert.match(`${high} ${max}`, /^(?:\d+[MG] \d+[MG]|\d+% \d+%)$/, unit)
+    assert.ok(amountOf(high) < amountOf(max), unit)
+    // systemd would take its word, for every unit, before theirs.
+    assert.doesNotMatch(read('deploy/systemd/zonewright-.service.d/50-common.conf'), /^Memory(?:High|Max)=/m)
+  }
+})
+
+test('an API may hold what it is allowed to of bodies and responses, and Node’s heap beside it', () => {
+  const max = amountOf(/^MemoryMax=(\S+)$/m.exec(read('deploy/systemd/zonewright-api@.service'))?.[1] ?? '')
+  assert.ok(max / 2 + 256 * 2 ** 20 < max)
+})
+
+test('nginx limits requests and connections of every client, except what the card gateway tells', () => {
+  const config = read('deploy/nginx/zonewright.conf')
+  for (const [, zone = ''] of config.matchAll(/^ +limit_(?:req zone=|conn )(\w+)/gm))
+    assert.match(config, new RegExp(`^limit_(?:req|conn)_zone \\$zonewright_client zone=${zone}:`, 'm'), zone)
+  const [, secure = ''] = config.split('listen 443')
+  const [server = '', ...locations] = secure.split(/^ +location /m)
+  assert.match(server, /^ +limit_req zone=zonewright_requests burst=\d+ nodelay;$/m)
+  assert.match(server, /^ +limit_conn zonewright_at_once \d+;$/m)
+  // A location with a limit of its own has those of the server no more.
+  const own = locations.filter((text) => /^ +limit_/m.test(text)).map((text) => text.split(' ')[0])
+  assert.deepEqual(own, ['/api/v1/gateway/'])
+  for (const status of ['limit_req_status 429;', 'limit_conn_status 429;']) assert.ok(config.includes(status), status)
+})
+
 test('units are restarted in turn, machines as well, and no further than one that does not come up', (t) => {
   const place = mkdtempSync(join(tmpdir(), 'zonewright-restart-'))
   t.after(() => rmSync(place, { recursive: true }))
