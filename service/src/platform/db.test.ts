@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { tcpProxy } from '../testing/tcp-proxy.ts'
 import {
   type Db,
+  databaseNow,
   openDatabase,
   requireAtCommit,
   runTogether,
@@ -123,6 +124,95 @@ test('a connection that ended with its one message is given to nobody who waits 
   await write('waited2')
   await ended
   assert.ok((await emails()).includes('waited2'))
+  await one.close()
+})
+
+test('work inside a transaction gets no second connection: whatever asks the pool is told at once, and nothing is kept', async () => {
+  const asking: Record<string, () => Promise<unknown>> = {
+    statement: () => sql`select 1`.execute(db),
+    transact: () => database.transact(async () => undefined),
+    transactInTurn: () => database.transactInTurn('key', async () => undefined),
+    transactLate: () => database.transactLate((late) => late.begin()),
+    lookFor: database.lookFor(sql`true`),
+    connect: () => database.pool.connect(),
+    query: async () => database.pool.query('select 1'),
+    databaseNow: () => databaseNow(db),
+    'after a while': async () => {
+      await new Promise(setImmediate)
+      await sql`select 1`.execute(db)
+    },
+    'among others': () => Promise.all([Promise.resolve(), sql`select 1`.execute(db)]),
+  }
+  for (const [what, ask] of Object.entries(asking))
+    await assert.rejects(
+      database.transact(async (tx) => {
+        await insert(`nested ${what}`).execute(tx)
+        await ask()
+      }),
+      /inside a transaction/,
+      what,
+    )
+  assert.ok(!(await emails()).some((email) => email.startsWith('nested')))
+  // Before and after it the pool is there, also for what was begun inside.
+  let later: Promise<unknown> = Promise.resolve()
+  const over = Promise.withResolvers<void>()
+  await database.transact(async (tx) => {
+    later = over.promise.then(() => sql`select 1`.execute(db))
+    await sql`select 1`.execute(tx)
+  })
+  over.resolve()
+  await later
+})
+
+test('a late transaction begins when it is asked for; until then the pool is there, from then on the transaction alone', async () => {
+  const work = (end: () => void) =>
+    database.transactLate(async (late) => {
+      await sql`select 1`.execute(db)
+      assert.equal(late.hasBegun, false)
+      const [tx, same] = await Promise.all([late.begin(), late.begin()])
+      assert.equal(tx, same)
+      await insert('late').execute(tx)
+      await assert.rejects(sql`select 1`.execute(db), /inside a transaction/)
+      end()
+      return 'result'
+    })
+  const crash = () => {
+    throw new Error('crashed')
+  }
+  await assert.rejects(work(crash), /crashed/)
+  assert.ok(!(await emails()).includes('late'))
+  assert.equal(await work(() => undefined), 'result')
+  assert.ok((await emails()).includes('late'))
+  await assert.rejects(
+    work(() => undefined),
+    { code: '23505' },
+  )
+  assert.equal(await database.transactLate(async () => 'nothing was begun'), 'nothing was begun')
+  await assert.rejects(
+    database.transactLate(async () => crash()),
+    /crashed/,
+  )
+})
+
+test('whoever waits too long for a connection, or finds too many waiting, is told to try again', async () => {
+  const one = openDatabase(database.url, {
+    application: 'zonewright one',
+    connections: 1,
+    connectWithinMs: 300,
+    waiting: 3,
+  })
+  const busy = { code: 'unavailable', message: /busy/, headers: { 'retry-after': '5' } }
+  const client = await one.pool.connect()
+  const waiting = Array.from({ length: 3 }, () => one.transact(async () => undefined))
+  const late = Promise.all(waiting.map((each) => assert.rejects(each, busy)))
+  await assert.rejects(
+    one.transact(async () => undefined),
+    busy,
+  )
+  await assert.rejects(sql`select 1`.execute(one.db), busy)
+  await late
+  client.release()
+  await one.transact(async () => undefined)
   await one.close()
 })
 

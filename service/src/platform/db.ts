@@ -3,14 +3,25 @@ import { Refusal } from './errors.ts'
 import { keepalive } from './keepalive.ts'
 import { Looks, type Question } from './looks.ts'
 import { isOutage } from './outage.ts'
-import { type Db, type Statement, sql } from './sql.ts'
+import { type Db, type Statement, sql, statementOf } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
-import { CommitInDoubt, inTransaction, type Tx } from './transaction.ts'
+import {
+  CommitInDoubt,
+  inLateTransaction,
+  inTransaction,
+  type LateTransaction,
+  refuseSecondConnection,
+  type Tx,
+} from './transaction.ts'
 import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
 import { isWritable } from './writable.ts'
 
-/** The service's connection to PostgreSQL. */
+/**
+ * The service's connection to PostgreSQL.
+ *
+ * A piece of work holds one connection at a time: inside a transaction, everything here throws (`refuseSecondConnection`).
+ */
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
@@ -22,6 +33,8 @@ export interface Database {
    * @throws Refusal `unavailable` also to whoever has waited for 10 s
    */
   transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs work whose transaction begins when the work asks for it (`inLateTransaction`). */
+  transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
   /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
   lookFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
@@ -71,6 +84,8 @@ export interface DatabaseOptions {
   readonly wake?: Wake
   /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
   readonly connectWithinMs?: number
+  /** How many may wait for a connection at once. */
+  readonly waiting?: number
   /** How long a statement waits for its answer. */
   readonly answerWithinMs?: number
   /** Hears of connections that die unused. */
@@ -82,7 +97,7 @@ export interface DatabaseOptions {
 /** Opens the pool; no connection is made until the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const pool = nameStatements(
-    new pg.Pool({
+    new BoundedPool(options.waiting ?? maxWaiting, {
       connectionString: url,
       application_name: options.application,
       max: options.connections ?? maxConnections - 1, // one is kept for wake-ups
@@ -117,9 +132,39 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     db,
     pool,
     transact,
-    transactInTurn: (key, work) => turns.take(key, () => transact(work)),
+    transactInTurn: async (key, work) => {
+      refuseSecondConnection(pool)
+      return turns.take(key, () => transact(work))
+    },
+    transactLate: async (work) => {
+      refuseSecondConnection(pool)
+      return inLateTransaction(pool, transact, work)
+    },
     lookFor: (question) => looks.add(question),
     close: () => pool.end(),
+  }
+}
+
+/** How many may wait for a connection at once. */
+const maxWaiting = 2_000
+
+/** Lends one connection to each piece of work, and has a bounded number of them wait. */
+class BoundedPool extends pg.Pool {
+  readonly #maxWaiting: number
+
+  constructor(waiting: number, config: pg.PoolConfig) {
+    super(config)
+    this.#maxWaiting = waiting
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
+    refuseSecondConnection(this)
+    if (this.waitingCount >= this.#maxWaiting) throw busy()
+    if (callback === undefined) return super.connect()
+    super.connect(callback)
+    return undefined
   }
 }
 
@@ -153,7 +198,7 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof CommitInDoubt) throw outage(inDoubt, error)
     if (!isOutage(error)) throw error
-    throw outage('Nothing was changed unless you are told so; try again in a few seconds.', error)
+    throw isPoolTimeout(error) ? busy(error) : outage(tryAgain, error)
   }
 }
 
@@ -167,6 +212,17 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
+/** pg's error for whoever waited too long for a connection of the pool. */
+function isPoolTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
+function busy(cause?: unknown): Refusal {
+  return new Refusal('unavailable', `The service is busy. ${tryAgain}`, { headers: { 'retry-after': '5' }, cause })
+}
+
+const tryAgain = 'Nothing was changed unless you are told so; try again in a few seconds.'
+
 const inDoubt =
   'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'
 
@@ -178,6 +234,7 @@ function outage(sentence: string, cause: unknown): Refusal {
 }
 
 export {
+  type LateTransaction,
   requireAtCommit,
   runTogether,
   type Tx,
@@ -185,7 +242,7 @@ export {
   writeAtCommit,
   writeRowAtCommit,
 } from './transaction.ts'
-export { type Db, type Statement, sql }
+export { type Db, type Statement, sql, statementOf }
 
 /** The time by the one clock that decides. */
 export async function databaseNow(db: Db): Promise<Date> {

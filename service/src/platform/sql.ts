@@ -162,3 +162,8 @@ export const sql = Object.assign(fromTemplate, {
   /** The name of a table. */
   table: (name: string): Statement => plain(pg.escapeIdentifier(name)),
 })
+
+/** A statement that a library wrote, with $1, $2 … for its values. It cannot be a part of another one. */
+export function statementOf(text: string, values: readonly unknown[]): Statement {
+  return new Statement(plain(text).shape, values)
+}

@@ -24,6 +24,13 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return { ...database, url }
 }
 
+/** The same database as another process has it: for a test that holds locks while this process works. Closed when the file's tests are done. */
+export function asAnotherProcess(url: string): Database {
+  const database = openDatabase(url, { application: 'zonewright another', connectWithinMs })
+  after(() => database.close())
+  return database
+}
+
 /**
  * Clones the template database on the test run's PostgreSQL (`ZONEWRIGHT_TEST_POSTGRES`, which `npm test` sets); returns its URL.
  *

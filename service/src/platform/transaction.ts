@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 import { inOneMessage } from './one-message.ts'
 import { isOutage } from './outage.ts'
@@ -36,6 +37,24 @@ type RowsStatement<Row> = (rows: readonly Row[]) => Statement
 
 const endings = new WeakMap<Tx, Ending>()
 
+/** Of which pool a piece of work holds a connection now. */
+interface Hold {
+  pool: Pool | undefined
+}
+
+const holds = new AsyncLocalStorage<Hold>()
+
+/**
+ * Throws where the calling code runs inside a transaction that is still open: a second connection for the same work deadlocks the process
+ * once every connection belongs to a transaction that waits for one more.
+ */
+export function refuseSecondConnection(pool: Pool): void {
+  if (holds.getStore()?.pool === pool)
+    throw new Error(
+      'This runs inside a transaction and asked the pool for another connection. Use the transaction (Tx).',
+    )
+}
+
 /**
  * Runs the work in one transaction: all of it is kept, or none. Returns its result, and whom to wake now.
  *
@@ -51,9 +70,10 @@ export async function inTransaction<T>(
   const tx = transactionOn(client)
   const ending: Ending = { isBegun: false, conditions: [], writes: [], rows: new Map(), wakes: [] }
   endings.set(tx, ending)
+  const hold: Hold = { pool }
   let broken = false
   try {
-    const result = await work(tx)
+    const result = await holds.run(hold, work, tx)
     await commit(client, tx, ending)
     return { result, wakes: ending.wakes }
   } catch (error) {
@@ -68,7 +88,62 @@ export async function inTransaction<T>(
     throw error
   } finally {
     endings.delete(tx)
+    hold.pool = undefined
     client.release(broken)
+  }
+}
+
+/** A transaction that has not begun until its first use. */
+export interface LateTransaction {
+  readonly hasBegun: boolean
+  /** Begins it, the first time. From then on the work may not use the pool, until the transaction has ended. */
+  begin(): Promise<Tx>
+}
+
+/**
+ * Runs work that may need a transaction, and decides so on its way: it reads from the pool until it calls `begin`. What it does by the
+ * transaction is committed once the work resolves, and undone if it rejects.
+ *
+ * @param transact how to run a transaction on the pool: `Database.transact`
+ */
+export async function inLateTransaction<T>(
+  pool: Pool,
+  transact: (work: (tx: Tx) => Promise<void>) => Promise<void>,
+  work: (late: LateTransaction) => Promise<T>,
+): Promise<T> {
+  const hold: Hold = { pool: undefined }
+  const ended = Promise.withResolvers<void>()
+  let begun: Promise<Tx> | undefined
+  let committed: Promise<void> | undefined
+  const begin = (): Promise<Tx> => {
+    begun ??= new Promise((resolve, reject) => {
+      committed = transact((tx) => {
+        hold.pool = pool
+        resolve(tx)
+        return ended.promise
+      }).finally(() => {
+        hold.pool = undefined
+      })
+      committed.catch(reject)
+    })
+    return begun
+  }
+  const late = {
+    begin,
+    get hasBegun() {
+      return begun !== undefined
+    },
+  }
+  try {
+    const result = await holds.run(hold, work, late)
+    ended.resolve()
+    await committed
+    return result
+  } catch (error) {
+    ended.promise.catch(() => undefined)
+    ended.reject(error)
+    await committed?.catch(() => undefined)
+    throw error
   }
 }
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { asAnotherProcess, cloneDatabase } from '#platform/test-database.ts'
 import { createAccount } from './create-account.ts'
 import { deleteAccount } from './delete-account.ts'
 import { accountByEmail, lockAccount } from './store.ts'
 
 const database = await cloneDatabase()
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 const actor = actorNamed('operator', 'root@host')
 const create = (email: string) => database.transact((tx) => createAccount(tx, actor, { email, name: 'Ada' }))
 
@@ -58,7 +59,7 @@ test('whoever counts what an account has goes one after the other', async () => 
   const account = await create('counting@example.net')
   const order: string[] = []
   const { promise: firstHolds, resolve: firstHeld } = Promise.withResolvers<void>()
-  const first = database.transact(async (tx) => {
+  const first = elsewhere.transact(async (tx) => {
     await lockAccount(tx, account.id)
     firstHeld()
     // Until the second one waits for the lock.

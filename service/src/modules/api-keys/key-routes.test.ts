@@ -5,6 +5,7 @@ import { permissions } from '@zonewright/contract'
 import { lockZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
@@ -12,6 +13,7 @@ import { createKey } from './create-key.ts'
 
 const api = await startTestApi()
 const { db } = api.database
+const elsewhere = asAnotherProcess(api.database.url)
 const person = await TestPerson.secured(api, 'owner@example.net')
 const account: string = (await person.call('GET', '/account')).body.id
 const stranger = await api.account('stranger@example.net')
@@ -116,7 +118,7 @@ test('a zone that is taken from the account while a key is made for it is refuse
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
   const [one, before] = [code(), await keysMade()]
   let asked: Promise<TestAnswer> | undefined
-  await api.database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await lockZone(tx, zone.id)
     await sql`delete from zone_managers where zone_id = ${zone.id}`.execute(tx)
     asked = create(wish({ zones: [own.id, zone.id], code: one }))
@@ -133,7 +135,7 @@ test('who takes a zone from an account while a key is made for it takes it from 
   const zone = await api.zone((await owner.call('GET', '/account')).body.id, 'made-meanwhile.example.org')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
   let asked: Promise<TestAnswer> | undefined
-  const { id } = await api.database.transact(async (tx) => {
+  const { id } = await elsewhere.transact(async (tx) => {
     const key = { ...wish(), zones: [zone.id], permissions: ['records:read'], expiresIn: 'never' } as const
     const made = await createKey(tx, actorNamed('operator', 'test'), account, key)
     asked = owner.call('DELETE', `/zones/${zone.id}/managers/${account}`)

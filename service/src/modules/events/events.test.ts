@@ -4,7 +4,7 @@ import { before, beforeEach, test } from 'node:test'
 import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { asAnotherProcess, cloneDatabase } from '#platform/test-database.ts'
 import { rowsRead } from '../../testing/rows-read.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import {
@@ -23,6 +23,7 @@ import {
 import { lockHeld, type PlacedEvent, releasePrefixes } from './store.ts'
 
 const database = await cloneDatabase()
+const elsewhere = asAnotherProcess(database.url)
 const account = randomUUID()
 let clock: TestClock
 
@@ -211,7 +212,7 @@ test('a change written while zone.created is being released waits its 30 s, and 
   const zone = randomUUID()
   await write(created(zone))
   let release: ReturnType<typeof releaseServed> | undefined
-  await database.transact(async (tx: Tx) => {
+  await elsewhere.transact(async (tx: Tx) => {
     await publish(tx, changed(zone, 2))
     release = releaseServed(database, [served(zone, 1)])
     await untilBlocked(database.db)
@@ -254,7 +255,7 @@ test('a releaser that waited for another does not put its event before that oneâ
   const zone = randomUUID()
   await write(changed(zone, 2), changed(zone, 3))
   let later: ReturnType<typeof releaseServed> | undefined
-  await database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await lockHeld(tx, [zone])
     later = releaseServed(database, [served(zone, 3)])
     await untilBlocked(database.db)

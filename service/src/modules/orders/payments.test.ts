@@ -11,6 +11,7 @@ import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import type { Payments } from '#ports/payments.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { figuresOf } from '../../testing/figures.ts'
@@ -43,6 +44,7 @@ const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 /** What `/metrics` says. */
 const waitingForPeople = () => figuresOf(db, showOrders)('zonewright_orders_action_required')
 const price = 1_250_000
@@ -480,7 +482,7 @@ test('an expiry waits for no payment that somebody has in hand, and hurries the 
   await sql`update payments set step_at = app_now() + interval '5 minutes' where reference in (${held}, ${free})`.execute(
     db,
   )
-  await database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await sql`select from payments where reference = ${held} for update`.execute(tx)
     await expireOrders(database)
     assert.deepEqual([await dueOf(held), await dueOf(free)], [false, true])

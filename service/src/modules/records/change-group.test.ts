@@ -5,7 +5,7 @@ import { addLiveZone, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { asAnotherProcess, cloneDatabase } from '#platform/test-database.ts'
 import { takingParts } from '../../testing/taking-parts.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { Ahead } from './ahead.ts'
@@ -17,6 +17,7 @@ import type { ChangeRequest } from './zone-draft.ts'
 
 const database = await cloneDatabase()
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 const operator = actorNamed('operator', 'test')
 const account = await database.transact((tx) =>
   createAccount(tx, operator, { email: 'owner@example.net', name: 'Owner' }),
@@ -334,7 +335,7 @@ test('a lone change waits for whoever holds the zone, and loses nothing of what 
   const zone = await newZone()
   const ahead = await readAhead(zone, 'www')
   let mine: Promise<unknown> | undefined
-  await database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await changeRrsets(tx, adding(zone, 'www', '192.0.2.1'))
     mine = group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
     await untilBlocked(db)

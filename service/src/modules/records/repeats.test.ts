@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { testZones, zoneFileType } from '../../testing/test-zones.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
@@ -8,6 +9,7 @@ import { untilBlocked } from '../../testing/until-blocked.ts'
 const api = await startTestApi()
 const { freshZone } = await testZones(api)
 const { db } = api.database
+const elsewhere = asAnotherProcess(api.database.url)
 await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:1', 0)`.execute(
   db,
 )
@@ -74,7 +76,7 @@ test('a dry run waits for nothing, and a write that nobody would wait for says n
 test('a change whose database goes away while its caller waits for the nameservers is answered as made', async () => {
   const zone = await zoneWithRecord()
   let waiting: Promise<TestAnswer> | undefined
-  await api.database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await sql`lock table zone_sightings`.execute(tx)
     waiting = send(
       zone,
@@ -102,7 +104,7 @@ for (const write of repeatable)
     assert.deepEqual([again.status, again.body, toldOf(again)], [first.status, first.body, toldOf(first)])
 
     let waiting: Promise<TestAnswer> | undefined
-    await api.database.transact(async (tx) => {
+    await elsewhere.transact(async (tx) => {
       await sql`lock table zone_sightings`.execute(tx)
       waiting = repeat({ prefer: 'wait=20' })
       await untilBlocked(db)

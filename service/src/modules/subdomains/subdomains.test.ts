@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { openDatabase, sql } from '#platform/db.ts'
-import { connectWithinMs } from '#platform/test-database.ts'
+import { asAnotherProcess, connectWithinMs } from '#platform/test-database.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { rowsRead } from '../../testing/rows-read.ts'
@@ -20,6 +20,7 @@ import { readStandings } from './store.ts'
 const api = await startTestApi()
 const { database } = api
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 const operator = await api.account('operator@example.net')
 const parent = await api.zone(operator, testFreeParent)
 
@@ -214,7 +215,7 @@ test('claims that were being committed as the connection was lost are in doubt: 
   const group = new ClaimGroup(far, takingParts())
   const people = await Promise.all([somebody(), somebody()])
   let claimed: Promise<PromiseSettledResult<string>[]> | undefined
-  await database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await sql`select pg_advisory_xact_lock(42)`.execute(tx)
     claimed = Promise.allSettled(
       people.map(({ accountId }, i) => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { deliveriesOf, heldPosts, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
+const elsewhere = asAnotherProcess(database.url)
 
 test('an event is delivered, signed, within moments of its commit', async () => {
   const { engine, account, endpoint } = await world.delivering()
@@ -363,7 +365,7 @@ test('while an endpoint is turned off, however long that takes, the deliveries o
     update webhook_lanes set failing_since = app_now() - interval '4 days' where endpoint_id = ${wornOut.id}`.execute(
     database.db,
   )
-  await database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await sql`select 1 from webhook_endpoints where id = ${wornOut.id} for update`.execute(tx)
     await world.publish(account)
     await untilBlocked(database.db)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { disableWornOut } from './disable-endpoint.ts'
@@ -12,6 +13,7 @@ import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from '
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
+const elsewhere = asAnotherProcess(database.url)
 
 interface Shown {
   id: string
@@ -298,7 +300,7 @@ test('while recover looks for what has failed, nobody waits for the lane', async
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await writeFailed(endpoint, 1)
-  const { answer } = await database.transact(async (tx) => {
+  const { answer } = await elsewhere.transact(async (tx) => {
     await sql`lock table webhook_deliveries in access exclusive mode`.execute(tx)
     const answer = world.api(account)('POST', `/webhooks/${endpoint.id}/recover`, { since: new Date(0) })
     await untilBlocked(database.db)

@@ -14,7 +14,7 @@ import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { installTestClock, type TestClock } from '#platform/test-clock.ts'
-import { cloneDatabase, connectWithinMs } from '#platform/test-database.ts'
+import { cloneDatabase, connectWithinMs, type TestDatabase } from '#platform/test-database.ts'
 import { Wake } from '#platform/wake.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { createEndpoint } from './create-endpoint.ts'
@@ -37,7 +37,7 @@ export interface TestEndpoint {
 
 /** What the tests of deliveries stand on: a database with a movable clock, a real https receiver, engines as many as wanted. */
 export interface TestWorld {
-  readonly database: Database
+  readonly database: TestDatabase
   readonly clock: TestClock
   readonly receiver: Receiver
   readonly http: WebhookHttp
@@ -76,7 +76,7 @@ export async function startTestWorld(
   const { url } = await cloneDatabase()
   const wake = new Wake(url, log)
   await wake.start()
-  const database = openDatabase(url, { application: 'zonewright test', wake, connectWithinMs })
+  const database = { ...openDatabase(url, { application: 'zonewright test', wake, connectWithinMs }), url }
   const clock = await installTestClock(database.db)
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-receiver-'))
   const receiver = await startReceiver({ dataDir, httpsListen: '127.0.0.1:0', httpListen: '127.0.0.1:0' })
