@@ -2,8 +2,8 @@ import { type AccountMails, type Auth, createAuth, queuedMails } from '#modules/
 import type { Platform } from './platform.ts'
 
 /** The mails about accounts: queued, and sent by a worker. */
-export function accountMailsOf({ configuration, database, secrets }: Platform): AccountMails {
-  return queuedMails({ database, secrets, site: configuration.publicUrl })
+export function accountMailsOf({ configuration, secrets }: Platform): AccountMails {
+  return queuedMails({ secrets, site: configuration.publicUrl })
 }
 
 /** Sign-up and sign-in, for this configuration. */

@@ -7,20 +7,23 @@ export interface KeptMail {
   readonly url?: string
 }
 
-/** Keeps the mails about accounts instead of queueing them; `kept` has the oldest first. */
-export function keepMails(): AccountMails & { readonly kept: KeptMail[] } {
+/** Keeps the mails about accounts as they are queued; `kept` has the oldest first. */
+export function keepMails(queue: AccountMails): AccountMails & { readonly kept: KeptMail[] } {
   const kept: KeptMail[] = []
-  const keep = async (mail: KeptMail): Promise<void> => {
+  const keep = async (mail: KeptMail, queued: Promise<void>): Promise<void> => {
+    await queued
     kept.push(mail)
   }
   return {
     kept,
-    confirmAddress: (to, url) => keep({ kind: 'confirmAddress', to, url }),
-    confirmNewAddress: (to, url) => keep({ kind: 'confirmNewAddress', to, url }),
-    alreadyRegistered: (to) => keep({ kind: 'alreadyRegistered', to }),
-    resetPassword: (to, url) => keep({ kind: 'resetPassword', to, url }),
-    passwordChanged: (to) => keep({ kind: 'passwordChanged', to }),
-    twoFactorChanged: (to) => keep({ kind: 'twoFactorChanged', to }),
-    deletionStarted: (to) => keep({ kind: 'deletionStarted', to }),
+    confirmAddress: (tx, to, url) => keep({ kind: 'confirmAddress', to, url }, queue.confirmAddress(tx, to, url)),
+    confirmNewAddress: (tx, to, url) =>
+      keep({ kind: 'confirmNewAddress', to, url }, queue.confirmNewAddress(tx, to, url)),
+    alreadyRegistered: (tx, to) => keep({ kind: 'alreadyRegistered', to }, queue.alreadyRegistered(tx, to)),
+    resetPassword: (tx, to, url) => keep({ kind: 'resetPassword', to, url }, queue.resetPassword(tx, to, url)),
+    passwordChanged: (tx, to, from) => keep({ kind: 'passwordChanged', to }, queue.passwordChanged(tx, to, from)),
+    twoFactorChanged: (tx, to, isOn, from) =>
+      keep({ kind: 'twoFactorChanged', to }, queue.twoFactorChanged(tx, to, isOn, from)),
+    deletionStarted: (tx, to) => keep({ kind: 'deletionStarted', to }, queue.deletionStarted(tx, to)),
   }
 }

@@ -12,6 +12,7 @@ import {
   createAuth,
   mountAccountRoutes,
   mountAuthRoutes,
+  queuedMails,
   sessionAuthentication,
 } from '#modules/accounts/index.ts'
 import { authentication, createKey, type KeyExpiry, mountKeyRoutes } from '#modules/api-keys/index.ts'
@@ -139,7 +140,7 @@ export async function startTestApi({
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
   const wake = new Wake(url, log)
   const database = { ...openDatabase(url, { application: 'zonewright test', wake, connectWithinMs }), url }
-  const mails = keepMails()
+  const mails = keepMails(queuedMails({ secrets, site: testOrigin }))
   const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
   const server = createHttpServer({
     database,

@@ -1,27 +1,21 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
-import type { Database } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 
-/** What better-auth did, as entries of the audit log. */
-async function note(
-  database: Database,
-  accountId: string,
-  actor: Actor,
-  action: string,
-  summary: string,
-): Promise<void> {
-  await database.transact((tx) => recordAudit(tx, { accountId, actor, action, summary }))
-}
-
-export async function noteSignUp(database: Database, user: { id: string; email: string }): Promise<void> {
-  await note(database, user.id, actorNamed('system', 'sign-up'), 'account.created', `Account ${user.email} was created`)
+export async function noteSignUp(tx: Tx, user: { id: string; email: string }): Promise<void> {
+  await recordAudit(tx, {
+    accountId: user.id,
+    actor: actorNamed('system', 'sign-up'),
+    action: 'account.created',
+    summary: `Account ${user.email} was created`,
+  })
 }
 
 export type AccountChange = keyof typeof summaries
 
 /** What a person did about signing in, under that person's name. */
 export async function noteSecurity(
-  database: Database,
+  tx: Tx,
   account: { id: string; email: string },
   action: AccountChange,
   address: string | null,
@@ -33,7 +27,7 @@ export async function noteSecurity(
     requestId: null,
     address: addressOf(address),
   }
-  await note(database, account.id, actor, action, summaries[action])
+  await recordAudit(tx, { accountId: account.id, actor, action, summary: summaries[action] })
 }
 
 const summaries = {

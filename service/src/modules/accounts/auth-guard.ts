@@ -1,19 +1,30 @@
 import { accountRoutes } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
-import type { Database, Db } from '#platform/db.ts'
+import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { networkOf } from '#platform/network-of.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import { addressHeader } from './auth-rules.ts'
+import { currentAuthWork, writeWithAuth } from './auth-work.ts'
 import type { Codes } from './codes.ts'
-import { endOtherSessions, endSession, endVerifications, passwordHash, passwordHashAt } from './store.ts'
+import {
+  accountByEmail,
+  endOtherSessions,
+  endSession,
+  endVerifications,
+  passwordHash,
+  passwordHashAt,
+} from './store.ts'
 import { forgiveTries, type TryKind, takeBackTry, takeTry } from './tries.ts'
 
 export interface AuthGuard {
   readonly database: Database
   readonly codes: Codes
 }
+
+/** Who is signed in at the end of a request. */
+type SignedIn = NonNullable<AuthContext['context']['session']>
 
 /** A request on its way through better-auth, as its hooks see it. */
 type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
@@ -24,8 +35,14 @@ type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
  */
 export function guardHooks(guard: AuthGuard, mails: AccountMails) {
   return {
-    before: createAuthMiddleware((ctx) => named(async () => before(guard, ctx))),
-    after: createAuthMiddleware((ctx) => named(async () => after(guard, mails, ctx))),
+    before: createAuthMiddleware((ctx) =>
+      named(async () => {
+        const changed = await before(guard, ctx)
+        currentAuthWork()?.passGuard(await accountToLock(guard, ctx))
+        return changed
+      }),
+    ),
+    after: createAuthMiddleware((ctx) => named(async () => after(mails, ctx))),
   }
 }
 
@@ -125,46 +142,57 @@ async function proveCode(
   await codes.permit(database.db, id, code, (useCode) => database.transact(useCode))
 }
 
-async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthContext): Promise<void> {
+async function after(mails: AccountMails, ctx: AuthContext): Promise<void> {
   const { newSession, session: before, returned } = ctx.context
   const signedIn = newSession ?? before
-  if (returned instanceof APIError || !signedIn) return
+  if (returned instanceof APIError || !signedIn || pathsThatRead.has(ctx.path ?? '')) return
+  if (ctx.path === '/sign-in/email' && newSession) {
+    const isOutdated = await writeWithAuth((tx) => endIfOutdated(tx, ctx, newSession.session))
+    if (isOutdated) {
+      ctx.context.setNewSession(null)
+      throw new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
+    }
+  }
+  await writeWithAuth((tx) => writeAfter(tx, mails, ctx, signedIn))
+}
+
+async function writeAfter(tx: Tx, mails: AccountMails, ctx: AuthContext, signedIn: SignedIn): Promise<void> {
+  const { newSession, session: before } = ctx.context
   const account = { id: signedIn.user.id, email: signedIn.user.email }
-  const note = (action: AccountChange): Promise<void> => noteSecurity(database, account, action, addressOf(ctx))
-  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(database.db, 'password', account.id)
+  const note = (action: AccountChange): Promise<void> => noteSecurity(tx, account, action, addressOf(ctx))
+  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(tx, 'password', account.id)
   switch (ctx.path) {
     case '/sign-in/email':
-      if (newSession) await endIfOutdated(database.db, ctx, newSession.session)
       // With a second factor this session is ended again, until the code is given. Until then the sign-in counts, too.
       if (signedIn.user['twoFactorEnabled'] === true) return
-      await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
-      await forgiveTries(database.db, 'sign-in', account.email)
+      await takeBackTry(tx, 'sign-in-from', networkOf(addressOf(ctx)))
+      await forgiveTries(tx, 'sign-in', account.email)
       return note('session.created')
     case '/verify-email':
       return newSession ? note('session.created') : undefined
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code':
-      await takeBackTry(database.db, 'code-from', networkOf(addressOf(ctx)))
-      await forgiveTries(database.db, 'code', account.id)
-      await forgiveTries(database.db, 'sign-in', account.email)
+      await takeBackTry(tx, 'code-from', networkOf(addressOf(ctx)))
+      await forgiveTries(tx, 'code', account.id)
+      await forgiveTries(tx, 'sign-in', account.email)
       if (!before) {
-        await takeBackTry(database.db, 'sign-in-from', networkOf(addressOf(ctx)))
+        await takeBackTry(tx, 'sign-in-from', networkOf(addressOf(ctx)))
         return note('session.created')
       }
       // By somebody who was signed in already: the first code turned the second factor on.
       if (newSession) {
         await note('two_factor.enabled')
-        await mails.twoFactorChanged(account.email, true, addressOf(ctx))
+        await mails.twoFactorChanged(tx, account.email, true, addressOf(ctx))
       }
       return
     case '/change-password':
-      await endVerifications(database.db, account.id)
+      await endVerifications(tx, account.id)
       await note('password.changed')
-      return mails.passwordChanged(account.email, addressOf(ctx))
+      return mails.passwordChanged(tx, account.email, addressOf(ctx))
     case '/two-factor/disable':
-      await endOtherSessions(database.db, account.id, signedIn.session.id)
+      await endOtherSessions(tx, account.id, signedIn.session.id)
       await note('two_factor.disabled')
-      return mails.twoFactorChanged(account.email, false, addressOf(ctx))
+      return mails.twoFactorChanged(tx, account.email, false, addressOf(ctx))
     case '/two-factor/generate-backup-codes':
       return note('backup_codes.renewed')
     case '/revoke-session':
@@ -177,15 +205,17 @@ async function after({ database }: AuthGuard, mails: AccountMails, ctx: AuthCont
 const knownHashes = new WeakMap<object, string | undefined>()
 
 /**
- * Ends the session of a sign-in during which the password was changed: it may have got it by the former one, after all sessions were
- * ended. A change writes the new hash before it ends them, so that a session which this does not see to is ended there.
+ * Ends the session of a sign-in during which the password was changed. The account is locked here as it is for the change, so that of the
+ * two one is the first: a session that comes before the change is ended by it.
  */
-async function endIfOutdated(db: Db, ctx: AuthContext, session: { id: string; userId: string }): Promise<void> {
-  if ((await passwordHash(db, session.userId)) === knownHashes.get(ctx.request ?? ctx)) return
-  await endSession(db, session.id)
-  ctx.context.setNewSession(null)
-  throw new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
+async function endIfOutdated(tx: Tx, ctx: AuthContext, session: { id: string; userId: string }): Promise<boolean> {
+  if ((await passwordHash(tx, session.userId)) === knownHashes.get(ctx.request ?? ctx)) return false
+  await endSession(tx, session.id)
+  return true
 }
+
+/** After these there is nothing to write. */
+const pathsThatRead = new Set(['/get-session', '/list-sessions'])
 
 /** What asks a signed-in person for the password. */
 const passwordPaths = new Set([
@@ -194,6 +224,30 @@ const passwordPaths = new Set([
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
 ])
+
+/** The account that a request may change, as far as it is known before the request does so. */
+async function accountToLock({ database }: AuthGuard, ctx: AuthContext): Promise<string | undefined> {
+  switch (ctx.path) {
+    case '/sign-in/email':
+      return (await accountByEmail(database.db, String(ctx.body?.email ?? '')))?.id
+    case '/two-factor/verify-totp':
+    case '/two-factor/verify-backup-code':
+      return accountOfCode(ctx)
+    case '/reset-password': {
+      const token = String(ctx.body?.token ?? ctx.query?.['token'] ?? '')
+      return (await ctx.context.internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
+    }
+    case '/two-factor/enable':
+    case '/two-factor/disable':
+    case '/two-factor/generate-backup-codes':
+    case '/change-password':
+    case '/revoke-session':
+    case '/revoke-other-sessions':
+      return (await getSessionFromCtx(ctx))?.user.id
+    default:
+      return undefined
+  }
+}
 
 /** The account whose code is asked for: of the session, or of the sign-in that is half-way through. */
 async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {

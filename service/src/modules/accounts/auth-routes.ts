@@ -4,7 +4,7 @@ import type { Auth } from './auth.ts'
 import { addressHeader, authPath } from './auth-rules.ts'
 
 /** What of better-auth is served: everything else it knows is answered 404. */
-const served: Readonly<Record<string, 'GET' | 'POST'>> = {
+export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/sign-up/email': 'POST',
   '/sign-in/email': 'POST',
   '/sign-out': 'POST',
@@ -30,7 +30,7 @@ const maxBodyBytes = 16 * 1024
 
 /** Mounts sign-up, sign-in, sessions and second factors below `/api/auth`. */
 export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: string): void {
-  for (const [path, method] of Object.entries(served))
+  for (const [path, method] of Object.entries(authRoutes))
     fastify.route({
       method,
       url: authPath + path,

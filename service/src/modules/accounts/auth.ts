@@ -3,6 +3,7 @@ import type { Database, Tx } from '#platform/db.ts'
 import type { SignedSession } from '#platform/http/request-limits.ts'
 import type { Logger } from '#platform/log.ts'
 import type { AccountMails } from './account-mails.ts'
+import { asAuthWork } from './auth-work.ts'
 import { Codes } from './codes.ts'
 import { signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
@@ -49,7 +50,10 @@ export function createAuth(parts: AuthParts): Auth {
   return {
     codes,
     load: async () => void (await betterAuth()),
-    handler: async (request) => (await betterAuth()).handler(request),
+    handler: async (request) => {
+      const { handler } = await betterAuth()
+      return asAuthWork(parts.database, () => handler(request))
+    },
     signedSession: signed,
     session: async (cookie) => {
       const token = signed(cookie)

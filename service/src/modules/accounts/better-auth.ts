@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { PostgresDialect } from 'kysely'
 import { noteSecurity, noteSignUp } from './account-notes.ts'
 import type { AuthParts } from './auth.ts'
+import { authDialect } from './auth-dialect.ts'
 import { type AuthGuard, guardHooks } from './auth-guard.ts'
 import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
+import { writeWithAuth } from './auth-work.ts'
 import { endAllSessions } from './store.ts'
 
 /** better-auth as we use it. `secret` is what it signs and encrypts with. */
@@ -20,7 +21,8 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     baseURL: publicUrl,
     basePath: authPath,
     secret,
-    database: { dialect: new PostgresDialect({ pool: database.pool }), type: 'postgres', transaction: true },
+    // What belongs together is one transaction all the same: the request's (`AuthWork`).
+    database: { dialect: authDialect(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
     // Throttling is ours: by account and by address, and the same in every process.
     rateLimit: { enabled: false },
@@ -32,8 +34,9 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     },
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
     onAPIError: {
+      // What is no refusal is answered and logged as any route's failure is.
       onError: (error) => {
-        if (!(error instanceof APIError)) log.error({ err: error, from: 'better-auth' }, 'request failed')
+        if (!(error instanceof APIError)) throw error
       },
     },
     emailAndPassword: {
@@ -44,22 +47,23 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, url }) => mails.resetPassword(user.email, url),
+      sendResetPassword: ({ user, url }) => writeWithAuth((tx) => mails.resetPassword(tx, user.email, url)),
       resetPasswordTokenExpiresIn: linkLifetimeS.reset,
       onPasswordReset: async ({ user }, request) => {
         const from = request?.headers.get(addressHeader) ?? ''
-        // First: what comes after may fail, and the password is changed.
-        await database.transact((tx) => endAllSessions(tx, user.id))
-        await noteSecurity(database, user, 'password.changed', from)
-        await mails.passwordChanged(user.email, from)
+        await writeWithAuth(async (tx) => {
+          await endAllSessions(tx, user.id)
+          await noteSecurity(tx, user, 'password.changed', from)
+          await mails.passwordChanged(tx, user.email, from)
+        })
       },
-      onExistingUserSignUp: ({ user }) => mails.alreadyRegistered(user.email),
+      onExistingUserSignUp: ({ user }) => writeWithAuth((tx) => mails.alreadyRegistered(tx, user.email)),
     },
     emailVerification: {
       sendOnSignUp: true,
       autoSignInAfterVerification: true,
       expiresIn: linkLifetimeS.confirm,
-      sendVerificationEmail: ({ user, url }) => mails.confirmAddress(user.email, url),
+      sendVerificationEmail: ({ user, url }) => writeWithAuth((tx) => mails.confirmAddress(tx, user.email, url)),
     },
     session: {
       ...tables.session,
@@ -72,8 +76,13 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     },
     user: tables.user,
     account: tables.account,
-    verification: { ...tables.verification, storeIdentifier: 'hashed' },
-    databaseHooks: { user: { create: { after: (user) => noteSignUp(database, user) } } },
+    verification: {
+      ...tables.verification,
+      storeIdentifier: 'hashed',
+      // A job drops them (`dropOldSignIns`). Requests that did so in their transactions would wait for each other.
+      disableCleanup: true,
+    },
+    databaseHooks: { user: { create: { after: (user) => writeWithAuth((tx) => noteSignUp(tx, user)) } } },
     hooks: guardHooks(guard, mails),
     plugins: [twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } })],
   } satisfies BetterAuthOptions

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
@@ -8,6 +9,7 @@ import { tryLimits } from './tries.ts'
 
 const api = await startTestApi()
 const { db } = api.database
+const elsewhere = asAnotherProcess(api.database.url)
 
 async function resetToken(person: TestPerson): Promise<string> {
   await person.auth('POST', '/request-password-reset', { email: person.email })
@@ -37,7 +39,7 @@ test('with the password ends all that was begun by the former one: links to rese
 test('a sign-in that was on its way while the password was changed gets no session by the former one', async () => {
   const person = await TestPerson.signedIn(api, 'meanwhile@example.net')
   let slow: Promise<TestAnswer> | undefined
-  await api.database.transact(async (tx) => {
+  await elsewhere.transact(async (tx) => {
     await sql`select 1 from accounts where email = ${person.email} for update`.execute(tx)
     slow = person.signIn()
     await untilBlocked(db) // its session refers to the account

@@ -1,6 +1,7 @@
 import { accountRoutes } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import { sessionOf } from '#platform/caller.ts'
+import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -29,7 +30,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   const { db } = database
 
   mount(server, accountRoutes.getAccount, async ({ caller }) => {
-    return { status: 200, body: toWire(await accountOf(caller.accountId)) }
+    return { status: 200, body: toWire(await accountOf(db, caller.accountId)) }
   })
 
   mount(server, accountRoutes.changeAccount, ({ caller, actor, body, transact }) =>
@@ -41,7 +42,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
         action: 'account.renamed',
         summary: 'The account got another name',
       })
-      return { status: 200, body: toWire({ ...(await accountOf(caller.accountId)), name: body.name }) }
+      return { status: 200, body: toWire(await accountOf(tx, caller.accountId)) }
     }),
   )
 
@@ -50,16 +51,15 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
       const email = body.email.toLowerCase()
       await takeTry(db, 'mail-by', accountId)
       await takeTry(db, 'mail', email)
-      const answer = await transact(async (tx) => {
+      return transact(async (tx) => {
         await useCode(tx)
+        if (await accountByEmail(tx, email)) await mails.alreadyRegistered(tx, email)
+        else {
+          const token = await tokenOf(tx, secrets, account, email)
+          await mails.confirmNewAddress(tx, email, `${site}/app/confirm-email?token=${token}`)
+        }
         return { status: 204 }
       })
-      if (await accountByEmail(db, email)) await mails.alreadyRegistered(email)
-      else {
-        const token = await tokenOf(db, secrets, account, email)
-        await mails.confirmNewAddress(email, `${site}/app/confirm-email?token=${token}`)
-      }
-      return answer
     }),
   )
 
@@ -71,15 +71,14 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   )
 
   mount(server, accountRoutes.deleteAccount, ({ caller: { accountId }, actor, body, transact }) =>
-    prove(accountId, body, async (account, useCode) => {
-      const answer = await transact(async (tx) => {
+    prove(accountId, body, (account, useCode) =>
+      transact(async (tx) => {
         await useCode(tx)
         await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
+        await mails.deletionStarted(tx, account.email)
         return { status: 204 }
-      })
-      await mails.deletionStarted(account.email)
-      return answer
-    }),
+      }),
+    ),
   )
 
   /**
@@ -91,7 +90,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     { password, code }: { password: string; code?: string | undefined },
     work: (account: AccountDetails, useCode: UseCode) => Promise<T>,
   ): Promise<T> {
-    const account = await accountOf(accountId)
+    const account = await accountOf(db, accountId)
     await takeTry(db, 'password', accountId)
     const hash = await passwordHash(db, accountId)
     if (hash === undefined || !(await auth.isPassword(password, hash)))
@@ -101,7 +100,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     return auth.codes.permit(db, accountId, code, (useCode) => work(account, useCode))
   }
 
-  async function accountOf(accountId: string): Promise<AccountDetails> {
+  async function accountOf(db: Db, accountId: string): Promise<AccountDetails> {
     const account = await readAccount(db, accountId)
     if (account === undefined) throw new Refusal('signed_out', 'This account was deleted.')
     return account

@@ -5,6 +5,7 @@ import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
+import { onOneConnection, within } from '../../testing/one-connection.ts'
 import { register, startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi, type TestAnswer, testFreeParent, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
@@ -877,6 +878,44 @@ test('on every route a POST repeated with its Idempotency-Key is answered as it 
       row.opens === 'session' ? person.call('POST', path, other) : api.call('POST', path, { key: everything, ...other })
     // What cannot be read at all is told first.
     assert.match(outcome(await wrong), /^(409 idempotency_mismatch|415 unsupported_media_type)$/, route.id)
+  }
+})
+
+test('two requests to each route at once are answered with one connection to PostgreSQL, by key and by session', async () => {
+  const asKey = (row: (typeof allRows)[number], { path, ...options }: Awaited<ReturnType<Row['call']>>, more: object) =>
+    api.call(row.route.method, path, {
+      ...options,
+      prefix: '/api/v1',
+      ...(row.opens === 'public' ? {} : { key: everything }),
+      headers: { ...options.headers, ...more },
+    })
+  const asPerson = (
+    row: (typeof allRows)[number],
+    { path, ...options }: Awaited<ReturnType<Row['call']>>,
+    more: object,
+  ) => person.call(row.route.method, path, { ...options, headers: { ...options.headers, ...more } })
+  for (const row of allRows) {
+    const { route, opens, status, signedIn = String(status) } = row
+    const repeats = route.method === 'POST' ? [{}, { 'idempotency-key': `twice ${route.id}` }] : [{}]
+    for (const [ask, expected] of [
+      [asKey, opens === 'session' ? '403 forbidden' : opens === 'public' ? signedIn : String(status)],
+      [asPerson, signedIn],
+    ] as const)
+      for (const more of opens === 'public' && ask === asPerson ? [] : repeats) {
+        await sql`delete from account_tries`.execute(database.db)
+        const call = await row.call(own.name)
+        const answers = await onOneConnection(database, () =>
+          within(10_000, route.id, Promise.all([ask(row, call, more), ask(row, call, more)])),
+        )
+        const outcomes = answers.map(outcome)
+        const said = `${route.id} ${JSON.stringify(more)}: ${outcomes}`
+        if (route.id !== 'createKey') assert.ok(outcomes.includes(expected), said)
+        // `expected` may be 503: of the card gateway, which does not answer here.
+        assert.ok(
+          answers.every(({ status }, i) => status < 500 || outcomes[i] === signedIn),
+          said,
+        )
+      }
   }
 })
 

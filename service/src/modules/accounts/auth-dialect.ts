@@ -1,0 +1,18 @@
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { type Database, statementOf } from '#platform/db.ts'
+import { currentAuthWork } from './auth-work.ts'
+
+/**
+ * How better-auth reaches PostgreSQL: each statement by itself, on the transaction of the request that it is part of or on whichever
+ * connection is free. It never holds a connection, and begins no transaction (`transaction: false`).
+ */
+export function authDialect(database: Database): PostgresDialect {
+  const query = (text: string, values: readonly unknown[]) => {
+    const statement = statementOf(text, values)
+    const work = currentAuthWork()
+    return work ? work.run(statement) : database.db.run(statement)
+  }
+  const client = { query, release: () => undefined } as unknown as PostgresPoolClient
+  const pool: PostgresPool = { connect: async () => client, end: async () => undefined, options: {} }
+  return new PostgresDialect({ pool })
+}

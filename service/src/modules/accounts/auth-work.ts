@@ -1,0 +1,121 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Database, type LateTransaction, type Statement, type Tx, withOutagesNamed } from '#platform/db.ts'
+import { isOutage } from '#platform/outage.ts'
+import { lockAccount } from './store.ts'
+
+/**
+ * One request to better-auth. What it reads, and what our hook before it writes, goes through the pool; from better-auth's first write on,
+ * everything is in one transaction: its rows, and the audit entries and mails of our hooks.
+ *
+ * No connection is held while a password is looked at, and none is asked for by a request that holds one.
+ */
+export class AuthWork {
+  readonly #database: Database
+  readonly #late: LateTransaction
+  #isPastGuard = false
+  #accountId: string | undefined
+  #tx: Promise<Tx> | undefined
+  /** Why nothing may be kept: our own part of the request failed. */
+  #failure: unknown
+  /** The first statement of better-auth's that failed. Its transaction is lost, whatever better-auth makes of the error. */
+  #refused: unknown
+
+  constructor(database: Database, late: LateTransaction) {
+    this.#database = database
+    this.#late = late
+  }
+
+  /** Our hook before the route is done. The transaction locks the account first, where it is known: see "Locks" in ARCHITECTURE.md. */
+  passGuard(accountId: string | undefined): void {
+    this.#isPastGuard = true
+    this.#accountId = accountId
+  }
+
+  /** Runs a statement of better-auth's. */
+  async run<Row>(statement: Statement<Row>): Promise<{ rows: Row[] }> {
+    const isRead = /^select\b/i.test(statement.text)
+    const isWithin = this.#late.hasBegun || (this.#isPastGuard && !isRead)
+    try {
+      return await (isWithin ? await this.#transaction() : this.#database.db).run(statement)
+    } catch (error) {
+      this.#refused ??= error
+      throw error
+    }
+  }
+
+  /**
+   * Writes what goes with better-auth's rows. If this fails, nothing of the request is kept, though better-auth swallows the errors of
+   * those it calls to send mails.
+   */
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#transaction())
+    } catch (error) {
+      this.#failure ??= error
+      throw error
+    }
+  }
+
+  /** Returns the response of a request whose work is to be committed; throws where it is to be undone. */
+  settle(response: Response): Response {
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#refused !== undefined && (response.status < 400 || isOutage(this.#refused))) throw this.#refused
+    if (this.#refused !== undefined || response.status >= 500) throw new Undone(response)
+    return response
+  }
+
+  #transaction(): Promise<Tx> {
+    this.#tx ??= this.#begin()
+    return this.#tx
+  }
+
+  async #begin(): Promise<Tx> {
+    const tx = await this.#late.begin()
+    if (this.#accountId !== undefined) await lockAccount(tx, this.#accountId)
+    return tx
+  }
+}
+
+const works = new AsyncLocalStorage<AuthWork>()
+
+/** The request that the calling code is part of; undefined: it only looks whose session a cookie is. */
+export function currentAuthWork(): AuthWork | undefined {
+  return works.getStore()
+}
+
+/** Writes with the request that better-auth is at. */
+export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const current = works.getStore()
+  if (current === undefined) throw new Error('better-auth calls this outside a request')
+  return current.write(work)
+}
+
+/**
+ * Has better-auth answer a request as one piece of work. A refusal (4xx) keeps what was written, such as the number of attempts; a failure
+ * keeps nothing.
+ *
+ * @throws Refusal `unavailable` where the database did not answer
+ */
+export async function asAuthWork(database: Database, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await withOutagesNamed(() =>
+      database.transactLate(async (late) => {
+        const work = new AuthWork(database, late)
+        return work.settle(await works.run(work, answer))
+      }),
+    )
+  } catch (error) {
+    if (error instanceof Undone) return error.response
+    throw error
+  }
+}
+
+/** A response on its way out of the transaction that is undone. */
+class Undone extends Error {
+  readonly response: Response
+
+  constructor(response: Response) {
+    super('nothing of the request is kept')
+    this.response = response
+  }
+}

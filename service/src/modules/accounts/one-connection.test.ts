@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { sql } from '#platform/db.ts'
+import { onOneConnection, within } from '../../testing/one-connection.ts'
+import { startTestApi, type TestAnswer, testOrigin } from '../../testing/test-api.ts'
+import { TestPerson } from '../../testing/test-person.ts'
+import { authRoutes } from './auth-routes.ts'
+
+// No request may need a second connection to PostgreSQL while it holds one: once such requests hold every connection of a process, it
+// answers nobody. And what a mail tells of is committed together with the mail.
+
+const api = await startTestApi()
+const { database } = api
+const { db } = database
+
+interface Request {
+  readonly person: TestPerson
+  readonly body?: unknown
+  /** With its parameters, where the path of the route has some. */
+  readonly path?: string
+}
+
+let people = 0
+const email = (): string => `person${++people}@example.net`
+const nextPassword = 'a quite different phrase'
+const signedIn = (): Promise<TestPerson> => TestPerson.signedIn(api, email())
+const secured = (): Promise<TestPerson> => TestPerson.secured(api, email())
+const stranger = (): TestPerson => new TestPerson(api, email())
+
+/** Has given the password, and not the code yet. */
+async function halfWay(): Promise<TestPerson> {
+  const person = await secured()
+  assert.equal((await person.signIn()).body.twoFactorRedirect, true)
+  return person
+}
+
+async function unconfirmed(): Promise<TestPerson> {
+  const person = stranger()
+  const body = { email: person.email, password: person.password, name: 'Ada' }
+  assert.equal((await person.auth('POST', '/sign-up/email', body)).status, 200)
+  return person
+}
+
+function mailedLink(kind: string, to: string): URL {
+  const mail = api.mails.findLast((each) => each.kind === kind && each.to === to)
+  return new URL(mail?.url ?? assert.fail(`no ${kind} was sent to ${to}`))
+}
+
+async function resetToken(person: TestPerson): Promise<string> {
+  assert.equal((await person.auth('POST', '/request-password-reset', { email: person.email })).status, 200)
+  return mailedLink('resetPassword', person.email).pathname.split('/').at(-1) ?? ''
+}
+
+/** A request to each route of better-auth's that does what the route is for. */
+const requests: Readonly<Record<string, () => Promise<Request>>> = {
+  '/sign-up/email': async () => {
+    const person = stranger()
+    return { person, body: { email: person.email, password: person.password, name: 'Ada' } }
+  },
+  '/sign-in/email': async () => {
+    const person = await signedIn()
+    return { person, body: { email: person.email, password: person.password } }
+  },
+  '/sign-out': async () => ({ person: await signedIn(), body: {} }),
+  '/get-session': async () => ({ person: await signedIn() }),
+  '/list-sessions': async () => ({ person: await signedIn() }),
+  '/revoke-session': async () => {
+    const person = await signedIn()
+    const { token } = (await new TestPerson(api, person.email).signIn()).body
+    return { person, body: { token } }
+  },
+  '/revoke-other-sessions': async () => {
+    const person = await signedIn()
+    await new TestPerson(api, person.email).signIn()
+    return { person, body: {} }
+  },
+  '/send-verification-email': async () => {
+    const person = await unconfirmed()
+    return { person, body: { email: person.email } }
+  },
+  '/verify-email': async () => {
+    const person = await unconfirmed()
+    return { person, path: `/verify-email${mailedLink('confirmAddress', person.email).search}` }
+  },
+  '/request-password-reset': async () => {
+    const person = await signedIn()
+    return { person, body: { email: person.email } }
+  },
+  '/reset-password/:token': async () => {
+    const person = await signedIn()
+    return { person, path: `/reset-password/${await resetToken(person)}?callbackURL=%2F` }
+  },
+  '/reset-password': async () => {
+    const person = await secured()
+    return { person, body: { newPassword: nextPassword, token: await resetToken(person) } }
+  },
+  '/change-password': async () => {
+    const person = await secured()
+    const [code] = person.backupCodes
+    return { person, body: { currentPassword: person.password, newPassword: nextPassword, code } }
+  },
+  '/two-factor/enable': async () => {
+    const person = await signedIn()
+    return { person, body: { password: person.password } }
+  },
+  '/two-factor/disable': async () => {
+    const person = await secured()
+    return { person, body: { password: person.password, code: person.backupCodes[0] } }
+  },
+  '/two-factor/verify-totp': async () => {
+    const person = await halfWay()
+    return { person, body: { code: person.code() } }
+  },
+  '/two-factor/verify-backup-code': async () => {
+    const person = await halfWay()
+    return { person, body: { code: person.backupCodes[0] } }
+  },
+  '/two-factor/generate-backup-codes': async () => {
+    const person = await secured()
+    return { person, body: { password: person.password, code: person.backupCodes[0] } }
+  },
+}
+
+/** The account's own routes, where they ask for a password and a code and write a mail. */
+const accountRequests: Readonly<Record<string, () => Promise<Request>>> = {
+  'PATCH /account': async () => ({ person: await signedIn(), body: { name: 'Ada L.' } }),
+  'POST /account/email': async () => {
+    const person = await secured()
+    return { person, body: { email: email(), password: person.password, code: person.backupCodes[0] } }
+  },
+  'POST /account/email/confirm': async () => {
+    const person = await secured()
+    const next = email()
+    const wish = { email: next, password: person.password, code: person.backupCodes[0] }
+    assert.equal((await person.call('POST', '/account/email', { body: wish })).status, 204)
+    const token = mailedLink('confirmNewAddress', next).searchParams.get('token')
+    return { person, body: { token } }
+  },
+  'DELETE /account': async () => {
+    const person = await secured()
+    return { person, body: { password: person.password, code: person.backupCodes[0] } }
+  },
+  'POST /api-keys': async () => {
+    const person = await secured()
+    const [code] = person.backupCodes
+    return {
+      person,
+      body: { name: 'ci', zones: 'all', permissions: ['records:read'], expires_in: '30d', code },
+    }
+  },
+}
+
+const ask = (route: string, { person, body, path = route }: Request): Promise<TestAnswer> =>
+  person.auth(authRoutes[route] ?? '', path, body)
+
+function askAccount(route: string, { person, body }: Request): Promise<TestAnswer> {
+  const [method = '', path = ''] = route.split(' ')
+  return person.call(method, path, { body })
+}
+
+beforeEach(async () => {
+  await sql`delete from account_tries`.execute(db)
+})
+
+test('every route of better-auth that is served has a request here', () => {
+  assert.deepEqual(Object.keys(requests).sort(), Object.keys(authRoutes).sort())
+})
+
+for (const [all, send] of [
+  [requests, ask],
+  [accountRequests, askAccount],
+] as const)
+  for (const [route, make] of Object.entries(all))
+    test(`${route}: two requests at once are answered with one connection`, async () => {
+      const request = await make()
+      const answers = await onOneConnection(database, () =>
+        within(10_000, route, Promise.all([send(route, request), send(route, request)])),
+      )
+      const statuses = answers.map(({ status }) => status)
+      assert.ok(
+        statuses.some((status) => status < 400),
+        `${statuses}`,
+      )
+      assert.ok(
+        statuses.every((status) => status < 500),
+        `${statuses}`,
+      )
+    })
+
+test('while no connection comes free, every route of better-auth is unavailable, and says when to try again', async () => {
+  const { pool } = database
+  const requested = new Map<string, Request>()
+  for (const route of Object.keys(requests)) requested.set(route, (await requests[route]?.()) ?? assert.fail(route))
+  const { connectionTimeoutMillis } = pool.options
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  try {
+    pool.options.connectionTimeoutMillis = 100
+    for (const [route, request] of requested) {
+      const { status, headers, body } = await ask(route, request)
+      assert.deepEqual([status, body.error?.code, headers['retry-after']], [503, 'unavailable', '5'], route)
+    }
+  } finally {
+    pool.options.connectionTimeoutMillis = connectionTimeoutMillis
+    for (const client of taken) client.release()
+  }
+})
+
+test('20 changes of one account at once, from one session, are all made', async () => {
+  const person = await signedIn()
+  const rename = (i: number) => person.call('PATCH', '/account', { body: { name: `Ada ${i}` } })
+  const answers = await within(10_000, 'renaming', Promise.all(Array.from({ length: 20 }, (_, i) => rename(i))))
+  for (const [i, { status, body }] of answers.entries()) assert.deepEqual([status, body.name], [200, `Ada ${i}`])
+})
+
+test('each of 34 sign-ups at once has its account, its audit entry and its mail, also with one connection', async () => {
+  const signUp = (address: string, i: number) =>
+    api.server.fastify.inject({
+      method: 'POST',
+      url: '/api/auth/sign-up/email',
+      remoteAddress: `192.0.2.${i + 1}`,
+      headers: { origin: testOrigin },
+      payload: { email: address, password: 'correct horse battery', name: '' },
+    })
+  const all = async (prefix: string) => {
+    const addresses = Array.from({ length: 17 }, (_, i) => `${prefix}${i}@example.net`)
+    const answers = await within(30_000, 'signing up', Promise.all(addresses.map(signUp)))
+    assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [200])
+    const { rows } = await sql<{ accounts: number; mails: number; entries: number }>`
+      select (select count(*) from accounts where email = any(${addresses})) as accounts,
+        (select count(*) from mails where to_address = any(${addresses})) as mails,
+        (select count(*) from audit_log l join accounts a on a.id = l.account_id
+          where a.email = any(${addresses}) and l.action = 'account.created') as entries`.execute(db)
+    assert.deepEqual(rows, [{ accounts: 17, mails: 17, entries: 17 }])
+  }
+  await all('many')
+  await onOneConnection(database, () => all('one-by-one'))
+})
+
+/** What the database has of people: all but when they tried what. */
+async function stored(): Promise<unknown> {
+  const tables = [
+    ...['accounts', 'account_credentials', 'account_two_factors', 'account_sessions', 'account_verifications'],
+    ...['api_keys', 'audit_log', 'mails'],
+  ]
+  const found = tables.map(async (table) => {
+    const { rows } = await sql`select * from ${sql.table(table)} t order by t::text`.execute(db)
+    return [table, rows]
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+/** While the work runs no mail can be queued. */
+async function withoutMails(work: () => Promise<void>): Promise<void> {
+  await sql`
+    create or replace function refuse_mail() returns trigger language plpgsql as $$
+    begin raise exception 'no mail today'; end $$`.execute(db)
+  await sql`create trigger refuse_mail before insert on mails execute function refuse_mail()`.execute(db)
+  try {
+    await work()
+  } finally {
+    await sql`drop trigger refuse_mail on mails`.execute(db)
+  }
+}
+
+const mailed: readonly (readonly [route: string, make: () => Promise<Request>, send: typeof ask])[] = [
+  ...[
+    '/sign-up/email',
+    '/send-verification-email',
+    '/request-password-reset',
+    '/reset-password',
+    '/change-password',
+  ].map((route) => [route, requests[route] ?? assert.fail(route), ask] as const),
+  ['/two-factor/disable', requests['/two-factor/disable'] ?? assert.fail(), ask],
+  ...Object.entries(accountRequests)
+    .filter(([route]) => route !== 'PATCH /account')
+    .map(([route, make]) => [route, make, askAccount] as const),
+]
+
+for (const [route, make, send] of mailed)
+  test(`${route}: where its mail cannot be queued nothing is kept, and it is not answered as done`, async () => {
+    const request = await make()
+    const { person } = request
+    // A code is used up before better-auth is asked to do what it permits.
+    const before = await stored()
+    await withoutMails(async () => {
+      const answer = await send(route, request)
+      assert.ok(answer.status >= 500, String(answer.status))
+    })
+    assert.deepEqual(withoutCodes(await stored()), withoutCodes(before))
+    const body = {
+      ...(request.body as object),
+      ...('code' in (request.body as object) && { code: person.backupCodes[1] }),
+    }
+    const again = await send(route, { ...request, body })
+    assert.ok(again.status < 400, JSON.stringify(again.body))
+  })
+
+function withoutCodes(rows: unknown): unknown {
+  const { account_two_factors: _, ...rest } = rows as Record<string, unknown>
+  return rest
+}

@@ -1,0 +1,22 @@
+import type { Database } from '#platform/db.ts'
+
+/** Takes all connections of a pool but one while the work runs: whoever holds one and needs another waits for ever. */
+export async function onOneConnection<T>({ pool }: Pick<Database, 'pool'>, work: () => Promise<T>): Promise<T> {
+  const taken = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()))
+  try {
+    return await work()
+  } finally {
+    for (const client of taken) client.release()
+  }
+}
+
+/** What the work comes to; rejects when that takes longer. */
+export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`not within ${ms} ms: ${what}`)), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
