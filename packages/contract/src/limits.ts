@@ -4,7 +4,7 @@ export const maxChangesPerRequest = 1_000
 export const maxRrsetsPerRequest = 10_000
 /** An imported zone file may be this large; other bodies 1 MiB. */
 export const maxImportBytes = 16 * 1024 * 1024
-/** Requests a minute: of one key, of one session, and from one address that shows neither. */
+/** Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. */
 export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
 
 /**
