@@ -43,7 +43,8 @@ export function parseRdataTokens(
 }
 
 function tokensOf(type: RrType, text: string): readonly Token[] {
-  const lexer = new ZoneLexer(text)
+  // Bytes that are written as `\\DDD` make the longest data four times as long.
+  const lexer = new ZoneLexer(text, { characters: Infinity, words: Infinity })
   try {
     const entry = lexer.next()
     const refuse = (why: string) => new DnsFault('bad_rdata', `${needs(type)}: ${why}.`)

@@ -128,18 +128,18 @@ test('a record without any TTL to take is a fault', () => {
 
 test('reading stops after many faults, and $GENERATE after many records', () => {
   const { faults } = parseZoneFile('x\n'.repeat(5000), { origin: example })
-  assert.equal(faults.length, 1001)
+  assert.equal(faults.length, 101)
   assert.equal(faults.at(-1)?.code, 'too_many_faults')
   const { records } = parseZoneFile('$GENERATE 1-999999999 $ 5 A 192.0.2.1\n', { origin: example })
   assert.equal(records.length, 100_000)
-  const long = parseZoneFile(`$GENERATE 1-99999 a 5 TXT $ ${'x'.repeat(200).concat(' ').repeat(200)}\n`, {
+  const long = parseZoneFile(`$GENERATE 1-99999 a 5 TXT $ ${'x'.repeat(200).concat(' ').repeat(70)}\n`, {
     origin: example,
   })
   assert.deepEqual(
     long.faults.map(({ code }) => code),
     ['bad_syntax'],
   )
-  assert.ok(long.records.length < 500, `${long.records.length} records of 40 kB each`)
+  assert.ok(long.records.length < 1_500, `${long.records.length} records of 14 kB each`)
 })
 
 test('reading stops with the rrset that is one too many, whatever makes it', () => {

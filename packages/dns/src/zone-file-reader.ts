@@ -86,6 +86,9 @@ export class ZoneFileReader {
   }
 
   *#generate(entry: Entry): Generator<undefined, void> {
+    const characters = entry.tokens.reduce((sum, { text }) => sum + text.length, 0)
+    if (characters > maxGenerateCharacters)
+      throw new DnsFault('too_large', `A $GENERATE line has at most ${maxGenerateCharacters / 1024} KiB of words.`)
     for (const tokens of readGenerate(entry.tokens.slice(1))) {
       if (++this.#generated > maxGenerated)
         throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGenerated} records in this file.`)
@@ -205,6 +208,8 @@ export class ZoneFileReader {
 
 const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const
 
+/** Characters of the words of one `$GENERATE` line: it is filled in as a whole for each record. */
+const maxGenerateCharacters = 16 * 1024
 /** Most records that all `$GENERATE` lines of a file make together: a few bytes must not ask for millions. */
 const maxGenerated = 100_000
 /** Most characters of them together: nor must a long line of text, so often over, fill the memory. */

@@ -17,7 +17,7 @@ export interface ZoneFileOptions {
   readonly origin: DomainName
   /** TTL in seconds for records before any `$TTL` or TTL of their own. */
   readonly defaultTtl?: number | undefined
-  /** Faults after which reading stops with a last one, `too_many_faults`; 1000 by default. */
+  /** Faults after which reading stops with a last one, `too_many_faults`; 100 by default. */
   readonly maxFaults?: number | undefined
   /** Rrsets that there may be: with one more, reading stops. Any number by default. */
   readonly maxRrsets?: number | undefined
@@ -37,7 +37,9 @@ export interface ZoneFile {
   readonly tooManyAt: number | undefined
 }
 
-const defaultMaxFaults = 1000
+const defaultMaxFaults = 100
+/** Between cutting an entry of more words than this and reading them there is a pause. */
+const manyWords = 1_000
 
 /**
  * Reads a zone file (RFC 1035 §5, RFC 2308 §4) and reports every fault with its line; never throws.
@@ -61,13 +63,14 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
     try {
       const entry = lexer.step()
       if (entry === undefined) break
+      if (entry.tokens.length > manyWords) yield
       if (entry.tokens.length > 0) yield* reader.read(entry)
     } catch (fault) {
       reader.skip(lexer.line, fault)
     }
     if (reader.hasTooMany) break
     if (reader.faults.length >= maxFaults) {
-      const message = `Reading stopped after ${maxFaults} faults.`
+      const message = `And more: reading stopped after ${maxFaults} faults.`
       reader.faults.splice(maxFaults, Infinity, { line: lexer.line, code: 'too_many_faults', message })
       break
     }

@@ -1,4 +1,4 @@
-import { DnsFault } from './faults.ts'
+import { DnsFault, type FaultCode } from './faults.ts'
 
 /** A word of a zone file (RFC 1035 §5.1), its escapes untouched and the quotes around it removed. */
 export interface Token {
@@ -22,6 +22,15 @@ export const maxDataWords = 2 * 65_535
 /** Words of an entry that are kept: those before the data, and more than this may have. One line must not fill the memory. */
 const maxTokens = maxDataWords + 8
 
+/** Of one entry, from its first line to the end of its last. */
+export interface EntryLimits {
+  readonly characters: number
+  readonly words: number
+}
+
+/** Reading an entry takes some milliseconds at most. */
+const entryLimits: EntryLimits = { characters: 128 * 1024, words: 32 * 1024 }
+
 /** Whether a word has a quotation mark in it that is not escaped. */
 export function hasBareQuote(text: string): boolean {
   return text.includes('"') && text.replace(/\\./gs, '').includes('"')
@@ -37,22 +46,29 @@ const close = 0x29
 const semicolon = 0x3b
 const backslash = 0x5c
 
-/** Cuts zone-file text into entries, in one pass. After a fault it goes on at the line below the one the entry began on. */
+/**
+ * Cuts zone-file text into entries. After a fault it goes on at the line below the one the entry began on, so that a fault costs no more
+ * than the entry that it looked at: `EntryLimits`.
+ */
 export class ZoneLexer {
   /** Line that the last entry or fault began on, from 1. */
   line = 0
   readonly #text: string
+  readonly #limits: EntryLimits
   #at = 0
   #nextLine = 1
+  /** Where the entry that is being read must have ended. */
+  #mostAt = 0
 
-  constructor(text: string) {
+  constructor(text: string, limits = entryLimits) {
     this.#text = text
+    this.#limits = limits
   }
 
   /**
    * The next entry with at least one word, or `undefined` at the end.
    *
-   * @throws DnsFault `bad_syntax`; calling again goes on after it
+   * @throws DnsFault `bad_syntax`, `too_large`; calling again goes on after it
    */
   next(): Entry | undefined {
     for (;;) {
@@ -76,8 +92,11 @@ export class ZoneLexer {
     const tokens: Token[] = []
     let firstTokenLine = line
     let depth = 0
+    let commentAt: number | undefined
+    this.#mostAt = start + this.#limits.characters
     while (this.#at < text.length) {
       const code = text.charCodeAt(this.#at)
+      if ((commentAt ?? this.#at) > this.#mostAt) this.#refuseLong(start, line)
       if (code === newline) {
         this.#at++
         this.#nextLine++
@@ -85,6 +104,8 @@ export class ZoneLexer {
       } else if (code === space || code === tab || code === carriageReturn) {
         this.#at++
       } else if (code === semicolon) {
+        // One that ends the entry may be of any length.
+        if (depth === 0) commentAt = this.#at
         const end = text.indexOf('\n', this.#at)
         this.#at = end === -1 ? text.length : end
       } else if (code === open || code === close) {
@@ -98,9 +119,11 @@ export class ZoneLexer {
           this.line = firstTokenLine
         }
         const token = code === quote ? this.#quoted(start, line) : this.#word(start, line)
+        if (tokens.length >= this.#limits.words) this.#refuseLong(start, line)
         if (tokens.length < maxTokens) tokens.push(token)
       }
     }
+    if ((commentAt ?? this.#at) > this.#mostAt) this.#refuseLong(start, line)
     if (depth > 0) this.#refuse(start, line, 'A parenthesis is opened here and never closed.')
     return { line: firstTokenLine, indented, tokens }
   }
@@ -119,12 +142,14 @@ export class ZoneLexer {
       if (code === backslash) {
         // An escaped line end would hide it from the count of lines.
         this.#at += text.charCodeAt(this.#at + 1) === newline ? 1 : 2
+        if (this.#at > this.#mostAt) this.#refuseLong(entryStart, entryLine)
         continue
       }
       if (code <= space && (code === space || code === tab || code === newline || code === carriageReturn)) break
       if (code === semicolon || code === open || code === close) break
       if (code === quote) this.#at = this.#closingQuote(this.#at + 1, entryStart, entryLine)
       this.#at++
+      if (this.#at > this.#mostAt) this.#refuseLong(entryStart, entryLine)
     }
     this.#at = Math.min(this.#at, text.length)
     return { text: text.slice(from, this.#at), quoted: false }
@@ -133,6 +158,7 @@ export class ZoneLexer {
   #closingQuote(from: number, entryStart: number, entryLine: number): number {
     const text = this.#text
     for (let at = from; at < text.length; at++) {
+      if (at > this.#mostAt) this.#refuseLong(entryStart, entryLine)
       const code = text.charCodeAt(at)
       if (code === quote) return at
       if (code === backslash) at++
@@ -141,10 +167,16 @@ export class ZoneLexer {
     return this.#refuse(entryStart, entryLine, 'A quotation mark is opened here and never closed.')
   }
 
-  #refuse(entryStart: number, entryLine: number, message: string): never {
+  #refuseLong(entryStart: number, entryLine: number): never {
+    const { characters, words } = this.#limits
+    const message = `An entry has at most ${characters / 1024} KiB and ${words} words. This one has more, or something that it opens is not closed.`
+    return this.#refuse(entryStart, entryLine, message, 'too_large')
+  }
+
+  #refuse(entryStart: number, entryLine: number, message: string, code: FaultCode = 'bad_syntax'): never {
     const end = this.#text.indexOf('\n', entryStart)
     this.#at = end === -1 ? this.#text.length : end + 1
     this.#nextLine = entryLine + 1
-    throw new DnsFault('bad_syntax', message)
+    throw new DnsFault(code, message)
   }
 }

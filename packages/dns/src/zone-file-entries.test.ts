@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseName } from './name.ts'
+import { parseZoneFile, readZoneFile, type ZoneFile } from './zone-file.ts'
+
+const example = parseName('example.com.')
+const options = { origin: example, defaultTtl: 60 }
+const limit = 128 * 1024
+const MiB = 1024 * 1024
+
+/** Reads a file, and tells how long the longest of its steps took, in milliseconds of processor time. */
+function readInSteps(text: string): { file: ZoneFile; longestMs: number } {
+  const work = readZoneFile(text, options)
+  let longestUs = 0
+  for (let before = process.threadCpuUsage(), atMs = performance.now(); ; ) {
+    const { done, value } = work.next()
+    if (done) return { file: value, longestMs: longestUs / 1_000 }
+    // Most steps take a microsecond, as the question does.
+    if (performance.now() - atMs < 2) continue
+    const { user, system } = process.threadCpuUsage(before)
+    longestUs = Math.max(longestUs, user + system)
+    before = process.threadCpuUsage()
+    atMs = performance.now()
+  }
+}
+
+/** 16 MiB of one text over and over, behind the beginning of an entry. Flat, as a body is. */
+const filled = (start: string, text: string, end = '', bytes = 16 * MiB): string =>
+  Buffer.from(
+    start + text.repeat(Math.floor((bytes - start.length - end.length) / text.length)) + end,
+    'utf16le',
+  ).toString('utf16le')
+/** Less of what is read to its end: it takes as long as it has lines. */
+const lines = (text: string): string => filled('', text, '', 2 * MiB)
+
+test('no step of reading 16 MiB of anything takes long', () => {
+  const wide = '$' + '{0,255}'
+  const files: Readonly<Record<string, string>> = {
+    'opening parentheses': filled('', '('),
+    'closing parentheses': filled('', ')'),
+    'words in parentheses': filled('a TXT (', 'x '),
+    'lines in parentheses': filled('a TXT (', 'x\n'),
+    'empty lines in parentheses': filled('a TXT (', '\n'),
+    'comments in parentheses': filled('a TXT (', ';\n'),
+    'one comment in parentheses': filled('a TXT (;', 'x'),
+    'pairs of parentheses': filled('a TXT ', '()'),
+    'pairs of parentheses over lines': filled('a TXT ', '(\n)'),
+    backslashes: filled('a TXT ', '\\'),
+    'escaped line ends': filled('a TXT ', '\\\n'),
+    'escapes by number': filled('a TXT ', '\\065'),
+    'escapes in quotes': filled('a TXT "', '\\"'),
+    quotes: filled('a TXT ', '"'),
+    'empty texts': filled('a TXT ', '"" '),
+    'an open quote': filled('a TXT "', 'x'),
+    'lines in a quote': filled('a TXT "', 'x\n'),
+    'a quote on each line that is never closed': lines('a TXT "\n'),
+    'a quote within a word': filled('a TXT x"', 'y '),
+    'one word': filled('', 'x'),
+    'one owner name': filled('', 'x.'),
+    'a word behind a type': filled('a TXT ', 'x'),
+    hexadecimal: filled('a TYPE65400 \\# 65535 ', 'ab '),
+    spaces: filled('', ' '),
+    'tabs before a word': filled('', '\t', 'a'),
+    'carriage returns': filled('', '\r'),
+    'line ends': lines('\n'),
+    comments: lines(';\n'),
+    'one comment': filled(';', 'x'),
+    'one comment that is not ASCII': filled(';', 'é'),
+    'a comment behind a record': filled('a A 192.0.2.1 ;', ';'),
+    directives: lines('$TTL 60\n'),
+    'a long directive': filled('$', 'X'),
+    'a long range to generate': filled('$GENERATE 1-', '9', ' a A 192.0.2.1'),
+    'numbers to put in': filled('$GENERATE 1-99999 a TXT ', '$'),
+    'wide numbers to put in': filled('$GENERATE 1-99999 a TXT ', wide),
+    'wide numbers to put in, as many as an entry has': `$GENERATE 1-99999 a TXT ${wide.repeat(16_000)}`,
+    'a line to generate, as long as an entry': `$GENERATE 1-99999 a TXT ${'$ '.repeat(65_000)}`,
+    'placeholders that are open': filled('$GENERATE 1-9 a TXT ', '${'),
+    'records of one rrset': lines('a A 192.0.2.1\n'),
+    'entries as long as there may be': lines(`a TXT ${'xxx '.repeat(32_000)}\n`),
+    'entries of quotes as long as there may be': lines(`a TXT ${'"" '.repeat(32_000)}\n`),
+    'bytes of zero': filled('', '\0'),
+    'halves of characters': filled('a TXT ', '\ud800'),
+  }
+  for (const [what, text] of Object.entries(files)) {
+    const { longestMs } = readInSteps(text)
+    assert.ok(longestMs < 50, `${what}: ${longestMs} ms`)
+  }
+})
+
+test('an entry has at most 128 KiB, over all of its lines, and what is longer is one fault', () => {
+  const of = (length: number): string => `a TXT (${' '.repeat(length - 'a TXT (x)'.length)}x)`
+  assert.deepEqual(parseZoneFile(of(limit), options).faults, [])
+  assert.deepEqual(parseZoneFile(`${of(limit)}\n${of(limit)}`, options).faults, [])
+  for (const [what, text] of Object.entries({
+    spaces: of(limit + 1),
+    'lines in parentheses': `a TXT (${'\n'.repeat(limit)}x)`,
+    comments: `a TXT (;${'x'.repeat(limit)}\nx)`,
+    words: `a TXT ${'x '.repeat(limit / 2)}`,
+    'one word': `a TXT ${'x'.repeat(limit)}`,
+    escapes: `a TXT ${'\\065'.repeat(limit / 4)}`,
+    quotes: `a TXT "${'x'.repeat(limit)}"`,
+    'quotes over lines': `a TXT "${'x\\\n'.repeat(limit / 3)}"`,
+    $GENERATE: `$GENERATE 1-2 a TXT ${'$ '.repeat(limit / 2)}`,
+  })) {
+    const { faults, records } = parseZoneFile(`b A 192.0.2.1\n${text}\n`, options)
+    assert.deepEqual([faults[0]?.line, faults[0]?.code], [2, 'too_large'], what)
+    assert.match(faults[0]?.message ?? '', /^An entry has at most 128 KiB and 32768 words\./, what)
+    assert.equal(records[0]?.line, 1, what)
+  }
+})
+
+test('after an entry that is too long, reading goes on at the next line', () => {
+  const text = `a TXT ${'x'.repeat(limit)}\nb A 192.0.2.1\nc TXT (${' '.repeat(limit)}\nd A 192.0.2.2\n`
+  const { faults, records } = parseZoneFile(text, options)
+  assert.deepEqual(
+    faults.map(({ line, code }) => [line, code]),
+    [
+      [1, 'too_large'],
+      [3, 'too_large'],
+    ],
+  )
+  assert.deepEqual(
+    records.map(({ line, name }) => [line, name]),
+    [
+      [2, 'b.example.com.'],
+      [4, 'd.example.com.'],
+    ],
+  )
+})
+
+test('a comment that ends an entry is no part of its length', () => {
+  const { faults, records } = parseZoneFile(`;${'x'.repeat(limit)}\na A 192.0.2.1 ;${'x'.repeat(limit)}\n`, options)
+  assert.deepEqual([faults, records.length], [[], 1])
+})
+
+test('faults that each look at as much as an entry may have end soon, too', () => {
+  const opened = `a TXT (${'x\n'.repeat(60_000)}`
+  const before = process.threadCpuUsage()
+  const { faults } = parseZoneFile(`${'b TXT "\n'.repeat(1_000)}${opened}`, options)
+  const { user, system } = process.threadCpuUsage(before)
+  assert.equal(faults.length, 101)
+  assert.ok(user + system < 2_000_000, `${user + system} µs`)
+})
