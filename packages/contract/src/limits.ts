@@ -2,9 +2,15 @@
 export const maxChangesPerRequest = 1_000
 /** Record sets in one replacement of a whole zone. */
 export const maxRrsetsPerRequest = 10_000
-/** An imported zone file may be this large; other bodies 1 MiB. */
+/** JSON that anybody but an import may send. */
+export const maxJsonBytes = 1024 * 1024
+/** A body to a route that anybody may call. */
+export const maxPublicBodyBytes = 16 * 1024
+/** A message of the card gateway. */
+export const maxGatewayBytes = 256 * 1024
+/** An import, as a zone file or as JSON. */
 export const maxImportBytes = 16 * 1024 * 1024
-/** Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. */
+/** Requests a minute: of one key, of one session, and from one address that shows neither. */
 export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
+import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
 import { replayedSchema } from './replayed.ts'
 import { countsBytes, type RawBody, type Route } from './route.ts'
 
@@ -72,6 +73,12 @@ export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
   return method === 'POST' && repeatable === undefined
 }
 
+/** Bytes that the body of a request may have. Beyond them it is refused with `payload_too_large`. */
+export function maxBodyBytes({ who, body }: Route): number {
+  if (isRaw(body)) return body.maxBytes
+  return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
+}
+
 export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
   return body !== undefined && 'raw' in body
 }
@@ -93,6 +100,7 @@ function operation(route: Route, components: Components): Json {
   if (route.who === 'session') document.security = [{ session: [] }]
   if (route.body)
     document.requestBody = {
+      description: `At most ${sizeOf(maxBodyBytes(route))}.`,
       required: true,
       content: isRaw(route.body)
         ? {
@@ -104,6 +112,10 @@ function operation(route: Route, components: Components): Json {
         : { 'application/json': { schema: components.schemaOf(route.body, 'input') } },
     }
   return document
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
 /** Of each webhook request; docs/webhooks.md says how to check the signatures. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxGatewayBytes } from './limits.ts'
 import { orderKinds } from './order-kinds.ts'
 import { route } from './route.ts'
 
@@ -114,7 +115,7 @@ export const paymentRoutes = {
     tag: 'Orders',
     summary: 'For the card gateway: tells of payments and refunds',
     description: 'Signed by `x-paystack-signature`. What it says is verified with the gateway before anything happens.',
-    body: { raw: 'application/json', maxBytes: 262_144 },
+    body: { raw: 'application/json', maxBytes: maxGatewayBytes },
     answers: { 200: null },
     repeatable: true,
     errors: ['forbidden'],

@@ -57,7 +57,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
   const mails = accountMailsOf(platform)
   const auth = authOf(platform, mails)
   const sessions = sessionAuthentication(auth, configuration.publicUrl)
-  const { trustedProxies, connectionsPerAddress } = configuration
+  const { trustedProxies, connectionsPerAddress, httpMemoryBytes } = configuration
   const authenticate = authentication(database, sessions)
   const limits = { signedSession: auth.signedSession }
   const budget = new AccountBudgets(database.db, log)
@@ -69,6 +69,7 @@ function composeApi(platform: Platform, ready: () => Promise<boolean>): HttpServ
     metrics,
     trustedProxies,
     connectionsPerAddress,
+    httpMemoryBytes,
     limits,
     budget,
   })

@@ -34,6 +34,7 @@ test('an empty environment is a whole configuration', () => {
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxies: [],
     connectionsPerAddress: 256,
+    httpMemoryBytes: 256 * 1024 * 1024,
     drainMs: 0,
     metricsListen: undefined,
     primaryListen: { host: '127.0.0.1', port: 5300 },
@@ -93,6 +94,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
     PUBLIC_URL: 'ftp://x',
     TRUSTED_PROXIES: '10.0.0.0/33',
     CONNECTIONS_PER_ADDRESS: 'many',
+    HTTP_MEMORY_MIB: '47',
     DRAIN_SECONDS: '6',
     METRICS_LISTEN: '9100',
     PRIMARY_LISTEN: '127.0.0.1:99999',
@@ -117,6 +119,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'PUBLIC_URL',
       'TRUSTED_PROXIES',
       'CONNECTIONS_PER_ADDRESS',
+      'HTTP_MEMORY_MIB',
       'DRAIN_SECONDS',
       'METRICS_LISTEN',
       'PRIMARY_LISTEN',
@@ -164,6 +167,12 @@ test('what stands before the API is told by addresses and networks, and how it l
     assert.equal(faults({ TRUSTED_PROXIES: text }).length, 1, text)
   for (const text of ['0', '-1', '1.5', 'many', '', '100000'])
     assert.equal(faults({ CONNECTIONS_PER_ADDRESS: text }).length, 1, text)
+  assert.equal(
+    readConfiguration({ DATA_DIR: freshFolder(), HTTP_MEMORY_MIB: '512' }).httpMemoryBytes,
+    512 * 1024 * 1024,
+  )
+  for (const text of ['-1', '47', '1e3', '64.5', '64MiB', ''])
+    assert.equal(faults({ HTTP_MEMORY_MIB: text }).length, 1, text)
   for (const text of ['-1', '5.1', 'soon', '']) assert.equal(faults({ DRAIN_SECONDS: text }).length, 1, text)
 })
 

@@ -35,6 +35,8 @@ export interface Configuration {
   readonly trustedProxies: readonly string[]
   /** Open connections that one address may have at the API; those of trusted proxies are not counted. */
   readonly connectionsPerAddress: number
+  /** Bytes of request bodies and responses that an API process holds at once. */
+  readonly httpMemoryBytes: number
   /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
   readonly drainMs: number
   /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
@@ -108,6 +110,7 @@ export function readConfiguration(env: Environment): Configuration {
       (text) => listOf(text).map(parseNetwork),
     ),
     connectionsPerAddress: take('CONNECTIONS_PER_ADDRESS', () => '256', parseConnections),
+    httpMemoryBytes: take('HTTP_MEMORY_MIB', () => '256', parseMemoryMib),
     drainMs: take('DRAIN_SECONDS', () => '0', parseDrainSeconds),
     metricsListen: take(
       'METRICS_LISTEN',
@@ -196,6 +199,13 @@ function parseNetwork(text: string): string {
 function parseConnections(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a number from 1 to 99999`)
   return Number(text)
+}
+
+/** At least two imports of the largest size fit, and small requests beside them. */
+function parseMemoryMib(text: string): number {
+  if (!/^\d{2,6}$/.test(text) || Number(text) < 48)
+    throw new Error(`${JSON.stringify(text)} is not a whole number of MiB, at least 48`)
+  return Number(text) * 1024 * 1024
 }
 
 /** A stop has ten seconds in all. */

@@ -70,3 +70,49 @@ export class Refusal extends Error {
     this.headers = extra.headers ?? {}
   }
 }
+
+/** Faults that a refusal lists. Validation stops at the next one. */
+export const maxFaults = 100
+
+/** The faults of one request, collected while it is validated. */
+export class Faults {
+  readonly #found: FaultDetail[] = []
+
+  get count(): number {
+    return this.#found.length
+  }
+
+  /**
+   * Notes a fault.
+   *
+   * @throws Refusal with the first `maxFaults` faults, for the first one beyond them: nothing after it is validated
+   */
+  add(fault: FaultDetail): void {
+    this.#found.push(fault)
+    if (this.#found.length > maxFaults) throw refusalOf(this.#found)
+  }
+
+  addAll(faults: Iterable<FaultDetail>): void {
+    for (const fault of faults) this.add(fault)
+  }
+
+  /** @throws Refusal that lists the faults, if there are any */
+  refuseAny(): void {
+    if (this.#found.length > 0) throw refusalOf(this.#found)
+  }
+}
+
+/**
+ * The refusal for a list of faults: `service_owned` when that is all that is wrong, else `validation_failed`.
+ *
+ * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
+ */
+export function refusalOf(faults: readonly FaultDetail[]): Refusal {
+  const [first] = faults
+  const code =
+    faults.length > 0 && faults.every((fault) => fault.code === 'service_owned') ? 'service_owned' : 'validation_failed'
+  const place = first?.line === undefined ? first?.path : `line ${first.line}`
+  const others = faults.length > maxFaults ? ' (and more)' : faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  const message = `${place ? `${place}: ` : ''}${first?.message ?? 'The request is not valid.'}${others}`
+  return new Refusal(code, message, { details: faults.slice(0, maxFaults) })
+}

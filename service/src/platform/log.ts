@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino'
+import { boundedMessage } from './bounded-text.ts'
 import { requestId } from './request-id.ts'
 
 export type Logger = PinoLogger
@@ -6,7 +7,7 @@ export type Logger = PinoLogger
 /**
  * JSON lines on standard error; standard output belongs to what a command prints. Secrets are cut out by path, too.
  *
- * A line bears the `requestId` of the request that it comes of, also long after that was answered.
+ * An error in a line repeats no more of an input than a message to its sender may. A line bears the `requestId` of the request that it comes of, also long after that was answered.
  */
 export function createLogger(name: string, level = 'info'): Logger {
   return pino(
@@ -17,6 +18,7 @@ export function createLogger(name: string, level = 'info'): Logger {
         const id = requestId()
         return id === null ? {} : { requestId: id }
       },
+      serializers: { err: boundedError },
       redact: {
         paths: ['req.headers.authorization', 'req.headers.cookie', '*.secret', '*.password'],
         censor: '[hidden]',
@@ -25,3 +27,22 @@ export function createLogger(name: string, level = 'info'): Logger {
     pino.destination({ fd: 2, sync: false }),
   )
 }
+
+/** An error as pino writes it, with each of its texts bounded: PostgreSQL repeats whole values in `detail` and `where`. */
+function boundedError(error: Error): unknown {
+  return bounded(pino.stdSerializers.err(error), 3)
+}
+
+function bounded(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.split('\n', maxLines).map(boundedMessage).join('\n')
+  if (typeof value !== 'object' || value === null || depth === 0) return typeof value === 'object' ? undefined : value
+  if (Array.isArray(value)) return value.slice(0, maxLines).map((element) => bounded(element, depth - 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, maxLines)
+      .map(([name, member]) => [name, bounded(member, depth - 1)]),
+  )
+}
+
+/** Lines of a text in an error, and members of an object in it. */
+const maxLines = 60

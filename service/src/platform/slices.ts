@@ -14,3 +14,11 @@ export async function inSlices<T>(work: Generator<undefined, T>): Promise<T> {
     await nextTurn()
   }
 }
+
+/** Carries out such work at once: there is little of it. */
+export function withoutPauses<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}

@@ -108,23 +108,21 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
         body: { url: await startCheckout({ database, payments }, order, payer) },
       }))
     },
-    { idempotencyScope: async ({ token = '' }) => (await linkedOrder(db, token)).order.id },
+    {
+      admit: ({ token = '' }) => linkedOrder(db, token),
+      idempotencyScope: async ({ token = '' }) => (await linkedOrder(db, token)).order.id,
+    },
   )
 
-  // A server of its own below: the signature is of the bytes that came, so JSON is not parsed there.
-  server.fastify.register(async (fastify) => {
-    fastify.removeContentTypeParser('application/json')
-    fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => done(null, text))
-    mount({ ...server, fastify }, paymentRoutes.gatewayNews, async ({ body, header }) => {
-      const { reference } = readNews(payments, body, header('x-paystack-signature'))
-      // A hint: the worker asks the gateway itself, now.
-      if (reference !== null)
-        await database.transact(async (tx) => {
-          await hurryPayment(tx, reference)
-          wakeAfterCommit(tx, 'payments_due')
-        })
-      return { status: 200 }
-    })
+  mount(server, paymentRoutes.gatewayNews, async ({ body, header }) => {
+    const { reference } = readNews(payments, body, header('x-paystack-signature'))
+    // A hint: the worker asks the gateway itself, now.
+    if (reference !== null)
+      await database.transact(async (tx) => {
+        await hurryPayment(tx, reference)
+        wakeAfterCommit(tx, 'payments_due')
+      })
+    return { status: 200 }
   })
 
   function linkToWire(link: PayLink) {

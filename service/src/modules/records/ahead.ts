@@ -1,6 +1,6 @@
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { Along } from '#platform/http/call.ts'
-import { readableTargets } from './rrset-change.ts'
+import { readableTarget } from './rrset-change.ts'
 import type { AheadRow, FoundRrset, LockedZone, ShownRow } from './store.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
@@ -55,7 +55,7 @@ export class ShownAhead {
  */
 export function shownAlong({ zone = '', name = '', type = '' }: Readonly<Record<string, string>>): Along | undefined {
   const ref = parseZoneRef(zone)
-  const [target] = 'name' in ref && ref.name !== '' ? readableTargets(ref.name, [{ name, type }]) : []
+  const target = 'name' in ref && ref.name !== '' ? readableTarget(ref.name, { name, type }) : undefined
   return target && { ownerName: target.name, type: target.type }
 }
 

@@ -1,5 +1,7 @@
 import { rrsetRoutes } from '@zonewright/contract'
 import { readZone } from '#modules/zones/index.ts'
+import { boundedMessage } from '#platform/bounded-text.ts'
+import { refusalOf } from '#platform/errors.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { refuseMoved } from '#platform/http/etag.ts'
@@ -7,10 +9,10 @@ import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { inSlices } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
-import { ignoredAt, type ParsedImport, readImport } from './import-zone.ts'
+import { type Ignored, ignoredAt, type ParsedImport, readImport } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
-import { pathBelow, type RequestedChange, readableTargets, refusalOf } from './rrset-change.ts'
+import { pathBelow, type RequestedChange, readableTarget } from './rrset-change.ts'
 import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
 /** An rrset as a body has it. */
@@ -66,10 +68,7 @@ async function importRrsets(
   rrsets: readonly SentRrset[],
   replaceAll: boolean,
 ): Promise<Answer> {
-  const read = rrsets.map((rrset, i) => {
-    const [target] = readableTargets(call.zone.name, [rrset])
-    return { rrset, place: i, ignored: target && ignoredAt(i + 1, call.zone.name, target) }
-  })
+  const read = await inSlices(withoutOwn(call.zone.name, rrsets))
   const taken = read.filter(({ ignored }) => ignored === undefined)
   const pathOf = (i: number): string => `/rrsets/${taken[i]?.place}`
   const wish = await wishOf(
@@ -80,6 +79,16 @@ async function importRrsets(
   )
   const ignored = read.flatMap((each) => each.ignored ?? [])
   return writeBulk(writer, call, { ...wish, replaceAll, more: { ignored, errors: [] } })
+}
+
+function* withoutOwn(zone: string, rrsets: readonly SentRrset[]) {
+  const read: { readonly rrset: SentRrset; readonly place: number; readonly ignored: Ignored | undefined }[] = []
+  for (const [place, rrset] of rrsets.entries()) {
+    const target = readableTarget(zone, rrset)
+    read.push({ rrset, place, ignored: target && ignoredAt(place + 1, zone, target) })
+    yield
+  }
+  return read
 }
 
 async function wishOf(
@@ -126,6 +135,6 @@ async function importFile(
     await previewChange(writer.db, requestOf(call, wish)).catch(onLines)
     throw refusalOf(file.faults)
   }
-  const errors = file.faults.map(({ line, code, message }) => ({ line, code, message }))
+  const errors = file.faults.map(({ line, code, message }) => ({ line, code, message: boundedMessage(message) }))
   return writeBulk(writer, call, { ...wish, more: { ignored: file.ignored, errors } }).catch(onLines)
 }

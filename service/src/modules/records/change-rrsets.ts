@@ -2,6 +2,7 @@ import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
 import { type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
+import { inSlices } from '#platform/slices.ts'
 import { recordsChanged } from './events.ts'
 import { mayAddDname, type RrsetMove } from './rules.ts'
 import { changeStatements, lockZonesAndRead } from './store.ts'
@@ -17,7 +18,7 @@ export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<Chan
   const [zone] = await lockZonesAndRead(tx, [{ id: request.zoneId, names: namesOf(request) }], 'wait')
   if (zone === undefined) throw noSuchZone()
   const draft = new ZoneDraft(zone)
-  const result = draft.change(request)
+  const result = await inSlices(draft.changing(request))
   writeDrafts(tx, [draft])
   return result
 }

@@ -1,7 +1,7 @@
 import { type ResourceRecord, rdataToText, readZoneFile, ttlBounds, typeToText } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
-import type { FaultDetail } from '#platform/errors.ts'
-import { cutShort, type ParsedChange, parseChange, pathBelow, type RrsetChange, refusalOf } from './rrset-change.ts'
+import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import { type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
 import { mostRrsets, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 
@@ -10,7 +10,7 @@ export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
   readonly ignored: readonly Ignored[]
   readonly warnings: readonly Warning[]
-  readonly faults: readonly (FaultDetail & { line: number })[]
+  readonly faults: readonly LineFault[]
   /** The line on which the n-th change's rrset begins. */
   readonly lines: readonly number[]
 }
@@ -32,6 +32,9 @@ const ownAtApex = new Map([
 /** Rrsets that a file may have beside the zone's: the SOA and the apex NS. */
 const ownRrsets = 2
 
+/** A fault of a zone file, by its line. */
+type LineFault = FaultDetail & { readonly line: number }
+
 type ReadRecord = ResourceRecord & { readonly line: number }
 
 /** Records of one rrset that are read: several times as many as one can hold, since of values that are repeated one counts. */
@@ -48,7 +51,7 @@ export function* readImport(
   text: string,
 ): Generator<undefined, ParsedImport> {
   const most = mostRrsets(zone)
-  const bounds = { maxRrsets: most + ownRrsets, maxRecordsEach }
+  const bounds = { maxRrsets: most + ownRrsets, maxRecordsEach, maxFaults }
   const file = yield* readZoneFile(text, { origin: absolute(zone.name), defaultTtl: ttlBounds.usual, ...bounds })
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
@@ -61,20 +64,30 @@ export function* readImport(
     else ignored.push(why)
     yield
   }
-  const rrsets: ReturnType<typeof readRrset>[] = []
+  const good: GoodRrset[] = []
+  const faults: LineFault[] = [...file.faults]
   for (const records of groups.values()) {
-    rrsets.push(readRrset(zone.name, records))
+    if (faults.length > maxFaults) break
+    const rrset = yield* readRrset(zone.name, records)
+    if ('parsed' in rrset) good.push(rrset)
+    else faults.push(...rrset.faults)
     yield
   }
-  const faults = [...file.faults, ...rrsets.flatMap((rrset) => ('faults' in rrset ? rrset.faults : []))]
-  const good = rrsets.filter((rrset) => 'parsed' in rrset)
   return {
     changes: good.map(({ parsed }) => parsed.change),
     ignored,
     warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
-    faults: cutShort(faults.sort((a, b) => a.line - b.line)),
+    faults: firstFaults(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }
+}
+
+/** The first faults of a file, and that there are more. */
+function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
+  const last = faults[maxFaults]
+  if (last === undefined || last.code === 'too_many_faults') return faults
+  const message = `And more: only the first ${maxFaults} faults are listed.`
+  return [...faults.slice(0, maxFaults), { line: last.line, code: 'too_many_faults', message }]
 }
 
 function addTo(groups: Map<string, ReadRecord[]>, rrset: string, record: ReadRecord): void {
@@ -93,12 +106,15 @@ export function ignoredAt(
   return reason === undefined ? undefined : { line, name, type, reason }
 }
 
-function readRrset(
+interface GoodRrset {
+  readonly parsed: Extract<ParsedChange, { change: RrsetChange }>
+  readonly line: number
+}
+
+function* readRrset(
   zone: string,
   records: readonly ReadRecord[],
-):
-  | { parsed: Extract<ParsedChange, { change: RrsetChange }>; line: number }
-  | { faults: (FaultDetail & { line: number })[] } {
+): Generator<undefined, GoodRrset | { faults: readonly LineFault[] }> {
   const [first] = records
   if (first === undefined) throw new Error('an rrset has records')
   const odd = records.find(({ ttl }) => ttl !== first.ttl)
@@ -112,13 +128,18 @@ function readRrset(
         },
       ],
     }
-  const parsed = parseChange(
+  const texts: string[] = []
+  for (const { type, data } of records) {
+    texts.push(rdataToText(type, data))
+    yield
+  }
+  const parsed = yield* readChange(
     zone,
     {
       name: first.name,
       type: typeToText(first.type),
       ttl: first.ttl,
-      ask: { kind: 'replace', records: records.map(({ type, data }) => rdataToText(type, data)) },
+      ask: { kind: 'replace', records: texts },
     },
     pathBelow(''),
   )

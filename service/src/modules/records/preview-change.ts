@@ -1,7 +1,8 @@
 import type { Db } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
+import { inSlices } from '#platform/slices.ts'
 import { readWholeZone } from './store.ts'
-import { newWarnings, type Warning, warningsOf } from './warnings.ts'
+import { findWarnings, newWarnings, type Warning } from './warnings.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /** What a change would do, and what would be odd about the zone afterwards that is not now. */
@@ -14,7 +15,8 @@ export async function previewChange(db: Db, request: ChangeRequest): Promise<Pre
   const whole = await readWholeZone(db, request.zoneId)
   if (whole === undefined) throw noSuchZone()
   const draft = new ZoneDraft({ ...whole.zone, now: whole.now, rrsets: whole.rrsets })
-  const before = warningsOf(whole.zone.name, whole.rrsets)
-  const result = draft.change(request)
-  return { ...result, warnings: newWarnings(before, warningsOf(whole.zone.name, draft.rrsets)) }
+  const result = await inSlices(draft.changing(request))
+  const before = await inSlices(findWarnings(whole.zone.name, whole.rrsets))
+  const after = await inSlices(findWarnings(whole.zone.name, draft.rrsets))
+  return { ...result, warnings: newWarnings(before, after) }
 }

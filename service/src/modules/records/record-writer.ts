@@ -1,9 +1,10 @@
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
+import { maxFaults } from '#platform/errors.ts'
 import type { Answer, CalledZone, Finish } from '#platform/http/call.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
-import { inSlices } from '#platform/slices.ts'
+import { inSlices, withoutPauses } from '#platform/slices.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
@@ -16,7 +17,8 @@ import {
   parseChange,
   type RequestedChange,
   type RrsetChange,
-  readableTargets,
+  readableTarget,
+  readChange,
 } from './rrset-change.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 import { allOrRefuse, bulkBody, headersOf } from './write-answers.ts'
@@ -65,7 +67,7 @@ export class RecordWriter {
 
   /** A change in canonical form. Refuses first what the caller may not touch, then every fault at once. */
   parse(by: ChangesBy, requested: RequestedChange, path: ChangePath): ParsedChanges {
-    refuseUntouchable(by, [requested])
+    withoutPauses(refuseUntouchable(by, [requested]))
     return together([parseChange(by.zone.name, requested, path)])
   }
 
@@ -75,8 +77,7 @@ export class RecordWriter {
     requested: readonly RequestedChange[],
     pathOf: (index: number) => ChangePath,
   ): Promise<ParsedChanges> {
-    refuseUntouchable(by, requested)
-    return together(await inSlices(parseEach(by.zone.name, requested, pathOf)))
+    return inSlices(parseEach(by, requested, pathOf))
   }
 
   /**
@@ -113,21 +114,33 @@ export function markOf({ serial, moves }: ChangeResult): Pick<Answer, 'zoneSeria
   return moves.length === 0 ? { zoneSerial: serial, changedBytes: 0 } : { zoneSerial: serial }
 }
 
-function refuseUntouchable({ caller, zone }: ChangesBy, requested: readonly RequestedChange[]): void {
-  if (onlyAcme(caller, 'records:write')) refuseForeign(caller, 'records:write', readableTargets(zone.name, requested))
+function* refuseUntouchable(
+  { caller, zone }: ChangesBy,
+  requested: readonly RequestedChange[],
+): Generator<undefined, void> {
+  if (!onlyAcme(caller, 'records:write')) return
+  for (const change of requested) {
+    const target = readableTarget(zone.name, change)
+    if (target !== undefined) refuseForeign(caller, 'records:write', [target])
+    yield
+  }
 }
 
 function* parseEach(
-  zone: string,
+  by: ChangesBy,
   requested: readonly RequestedChange[],
   pathOf: (index: number) => ChangePath,
-): Generator<undefined, ParsedChange[]> {
+): Generator<undefined, ParsedChanges> {
+  yield* refuseUntouchable(by, requested)
   const parsed: ParsedChange[] = []
+  let faults = 0
   for (const [i, change] of requested.entries()) {
-    parsed.push(parseChange(zone, change, pathOf(i)))
-    yield
+    const read = yield* readChange(by.zone.name, change, pathOf(i))
+    parsed.push(read)
+    if ('faults' in read) faults += read.faults.length
+    if (faults > maxFaults) break
   }
-  return parsed
+  return together(parsed)
 }
 
 function together(parsed: readonly ParsedChange[]): ParsedChanges {

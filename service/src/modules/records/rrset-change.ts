@@ -12,7 +12,8 @@ import {
   typeToText,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import { withoutPauses } from '#platform/slices.ts'
 
 /** What a caller asks of one rrset, as it came. */
 export interface RequestedChange {
@@ -47,6 +48,15 @@ export type ParsedChange =
  * Checks all that can be told without the zone's records: names, types, values, TTL (RFC 1034, 1035, 2181, 4592).
  */
 export function parseChange(zone: string, requested: RequestedChange, path: ChangePath): ParsedChange {
+  return withoutPauses(readChange(zone, requested, path))
+}
+
+/** The same with pauses. It stops once there are more faults than a refusal lists. */
+export function* readChange(
+  zone: string,
+  requested: RequestedChange,
+  path: ChangePath,
+): Generator<undefined, ParsedChange> {
   const faults: FaultDetail[] = []
   const origin = absolute(zone)
   const name = attempt(faults, path.name, () => ownerName(requested.name, origin, domainToASCII))
@@ -55,16 +65,20 @@ export function parseChange(zone: string, requested: RequestedChange, path: Chan
     faults.push(...placementFaults(name, type, origin, path, isRemoval(requested.ask)))
   faults.push(...ttlFaults(requested.ttl, path.ttl))
   let duplicates = 0
-  const values = (texts: readonly string[], at: string): string[] => {
+  const values = function* (texts: readonly string[], at: string): Generator<undefined, string[]> {
     if (type === undefined) return []
-    const parsed = texts.flatMap(
-      (text, i) => attempt(faults, `${at}/${i}`, () => recordValue(type, text, origin)) ?? [],
-    )
+    const parsed: string[] = []
+    for (const [i, text] of texts.entries()) {
+      if (faults.length > maxFaults) break
+      const value = attempt(faults, `${at}/${i}`, () => recordValue(type, text, origin))
+      if (value !== undefined) parsed.push(value)
+      yield
+    }
     const unique = [...new Set(parsed)]
     duplicates += parsed.length - unique.length
     return unique
   }
-  const ask = canonicalAsk(requested.ask, path, values)
+  const ask = yield* canonicalAsk(requested.ask, path, values)
   if (name !== undefined && type !== undefined) faults.push(...shapeFaults(type, ask, path))
   if (faults.length > 0 || name === undefined || type === undefined) return { faults }
   return { change: { name: relativeToRoot(name), type: typeToText(type), ttl: requested.ttl, ask }, duplicates }
@@ -79,16 +93,14 @@ export function parseTarget(zone: string, target: { name: string; type: string }
   return { name: relativeToRoot(name), type: typeToText(type) }
 }
 
-/** Those of the targets that can be read at all; what is wrong with the others is told with every other fault. */
-export function readableTargets(
+/** A target in canonical form; undefined when it cannot be read, which is told with every other fault. */
+export function readableTarget(
   zone: string,
-  targets: readonly { name: string; type: string }[],
-): { name: string; type: string }[] {
-  return targets.flatMap((target) => {
-    const name = attempt([], '', () => ownerName(target.name, absolute(zone), domainToASCII))
-    const type = attempt([], '', () => parseType(target.type))
-    return name === undefined || type === undefined ? [] : [{ name: relativeToRoot(name), type: typeToText(type) }]
-  })
+  target: { name: string; type: string },
+): { name: string; type: string } | undefined {
+  const name = attempt([], '', () => ownerName(target.name, absolute(zone), domainToASCII))
+  const type = attempt([], '', () => parseType(target.type))
+  return name === undefined || type === undefined ? undefined : { name: relativeToRoot(name), type: typeToText(type) }
 }
 
 /** Where the parts of a change stand in the request. */
@@ -144,10 +156,14 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
 }
 
-function canonicalAsk(ask: Ask, path: ChangePath, values: (texts: readonly string[], at: string) => string[]): Ask {
+function* canonicalAsk(
+  ask: Ask,
+  path: ChangePath,
+  values: (texts: readonly string[], at: string) => Generator<undefined, string[]>,
+): Generator<undefined, Ask> {
   if (ask.kind === 'edit')
-    return { kind: 'edit', add: values(ask.add, path.add), remove: values(ask.remove, path.remove) }
-  return { kind: ask.kind, records: values(ask.records, path.records) }
+    return { kind: 'edit', add: yield* values(ask.add, path.add), remove: yield* values(ask.remove, path.remove) }
+  return { kind: ask.kind, records: yield* values(ask.records, path.records) }
 }
 
 function attempt<T>(faults: FaultDetail[], path: string, work: () => T): T | undefined {
@@ -158,24 +174,4 @@ function attempt<T>(faults: FaultDetail[], path: string, work: () => T): T | und
     faults.push({ path, code: error.code, message: error.message })
     return undefined
   }
-}
-
-/** Faults that an answer lists, as many as reading a zone file ends with: nobody reads more, and a large request could make millions. */
-const mostFaults = 1_000
-
-/** The faults of one request as they are listed: if there are too many, the first ones, and that there are more. */
-export function cutShort<F extends FaultDetail>(faults: readonly F[]): readonly F[] {
-  const last = faults[mostFaults]
-  if (last === undefined || last.code === 'too_many_faults') return faults
-  const more = { ...last, code: 'too_many_faults', message: `Only the first ${mostFaults} faults are told.` }
-  return [...faults.slice(0, mostFaults), more]
-}
-
-/** The refusal for faults of records: `service_owned` when that is all that is wrong, else `validation_failed`. */
-export function refusalOf(faults: readonly FaultDetail[]): Refusal {
-  const [first] = faults
-  const code = faults.every((fault) => fault.code === 'service_owned') ? 'service_owned' : 'validation_failed'
-  const place = first?.line === undefined ? first?.path : `line ${first.line}`
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new Refusal(code, `${place}: ${first?.message}${more}`, { details: cutShort(faults) })
 }

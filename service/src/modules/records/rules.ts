@@ -1,7 +1,8 @@
 import { faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
 import { namesAbove } from '#modules/zones/index.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { isRemoval, type RrsetChange, refusalOf } from './rrset-change.ts'
+import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
+import { withoutPauses } from '#platform/slices.ts'
+import { isRemoval, type RrsetChange } from './rrset-change.ts'
 
 /** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
 export interface StoredRrset {
@@ -77,17 +78,31 @@ export function planChange(
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  { byService = false, mayBeTold = () => true }: Asker = {},
+  asker?: Asker,
 ): Plan {
+  return withoutPauses(planSliced(zone, existing, changes, pathOf, asker))
+}
+
+/** The same with pauses: a zone may have ten thousand rrsets, and a request change them all. */
+export function* planSliced(
+  zone: ZoneSize,
+  existing: readonly StoredRrset[],
+  changes: readonly RrsetChange[],
+  pathOf: (index: number) => string,
+  { byService = false, mayBeTold = () => true }: Asker = {},
+): Generator<undefined, Plan> {
   const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
+  yield
   const after = new Map(before)
-  const faults: FaultDetail[] = []
+  const faults = new Faults()
   const touched = new Map<string, number>()
-  const results = changes.map((change, i) => {
+  const results: (StoredRrset | null)[] = []
+  for (const [i, change] of changes.entries()) {
+    yield
     const key = keyOf(change)
     const old = before.get(key)
     if (touched.has(key))
-      faults.push({
+      faults.add({
         path: pathOf(i),
         code: 'duplicate',
         message: `${change.name} ${change.type} stands twice in this request.`,
@@ -98,31 +113,36 @@ export function planChange(
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
       if (!wanted || !sameRrset(old, wanted))
-        faults.push({ path: pathOf(i), ...serviceOwned(mayBeTold(change) ? change.name : undefined) })
-      return old
+        faults.add({ path: pathOf(i), ...serviceOwned(mayBeTold(change) ? change.name : undefined) })
+      results.push(old)
+      continue
     }
     if (result) after.set(key, result)
     else after.delete(key)
     if (result)
-      faults.push(
-        ...faultsTogether(parseType(result.type), result.records).map((fault) => ({ path: pathOf(i), ...fault })),
-      )
-    return result
-  })
+      for (const fault of faultsTogether(parseType(result.type), result.records))
+        faults.add({ path: pathOf(i), ...fault })
+    results.push(result)
+  }
   const step = { before, after, touched, changes, pathOf, mayBeTold }
-  const clashes = [...exclusivityFaults(step), ...belowDnameFaults(step)]
+  faults.addAll(exclusivityFaults(step))
+  yield
+  faults.addAll(belowDnameFaults(step))
+  yield
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
-  const full: FaultDetail[] = isFull ? [{ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) }] : []
-  const moves = movesBetween(before, after, touched)
-  const bytes = moves.reduce(
-    (sum, { name, before, after }) => sum + bytesOf(name, after) - bytesOf(name, before),
-    zone.bytes,
-  )
-  if (!byService && bytes > mostBytes(zone)) full.push({ path: pathOf(0), ...tooManyBytes(bytes) })
+  if (isFull) faults.add({ path: pathOf(0), ...zoneFull(zone, String(rrsetCount)) })
+  const moves: RrsetMove[] = []
+  let { bytes } = zone
+  for (const move of movesBetween(before, after, touched)) {
+    moves.push(move)
+    bytes += bytesOf(move.name, move.after) - bytesOf(move.name, move.before)
+    yield
+  }
+  if (!byService && bytes > mostBytes(zone)) faults.add({ path: pathOf(0), ...tooManyBytes(bytes) })
   if (!byService && zone.rrsetLimit !== null)
-    full.push(...crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
-  if (faults.length + clashes.length + full.length > 0) throw refusalOf([...faults, ...clashes, ...full])
+    faults.addAll(crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
+  faults.refuseAny()
   return { moves, rrsetCount, bytes, results }
 }
 
@@ -143,26 +163,28 @@ function tooManyBytes(bytes: number): FaultDetail {
 }
 
 /** Names that come to have more than they may; one that has more already may keep it. */
-function crowdedNames(
+function* crowdedNames(
   before: Iterable<StoredRrset>,
   after: Iterable<StoredRrset>,
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
   mayBeTold: NonNullable<Asker['mayBeTold']>,
-): FaultDetail[] {
+): Generator<FaultDetail> {
   const [had, has] = [namesIn(before), namesIn(after)]
-  const firstOf = new Map<string, { readonly change: RrsetChange; readonly i: number }>()
-  for (const [i, change] of changes.entries()) if (!firstOf.has(change.name)) firstOf.set(change.name, { change, i })
-  return [...firstOf].flatMap(([name, { change, i }]) => {
-    const [was, is] = [had.get(name) ?? nothing, has.get(name) ?? nothing]
-    return (['rrsets', 'bytes'] as const)
-      .filter((what) => is[what] > Math.max(mostAtName[what], was[what]))
-      .map((what) => ({
+  const looked = new Set<string>()
+  for (const [i, change] of changes.entries()) {
+    if (looked.has(change.name)) continue
+    looked.add(change.name)
+    const [was, is] = [had.get(change.name) ?? nothing, has.get(change.name) ?? nothing]
+    for (const what of ['rrsets', 'bytes'] as const) {
+      if (is[what] <= Math.max(mostAtName[what], was[what])) continue
+      yield {
         path: pathOf(i),
         code: 'name_full',
         message: `${toldName(change, mayBeTold)} may have ${mostAtName[what]} ${wordOf[what]}; this would make ${is[what]}.`,
-      }))
-  })
+      }
+    }
+  }
 }
 
 const wordOf = { rrsets: 'rrsets', bytes: 'bytes of records' }
@@ -231,9 +253,8 @@ interface Step {
 }
 
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
-function exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): FaultDetail[] {
+function* exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
-  const faults: FaultDetail[] = []
   for (const [key, i] of touched) {
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
@@ -242,26 +263,25 @@ function exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step)
     if (key === alias) {
       const others = (at.get(change.name) ?? []).filter(({ type }) => type !== 'CNAME')
       if (others.length > 0)
-        faults.push({
+        yield {
           path: pathOf(i),
           code: 'cname_not_alone',
           message: `${name} has ${told(others.filter(mayBeTold))} records: a CNAME must be alone at its name.`,
-        })
+        }
     } else if (after.has(alias) && !touched.has(alias))
-      faults.push({
+      yield {
         path: pathOf(i),
         code: 'cname_not_alone',
         message: `${name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
-      })
+      }
     const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
     if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
-      faults.push({
+      yield {
         path: pathOf(i),
         code: 'dname_with_ns',
         message: `${name} cannot have both a DNAME and NS records, which delegate all that is below it.`,
-      })
+      }
   }
-  return faults
 }
 
 /** The names above an owner name, the nearest first, at which a DNAME would stand for it; no name that is no zone's among them. */
@@ -278,29 +298,27 @@ export function mayAddDname({ type, ask }: RrsetChange): boolean {
  * Nothing stands below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot takes no zone that has it. What has stood
  * there before that was checked may stay, and change.
  */
-function belowDnameFaults({ before, after, touched, changes, pathOf, mayBeTold }: Step): FaultDetail[] {
+function* belowDnameFaults({ before, after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail> {
   const coming = [...touched].flatMap(([key, i]) => {
     const change = changes[i]
     return change !== undefined && after.has(key) && !before.has(key) ? [{ change, path: pathOf(i) }] : []
   })
   const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow({ before, after }) : undefined
-  return coming.flatMap(({ change, path }) => {
-    const faults: FaultDetail[] = []
+  for (const { change, path } of coming) {
     const name = toldName(change, mayBeTold)
     const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
     if (dname !== undefined) {
       const whose = mayBeTold({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
       const message = `${name} would never be answered: ${whose} stands for all names below it (RFC 6672 §2.4).`
-      faults.push({ path, code: 'below_dname', message })
+      yield { path, code: 'below_dname', message }
     }
     const hidden = change.type === 'DNAME' ? below?.get(change.name) : undefined
     if (hidden !== undefined) {
       const such = mayBeTold(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
       const message = `${name} cannot have a DNAME while records stand below it${such}: it stands for all names there (RFC 6672 §2.4).`
-      faults.push({ path, code: 'dname_above_records', message })
+      yield { path, code: 'dname_above_records', message }
     }
-    return faults
-  })
+  }
 }
 
 /** By the names below which it stands: what was there before and is still, one rrset for each. */
@@ -329,20 +347,18 @@ function told(rrsets: readonly StoredRrset[]): string {
   return types.length > 0 ? types.join(', ') : 'other'
 }
 
-function movesBetween(
+function* movesBetween(
   before: ReadonlyMap<string, StoredRrset>,
   after: ReadonlyMap<string, StoredRrset>,
   touched: ReadonlyMap<string, number>,
-): RrsetMove[] {
-  const moves: RrsetMove[] = []
+): Generator<RrsetMove> {
   for (const key of touched.keys()) {
     const old = before.get(key)
     const now = after.get(key)
     const either = old ?? now
     if (either === undefined || (old && now && sameRrset(old, now) && isManaged(old) === isManaged(now))) continue
-    moves.push({ name: either.name, type: either.type, before: sideOf(old), after: sideOf(now) })
+    yield { name: either.name, type: either.type, before: sideOf(old), after: sideOf(now) }
   }
-  return moves
 }
 
 function sameRrset(a: StoredRrset, b: StoredRrset): boolean {

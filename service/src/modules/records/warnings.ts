@@ -1,5 +1,6 @@
 import { type DomainName, isWithin, namesIn, parentOf, parseRdata, parseType, RrType } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
+import { withoutPauses } from '#platform/slices.ts'
 import type { ParsedChange } from './rrset-change.ts'
 import type { StoredRrset } from './rules.ts'
 
@@ -25,14 +26,24 @@ const hostTypes = new Set<RrType>([RrType.MX, RrType.NS])
 
 /** What is odd about a zone's records as a whole (design: zones, "Records"). Never a reason to refuse them. */
 export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warning[] {
+  return withoutPauses(findWarnings(zone, rrsets))
+}
+
+/** The same with pauses. */
+export function* findWarnings(zone: string, rrsets: readonly StoredRrset[]): Generator<undefined, Warning[]> {
   const names = new Names(absolute(zone), rrsets)
-  return rrsets.flatMap((rrset) => [
-    ...ttlWarnings(rrset),
-    ...spfWarnings(rrset),
-    ...targetWarnings(rrset, names),
-    ...hiddenWarnings(rrset, names),
-    ...dotWarnings(rrset, names.origin),
-  ])
+  const warnings: Warning[] = []
+  for (const rrset of rrsets) {
+    yield
+    warnings.push(
+      ...ttlWarnings(rrset),
+      ...spfWarnings(rrset),
+      ...targetWarnings(rrset, names),
+      ...hiddenWarnings(rrset, names),
+      ...dotWarnings(rrset, names.origin),
+    )
+  }
+  return warnings
 }
 
 /** Those of the second list that are not in the first: what a change brings about. */

@@ -1,10 +1,10 @@
 import { rrsetToWire, type WireDiff, type WireWrittenDiff, type WireWrittenRrset } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
-import { type ParsedChange, type RrsetChange, refusalOf } from './rrset-change.ts'
+import type { ParsedChange, RrsetChange } from './rrset-change.ts'
 import { keyOf, type RrsetMove, type Side } from './rules.ts'
 import type { ChangeResult } from './zone-draft.ts'
 
@@ -31,8 +31,9 @@ function givenBy({ ttl, ask }: RrsetChange, after: { readonly records: readonly 
 
 /** All the changes, or every fault of all of them at once. */
 export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
-  const faults = parsed.flatMap((item): readonly FaultDetail[] => ('faults' in item ? item.faults : []))
-  if (faults.length > 0) throw refusalOf(faults)
+  const faults = new Faults()
+  for (const item of parsed) if ('faults' in item) faults.addAll(item.faults)
+  faults.refuseAny()
   return parsed.flatMap((item) => ('change' in item ? [item.change] : []))
 }
 

@@ -1,9 +1,10 @@
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
+import { withoutPauses } from '#platform/slices.ts'
 import type { Ahead } from './ahead.ts'
 import type { RrsetChange } from './rrset-change.ts'
-import { keyOf, nextZoneSerial, type Plan, planChange, type RrsetMove, type StoredRrset } from './rules.ts'
+import { keyOf, nextZoneSerial, type Plan, planSliced, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { LockedZone } from './store.ts'
 
 /** A wish to change a zone's records. */
@@ -94,10 +95,15 @@ export class ZoneDraft {
    * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches.
    */
   change(request: ChangeRequest): ChangeResult {
+    return withoutPauses(this.changing(request))
+  }
+
+  /** The same with pauses. */
+  *changing(request: ChangeRequest): Generator<undefined, ChangeResult> {
     refuseMoved(request.ifMatch, this.#version)
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
-    const plan = planChange(size, this.rrsets, changes, request.pathOf, request)
+    const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, request)
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
     const step: ZoneStep = {
       actor: request.actor,

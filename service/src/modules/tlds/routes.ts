@@ -1,9 +1,9 @@
 import { type OrderKind, tldRoutes } from '@zonewright/contract'
 import { serviceNamesOf } from '#modules/zones/index.ts'
+import { refusalOf } from '#platform/errors.ts'
 import { pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { validationFailed } from '#platform/http/validation.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 import type { Registries } from '#ports/registry.ts'
 import { checkNames, maxCheckedNames, namesOf } from './check-names.ts'
@@ -30,7 +30,7 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries, nameserve
   mount(server, tldRoutes.checkDomains, async ({ body, once }) => {
     const names = namesOf(body.names, body.tlds ?? sorted.map(({ tld }) => tld))
     if (names.length > maxCheckedNames)
-      throw validationFailed([
+      throw refusalOf([
         { path: '/names', code: 'too_many', message: `At most ${maxCheckedNames} names can be checked at once.` },
       ])
     return once(async () => ({ status: 200, body: { data: await checkNames(registries, tlds, names, serviceNames) } }))

@@ -3,13 +3,13 @@ import { type EventContent, eventBody, eventContents } from '#modules/events/ind
 import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
+import { NoRoom, Room, type RoomLimits } from '#platform/room.ts'
 import { Rounds } from '#platform/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes, isAnyLaneNeglected, isStruggling } from './lane-store.ts'
-import { Room, type RoomLimits } from './room.ts'
 import type { Sender } from './sender.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 
@@ -160,7 +160,7 @@ export class Lanes {
         return attempt
       })
     } catch (error) {
-      if (error instanceof GivenUp) return null
+      if (error instanceof GivenUp || error instanceof NoRoom) return null
       throw error
     } finally {
       release()

@@ -1,5 +1,5 @@
+import { refusalOf } from '../errors.ts'
 import type { Answer } from './call.ts'
-import { validationFailed } from './validation.ts'
 
 /** Where a page ended, as an opaque text: the values of the sort key of its last row. */
 export function encodeCursor(values: readonly string[]): string {
@@ -40,7 +40,7 @@ export function decodeCursor(cursor: string | undefined, forms: readonly CursorF
       typeof value === 'string' && (forms[i]?.test(value) ?? false)
     if (Array.isArray(values) && values.length === forms.length && values.every(isOurs)) return values
   } catch {}
-  throw validationFailed([
+  throw refusalOf([
     { path: 'cursor', code: 'invalid', message: 'This cursor was not given by this list. Start without one.' },
   ])
 }

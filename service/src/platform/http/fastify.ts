@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { maxPublicBodyBytes } from '@zonewright/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,11 +14,10 @@ import type { Logger } from '../log.ts'
 import { inRequest } from '../request-id.ts'
 import { type ConnectionTimes, limitConnections, connectionTimes as usualTimes } from './connections.ts'
 import { problemOf } from './problem.ts'
+import { maxUnreadBytes } from './request-body.ts'
 import { privateHeaders } from './response-headers.ts'
 import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
 
-/** What is longer than this is cut off where it is refused; of what is not, node reads the rest away, and the connection goes on. */
-const maxUnreadBytes = 64 * 1024 * 1024
 /** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
 const maxParamLength = 4_096
 /** More than a browser opens, or a client that sends many requests at once. */
@@ -34,17 +34,17 @@ export function createFastify(
     readonly trustedProxies?: readonly string[] | undefined
     readonly connectionsPerAddress?: number | undefined
     readonly connectionTimes?: ConnectionTimes | undefined
-    readonly bodyLimit?: number
     /** Ends connections with requests in flight when the server closes. */
     readonly endsAbruptly?: boolean
   } = {},
 ): FastifyInstance {
-  const { trustedProxies = [], bodyLimit } = options
+  const { trustedProxies = [] } = options
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
-    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    // Of what is no route of the contract, which has limits of its own.
+    bodyLimit: maxPublicBodyBytes,
     routerOptions: { maxParamLength },
     // What the router itself refuses, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, log),
@@ -117,15 +117,21 @@ function refusalOfHost({
 function addErrors(fastify: FastifyInstance, log: Logger): void {
   fastify.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log))
   const methodsAt = rememberRoutes(fastify)
+  // Before the body is read: it is for nobody.
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => done(request.is404 ? unknown(request) : null))
   fastify.setNotFoundHandler(async (request) => {
+    throw unknown(request)
+  })
+
+  function unknown(request: FastifyRequest): Refusal {
     const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
     if (allowed.length === 0)
-      throw new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
+      return new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
     const allow = allowed.join(', ')
-    throw new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
+    return new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
       headers: { allow },
     })
-  })
+  }
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
@@ -137,7 +143,7 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
       'request failed',
     )
   // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
-  const unreadBytes = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  const unreadBytes = Number(request.headers['content-length'] ?? 0)
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && unreadBytes <= maxUnreadBytes)
     reply.removeHeader('connection')
   reply

@@ -1,7 +1,9 @@
 import { maxKeptResponseBytes, type WireReplayed } from '@zonewright/contract'
 import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import { jsonPieces } from '../json-pieces.ts'
 import type { SecretBox } from '../secrets.ts'
+import { inSlices } from '../slices.ts'
 import type { Answer } from './call.ts'
 
 const maxKeyLength = 255
@@ -20,18 +22,19 @@ export interface IdempotentRequest {
  *
  * @throws Refusal `validation_failed` when the header is empty or longer than 255 characters.
  */
-export function idempotentRequest(
+export async function idempotentRequest(
   secrets: SecretBox,
   header: string,
   request: { caller: string; method: string; url: string; body: unknown; carriesSecret: boolean },
-): IdempotentRequest {
+): Promise<IdempotentRequest> {
   if (header.length === 0 || header.length > maxKeyLength) {
     const message = `An Idempotency-Key has 1 to ${maxKeyLength} characters.`
     throw new Refusal('validation_failed', message, {
       details: [{ path: 'Idempotency-Key', code: 'invalid', message }],
     })
   }
-  const mac = secrets.mac('idempotent request', JSON.stringify([request.method, request.url, request.body]))
+  const told = [request.method, request.url, request.body]
+  const mac = await inSlices(secrets.macOfPieces('idempotent request', jsonPieces(told)))
   return { caller: request.caller, key: header, mac, carriesSecret: request.carriesSecret }
 }
 

@@ -1,19 +1,23 @@
-import { countsBytes, isRaw, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
+import { countsBytes, isRaw, maxBodyBytes, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../caller.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import { isLongAsJson, jsonBytes } from '../json-pieces.ts'
+import { inSlices } from '../slices.ts'
 import { authorise } from './authorise.ts'
 import type { Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
+import { ValidatedBody } from './large-json.ts'
 import { parsePreferredWait } from './prefer.ts'
 import { unsupportedMediaType } from './problem.ts'
+import { smallBodyBytes } from './request-body.ts'
 import type { HttpServer } from './server.ts'
-import { parsePart } from './validation.ts'
+import { parsePart, parseSliced } from './validation.ts'
 
 /** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
 const slowBodyMs = 1_000
@@ -28,6 +32,8 @@ export interface MountOptions {
   /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish
+  /** Refuses a request of a public route by its path, before its body is read. */
+  readonly admit?: (params: Readonly<Record<string, string>>) => Promise<unknown>
 }
 
 /**
@@ -48,7 +54,7 @@ export function mount<const R extends Route>(
     server.fastify.route({
       method: route.method,
       url: prefix + path,
-      ...(isRaw(route.body) ? { bodyLimit: route.body.maxBytes } : {}),
+      bodyLimit: maxBodyBytes(route),
       handler: (request, reply) => {
         const served = serve(server, route, handler, options, request, reply)
         return route.signed === true ? served.catch((error) => refuseUnsigned(server, request, error)) : served
@@ -71,13 +77,16 @@ export interface Admitted {
 async function admit(
   server: HttpServer,
   route: Route,
-  { along }: MountOptions,
+  { along, admit: admitPublic }: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   wasAdmitted = false,
 ): Promise<Admitted> {
   const params = request.params as Record<string, string>
-  if (route.who === 'public') return { atMs: performance.now(), caller: undefined, zone: undefined }
+  if (route.who === 'public') {
+    if (admitPublic) await withOutagesNamed(() => admitPublic(params))
+    return { atMs: performance.now(), caller: undefined, zone: undefined }
+  }
   const { caller, zone, headers } = await server.authenticate({
     method: request.method,
     authorization: valuesOf(request, 'authorization'),
@@ -103,7 +112,7 @@ async function serve<R extends Route>(
 ): Promise<unknown> {
   if (performance.now() - request.caller.atMs > slowBodyMs)
     request.caller = await admit(server, route, options, request, reply, true)
-  const asked = askedOf(route, request)
+  const asked = await askedOf(route, request)
   const { caller } = request.caller
   if (route.outside && caller) await server.limits?.admitOutside(route.outside, caller.accountId)
   const answer = await withOutagesNamed(async () => {
@@ -119,11 +128,21 @@ async function serve<R extends Route>(
       given,
     )
   })
+  const body = await bodyOf(answer)
+  // A response to anything else is about what was done: it is sent.
+  if (route.method === 'GET' && (typeof body === 'string' || Buffer.isBuffer(body)))
+    server.held.refuseResponse(body.length)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   const link = nextLink(request.url, answer)
   if (link !== undefined) reply.header('link', link)
   if (answer.type !== undefined) reply.type(answer.type)
-  return reply.code(answer.status).send(answer.body)
+  else if (Buffer.isBuffer(body)) reply.type('application/json; charset=utf-8')
+  return reply.code(answer.status).send(body)
+}
+
+/** JSON that is long is written with pauses. */
+async function bodyOf({ type, body }: Answer): Promise<unknown> {
+  return type === undefined && isLongAsJson(body) ? inSlices(jsonBytes(body)) : body
 }
 
 /** A callback that was not taken counts for its address, as other requests of strangers do. */
@@ -147,11 +166,11 @@ function spenderOf(
 
 type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>
 
-function askedOf(route: Route, request: FastifyRequest): Asked {
+async function askedOf(route: Route, request: FastifyRequest): Promise<Asked> {
   return {
     params: route.params && parsePart(route.params, request.params, 'path'),
     query: parsePart(route.query ?? nothing, request.query, 'query'),
-    body: parseBody(route.body ?? nothing, request),
+    body: await parseBody(route.body ?? nothing, request),
   }
 }
 
@@ -207,16 +226,22 @@ function preferred({ alsoAs }: Route, { headers }: FastifyRequest): string | und
 
 function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknown {
   const { body, headers } = request
+  if (body instanceof ValidatedBody) return body.value
   // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
   const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
   if (isRaw(schema)) {
-    // JSON that is wanted as it came, to the byte: a server that keeps it so serves the route.
+    // JSON may be wanted as it came, to the byte.
     if (isText || (schema.raw === 'application/json' && typeof body === 'string')) return body
     if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
-    return parsePart(schema.json, body, '')
+    return parseJsonBody(schema.json, body, request)
   }
   if (isText && body !== '') throw unsupportedMediaType()
-  return parsePart(schema, body === undefined || isText ? {} : body, '')
+  return parseJsonBody(schema, body === undefined || isText ? {} : body, request)
+}
+
+/** With pauses, unless it is small. */
+function parseJsonBody(schema: z.ZodType, body: unknown, { bodyBytes }: FastifyRequest): unknown {
+  return bodyBytes > smallBodyBytes ? inSlices(parseSliced(schema, body, '')) : parsePart(schema, body, '')
 }
 
 async function idempotencyOf(
@@ -231,11 +256,11 @@ async function idempotencyOf(
   if (!takesIdempotencyKey(route) || header === undefined) return undefined
   const scope = caller ? idOf(caller) : await idempotencyScope?.(request.params as Record<string, string>)
   if (scope === undefined) return undefined
-  const once = idempotentRequest(server.secrets, String(header), {
+  const once = await idempotentRequest(server.secrets, String(header), {
     caller: scope,
     method: route.method,
     url: request.url,
-    body: request.body,
+    body: request.body instanceof ValidatedBody ? request.body.value : request.body,
     carriesSecret: route.secret === true,
   })
   // A dry run changes nothing that a repeat could do twice, and may answer with megabytes: it is made anew.

@@ -1,6 +1,10 @@
 import { errorStatuses } from '@zonewright/contract'
 import type { FastifyError } from 'fastify'
-import { type FaultDetail, Refusal } from '../errors.ts'
+import { boundedMessage } from '../bounded-text.ts'
+import { type FaultDetail, maxFaults, Refusal } from '../errors.ts'
+
+/** Bytes of the details of an error. With its message and its headers, no refusal exceeds 64 KiB. */
+const maxDetailBytes = 56 * 1024
 
 /** The error envelope of the API. */
 export interface Problem {
@@ -18,12 +22,39 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return { status: 500, headers: {}, body: { error: { code: 'internal', message, request_id: requestId } } }
   }
   const status = errorStatuses[refusal.code]
-  const details = refusal.details.length > 0 ? { details: refusal.details } : {}
+  const listed = boundedDetails(refusal.details)
+  const details = listed.length > 0 ? { details: listed } : {}
+  const message = boundedMessage(refusal.message)
+  const isCut = listed.length < refusal.details.length && !message.endsWith('(and more)')
   return {
     status,
     headers: status === 401 ? { 'www-authenticate': 'Bearer', ...refusal.headers } : refusal.headers,
-    body: { error: { code: refusal.code, message: refusal.message, request_id: requestId, ...details } },
+    body: {
+      error: {
+        code: refusal.code,
+        message: isCut ? `${message} (and more)` : message,
+        request_id: requestId,
+        ...details,
+      },
+    },
   }
+}
+
+/** As many of the faults as a refusal lists and has room for. */
+function boundedDetails(details: readonly FaultDetail[]): readonly FaultDetail[] {
+  const listed: FaultDetail[] = []
+  let bytes = 0
+  for (const { path, message, ...fault } of details.slice(0, maxFaults)) {
+    const bounded = {
+      ...(path !== undefined && { path: boundedMessage(path) }),
+      ...fault,
+      message: boundedMessage(message),
+    }
+    bytes += Buffer.byteLength(JSON.stringify(bounded)) + 1
+    if (bytes > maxDetailBytes) break
+    listed.push(bounded)
+  }
+  return listed
 }
 
 /** What Fastify itself refuses: paths and bodies that it cannot read. */

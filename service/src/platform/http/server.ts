@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import type { Route } from '@zonewright/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { type Database, withOutagesNamed } from '../db.ts'
-import { Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
 import type { SecretBox } from '../secrets.ts'
@@ -12,17 +10,17 @@ import type { ChangeBudget } from './change-budget.ts'
 import type { ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
 import { createFastify } from './fastify.ts'
+import { HeldBytes } from './held-bytes.ts'
 import { authenticateWithin, limitStrangers } from './limit-requests.ts'
 import type { Admitted } from './mount.ts'
+import { addBodyParsers } from './request-body.ts'
 import { RequestLimits, type RequestLimitsOptions } from './request-limits.ts'
 
-const maxJsonBytes = 1024 * 1024
+const defaultMemoryBytes = 256 * 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Admitted
-    /** Bytes of its body, as they came. */
-    bodyBytes: number
   }
   interface FastifyContextConfig {
     route?: Route
@@ -64,6 +62,8 @@ export interface HttpServer {
   readonly database: Database
   readonly authenticate: Authenticate
   readonly secrets: SecretBox
+  /** The bytes of bodies and responses that this process holds. */
+  readonly held: HeldBytes
   /** Undefined: nothing is limited but keys. */
   readonly limits: RequestLimits | undefined
   /** Undefined: accounts may change as much as they like. */
@@ -88,6 +88,8 @@ export function createHttpServer(options: {
   /** Open connections that one address may have; see `limitConnections`. */
   connectionsPerAddress?: number | undefined
   connectionTimes?: ConnectionTimes | undefined
+  /** Bytes of bodies and responses that are held at once. */
+  httpMemoryBytes?: number | undefined
   /** Requests of sessions, of strangers, and those that ask servers of others are limited; left out: they are not. */
   limits?: RequestLimitsOptions
   /** What accounts may change in a day; closed with the server. */
@@ -98,24 +100,12 @@ export function createHttpServer(options: {
     trustedProxies,
     connectionsPerAddress,
     connectionTimes,
-    bodyLimit: maxJsonBytes,
   })
   const routes: Route[] = []
   const leaving = new AbortController()
-  // A body that is not JSON is kept as a text; the route says what it wanted.
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    request.bodyBytes = body.length
-    done(null, utf8Of(body))
-  })
-  const parseJson = fastify.getDefaultJsonParser('error', 'error')
-  // Many clients say JSON with every request: where a route takes no body, none is none.
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    request.bodyBytes = body.length
-    if (body.length === 0 && request.routeOptions.config.route?.body === undefined) done(null, undefined)
-    else parseJson(request, utf8Of(body), done)
-  })
+  const held = new HeldBytes(fastify, options.httpMemoryBytes ?? defaultMemoryBytes)
+  addBodyParsers(fastify, held)
   fastify.decorateRequest('caller')
-  fastify.decorateRequest('bodyBytes', 0)
   const limits = options.limits && new RequestLimits(options.limits, options.metrics, leaving.signal)
   const authenticate = limits ? authenticateWithin(limits, options.authenticate) : options.authenticate
   if (limits) limitStrangers(fastify, limits)
@@ -128,6 +118,7 @@ export function createHttpServer(options: {
     limits,
     budget: options.budget,
     secrets: options.secrets,
+    held,
     routes,
     noteRoute: (route) => routes.push(route),
     drain: (ms) => {
@@ -136,12 +127,6 @@ export function createHttpServer(options: {
     },
     leaving: leaving.signal,
   }
-}
-
-/** A body as a text. Other encodings are refused: U+FFFD would be published in place of what they say. */
-function utf8Of(body: Buffer): string {
-  if (isUtf8(body)) return body.toString()
-  throw new Refusal('malformed_request', 'The body is not UTF-8. Write it in UTF-8, and send it again.')
 }
 
 function measure(fastify: FastifyInstance, metrics: Registry): void {

@@ -1,45 +1,194 @@
-import type { z } from 'zod'
-import { type FaultDetail, Refusal } from '../errors.ts'
+import { z } from 'zod'
+import { firstCharacters } from '../bounded-text.ts'
+import { type FaultDetail, Faults, Refusal } from '../errors.ts'
+import { withoutPauses } from '../slices.ts'
 
-/** Parses a part of the request with its schema, or names every fault at once (422). */
-export function parsePart<S extends z.ZodType>(schema: S, value: unknown, prefix: '' | 'query' | 'path'): z.output<S> {
+/** Where a value stands: in the body, in the query or in the path. */
+export type Part = '' | 'query' | 'path'
+
+/** Parses a small part of a request with its schema, or names the faults (422). */
+export function parsePart<S extends z.ZodType>(schema: S, value: unknown, part: Part): z.output<S> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw validationFailed(parsed.error.issues.flatMap((issue) => detailsOf(issue, prefix)))
-  const unkeepable = placesUnkeepable(value)
-  if (unkeepable.length === 0) return parsed.data
-  const message = 'A text cannot hold the character U+0000, nor half a surrogate pair.'
-  throw validationFailed(unkeepable.map((path) => ({ path: placeOf(path, prefix), code: 'invalid', message })))
+  if (!parsed.success) return withoutPauses(parseSliced(schema, value, part))
+  if (part !== '') withoutPauses(refuseUnkeepable(value, part))
+  return parsed.data
 }
 
-/** Where texts hold the one character that PostgreSQL keeps in none, or what is none in UTF-8: U+FFFD would be kept in its place. */
-function placesUnkeepable(value: unknown): (readonly PropertyKey[])[] {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [[]] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => placesUnkeepable(member).map((place) => [name, ...place]))
+/**
+ * The same with pauses, of a body of any size. Unlike Zod's own parsers it stops at the first fault beyond those that a refusal lists.
+ *
+ * It descends into objects, arrays, records and unions of an array with anything else; all other schemas are left to Zod.
+ *
+ * @throws Refusal `validation_failed`
+ */
+export function* parseSliced<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  part: Part,
+): Generator<undefined, z.output<S>> {
+  const faults = new Faults()
+  const parsed = yield* parse(schema, value, { part, path: [], faults })
+  faults.refuseAny()
+  return parsed as z.output<S>
 }
 
-/** 422 with its faults; the sentence speaks of the first and counts the rest. */
-export function validationFailed(details: readonly FaultDetail[]): Refusal {
-  const [first] = details
-  const rest = details.length - 1
-  const place = first?.line === undefined ? first?.path : `line ${first.line}`
-  const message = `${place ? `${place}: ` : ''}${first?.message ?? 'The request is not valid.'}${rest > 0 ? ` (and ${rest} more)` : ''}`
-  return new Refusal('validation_failed', message, { details })
+interface Place {
+  readonly part: Part
+  readonly path: readonly PropertyKey[]
+  readonly faults: Faults
 }
 
-function detailsOf(issue: z.core.$ZodIssue, prefix: string): FaultDetail[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      path: placeOf([...issue.path, key], prefix),
+function* parse(schema: z.ZodType, value: unknown, at: Place): Generator<undefined, unknown> {
+  const inner = descended(schema, value)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) return yield* parseArray(inner, value, at)
+  if (isObject(value)) {
+    if (inner instanceof z.ZodObject) return yield* parseObject(inner, value, at)
+    if (inner instanceof z.ZodRecord) return yield* parseRecord(inner, value, at)
+  }
+  yield
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) at.faults.add(detailOf(issue, at))
+  return undefined
+}
+
+/** The schema that decides about the members of a value: without what makes it optional, and the one of a union that fits. */
+function descended(schema: z.ZodType, value: unknown): z.ZodType | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return descended(schema.unwrap() as z.ZodType, value)
+  if (schema instanceof z.ZodUnion)
+    return Array.isArray(value) ? schema.options.find((option) => option instanceof z.ZodArray) : undefined
+  // What a refinement of a whole object looks at is small: a query.
+  return schema instanceof z.ZodObject && schema.def.checks?.length ? undefined : schema
+}
+
+function* parseArray(schema: z.ZodArray, values: readonly unknown[], at: Place): Generator<undefined, unknown> {
+  const length = lengthOf(schema)
+  const isLong = values.length > length.maximum
+  const parsed = length.schema.safeParse(isLong ? values.slice(0, length.maximum + 1) : values)
+  // Of an array that is too long, no element is looked at.
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) at.faults.add(detailOf(issue, at))
+    return undefined
+  }
+  const elements: unknown[] = []
+  for (const [i, value] of values.entries())
+    elements.push(yield* parse(schema.element as z.ZodType, value, { ...at, path: [...at.path, i] }))
+  return elements
+}
+
+/** The checks of an array without those of its elements. */
+interface ArrayLength {
+  readonly maximum: number
+  readonly schema: z.ZodType
+}
+
+const lengths = new WeakMap<z.ZodArray, ArrayLength>()
+
+function lengthOf(schema: z.ZodArray): ArrayLength {
+  const known = lengths.get(schema)
+  if (known !== undefined) return known
+  const { maximum = Number.POSITIVE_INFINITY } = schema._zod.bag as { maximum?: number }
+  const length = {
+    maximum,
+    schema: z.array(z.unknown()).check(...((schema.def.checks ?? []) as z.core.$ZodCheck<unknown[]>[])),
+  }
+  lengths.set(schema, length)
+  return length
+}
+
+function* parseObject(
+  schema: z.ZodObject,
+  value: Readonly<Record<string, unknown>>,
+  at: Place,
+): Generator<undefined, unknown> {
+  const parsed: Record<string, unknown> = {}
+  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
+  for (const [name, member] of Object.entries(shape)) {
+    const isThere = Object.hasOwn(value, name)
+    const read = yield* parse(member, isThere ? value[name] : undefined, { ...at, path: [...at.path, name] })
+    if (isThere || read !== undefined) parsed[name] = read
+  }
+  if (!(schema.def.catchall instanceof z.ZodNever)) return parsed
+  for (const name in value) {
+    if (Object.hasOwn(shape, name)) continue
+    at.faults.add({
+      path: placeOf([...at.path, name], at.part),
       code: 'unknown_member',
-      message: `There is no ${prefix === 'query' ? 'parameter' : 'member'} named ${JSON.stringify(key)} here.`,
-    }))
-  return [{ path: placeOf(issue.path, prefix), code: codeOf(issue), message: sentence(issue.message) }]
+      message: `There is no ${at.part === 'query' ? 'parameter' : 'member'} named ${JSON.stringify(firstCharacters(name))} here.`,
+    })
+    yield
+  }
+  return parsed
 }
 
-function placeOf(path: readonly PropertyKey[], prefix: string): string {
-  if (prefix !== '') return path.map(String).join('.')
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+function* parseRecord(
+  schema: z.ZodRecord,
+  value: Readonly<Record<string, unknown>>,
+  at: Place,
+): Generator<undefined, unknown> {
+  const parsed: [PropertyKey, unknown][] = []
+  for (const name in value) {
+    const place = { ...at, path: [...at.path, name] }
+    const key = yield* parse(schema.keyType as z.ZodType, name, place)
+    parsed.push([key as PropertyKey, yield* parse(schema.valueType as z.ZodType, value[name], place)])
+  }
+  return Object.fromEntries(parsed)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** How deep arrays and objects of a body may stand in one another. No schema is as deep. */
+const maxDepth = 64
+
+/**
+ * Refuses texts with the one character that PostgreSQL keeps in none, and those that are none in UTF-8: U+FFFD would be kept in
+ * their place. Also refuses a value that is nested too deeply for whatever looks into it later. Pauses as it goes.
+ *
+ * @throws Refusal `validation_failed`
+ */
+export function* refuseUnkeepable(value: unknown, part: Part): Generator<undefined, void> {
+  const faults = new Faults()
+  yield* lookInto(value, { part, path: [], faults })
+  faults.refuseAny()
+}
+
+/** `path` is one list, which grows and shrinks: a body has many places, and few faults. */
+function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] }): Generator<undefined, void> {
+  if (typeof value === 'string') refuseText(value, at)
+  if (typeof value !== 'object' || value === null) return
+  if (at.path.length === maxDepth)
+    throw new Refusal('validation_failed', `The body is nested too deeply. At most ${maxDepth} levels are read.`)
+  let seen = 0
+  for (const name in value) {
+    at.path.push(name)
+    const member: unknown = (value as Readonly<Record<string, unknown>>)[name]
+    if (!Array.isArray(value)) refuseText(name, at)
+    if (typeof member === 'string') refuseText(member, at)
+    else if (typeof member === 'object' && member !== null) yield* lookInto(member, at)
+    at.path.pop()
+    if (++seen % 100 === 0) yield
+  }
+  yield
+}
+
+function refuseText(text: string, { path, part, faults }: Place): void {
+  if (!text.includes('\0') && text.isWellFormed()) return
+  const message = 'A text cannot hold the character U+0000, nor half a surrogate pair.'
+  faults.add({ path: placeOf(path, part), code: 'invalid', message })
+}
+
+function detailOf(issue: z.core.$ZodIssue, { path, part }: Place): FaultDetail {
+  return { path: placeOf([...path, ...issue.path], part), code: codeOf(issue), message: sentence(issue.message) }
+}
+
+function placeOf(path: readonly PropertyKey[], part: Part): string {
+  const names = path.map((name) => firstCharacters(String(name)))
+  if (part !== '') return names.join('.')
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GivenUp } from '#ports/webhook-http.ts'
-import { Room } from './room.ts'
+import { NoRoom, Room } from './room.ts'
 
 const goesOn = new AbortController().signal
 
@@ -41,11 +40,11 @@ test('who finds no room in time, or before the process stops, gives up, and the 
   const hold = holder(new Room({ bytes: 100, waitMs: 20 }), inside)
   const stopping = new AbortController()
   const first = hold('first', 90)
-  await assert.rejects(hold('late', 20).held, GivenUp)
+  await assert.rejects(hold('late', 20).held, NoRoom)
   const [stopped, small] = [hold('stopped', 20, stopping.signal), hold('small', 10)]
   stopping.abort()
-  await assert.rejects(stopped.held, GivenUp)
-  await assert.rejects(hold('after the stop', 1, stopping.signal).held, GivenUp)
+  await assert.rejects(stopped.held, NoRoom)
+  await assert.rejects(hold('after the stop', 1, stopping.signal).held, NoRoom)
   await small.end()
   await first.end()
   assert.deepEqual(inside, ['first', 'small'])

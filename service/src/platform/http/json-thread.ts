@@ -1,0 +1,62 @@
+// Parses and validates one large body of JSON (large-json.ts), then hands it over slice by slice.
+import { parentPort, workerData } from 'node:worker_threads'
+import { isRaw, routes } from '@zonewright/contract'
+import { Refusal } from '../errors.ts'
+import { isLongAsJson } from '../json-pieces.ts'
+import { withoutPauses } from '../slices.ts'
+import type { JsonSlice, JsonThreadData } from './large-json.ts'
+import { utf8Of } from './utf8.ts'
+import { parseSliced, refuseUnkeepable } from './validation.ts'
+
+/** Elements of one slice, unless they are long. */
+const maxElements = 500
+
+const { routeId, body } = workerData as JsonThreadData
+const slices = slicesOf()
+parentPort?.on('message', () => parentPort?.postMessage(slices.next().value satisfies JsonSlice))
+
+function* slicesOf(): Generator<JsonSlice, null> {
+  try {
+    const value = validated()
+    const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+    yield { members: { ...value, ...Object.fromEntries(lists.map(([name]) => [name, []])) } }
+    for (const [member, list] of lists)
+      for (let at = 0; at < list.length; ) {
+        const elements = sliceAt(list, at)
+        at += elements.length
+        yield { member, elements }
+      }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, details } = error
+    yield { refused: { code, message, details } }
+  }
+  return null
+}
+
+/** Some elements from a place on: together not much more than one piece of JSON. */
+function sliceAt(list: readonly unknown[], at: number): unknown[] {
+  for (let count = maxElements; count > 1; count = Math.floor(count / 2)) {
+    const elements = list.slice(at, at + count)
+    if (!isLongAsJson(elements)) return elements
+  }
+  return list.slice(at, at + 1)
+}
+
+function validated(): Readonly<Record<string, unknown>> {
+  const wanted = routes.find(({ id }) => id === routeId)?.body
+  const schema = isRaw(wanted) ? wanted.json : wanted
+  if (schema === undefined) throw new Error(`the route ${routeId} takes no JSON`)
+  const value = withoutPauses(parseSliced(schema, parsed(), '')) as Readonly<Record<string, unknown>>
+  withoutPauses(refuseUnkeepable(value, ''))
+  return value
+}
+
+function parsed(): unknown {
+  try {
+    return JSON.parse(utf8Of(Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('malformed_request', 'The request cannot be read: the body is not valid JSON.')
+  }
+}

@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads'
+import type { Route } from '@zonewright/contract'
+import { type FaultDetail, Refusal, type RefusalCode } from '../errors.ts'
+import { Slots } from '../slots.ts'
+
+/** A body that was validated as it was parsed. */
+export class ValidatedBody {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
+/** What the thread has of a body: first its members, with nothing in their lists, then slices of the lists, then null. */
+export type JsonSlice =
+  | { readonly members: Readonly<Record<string, unknown>> }
+  | { readonly member: string; readonly elements: readonly unknown[] }
+  | { readonly refused: { code: RefusalCode; message: string; details: readonly FaultDetail[] } }
+  | null
+
+/** What the thread is started with. */
+export interface JsonThreadData {
+  readonly routeId: string
+  readonly body: Uint8Array
+}
+
+/** Bodies that are parsed at once. Each may take `heapMib` and a processor. */
+const maxThreads = 1
+const heapMib = 512
+/** A parse takes a second or two. */
+const defaultTimeoutMs = 30_000
+
+const threads = new Slots(maxThreads)
+
+/**
+ * Parses and validates a body of JSON in a thread of its own, which ends with it. `body` is empty afterwards.
+ *
+ * The value arrives slice by slice, each asked for when the one before it is stored, so that nothing else waits for long.
+ *
+ * @throws Refusal as validation does; `payload_too_large` when the parsed value does not fit the memory of the thread; `unavailable`
+ * when it takes too long or the thread fails
+ */
+export function parseLargeJson(
+  route: Route | undefined,
+  body: Buffer,
+  timeoutMs = defaultTimeoutMs,
+): Promise<ValidatedBody> {
+  return threads.run(async () => {
+    const bytes =
+      body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength ? body : Buffer.from(body)
+    const workerData: JsonThreadData = { routeId: route?.id ?? '', body: bytes }
+    const thread = new Worker(new URL('./json-thread.ts', import.meta.url), {
+      workerData,
+      transferList: [bytes.buffer as ArrayBuffer],
+      resourceLimits: { maxOldGenerationSizeMb: heapMib },
+    })
+    const timer = setTimeout(() => void thread.terminate(), timeoutMs)
+    try {
+      return new ValidatedBody(await takeSlices(thread))
+    } finally {
+      clearTimeout(timer)
+      await thread.terminate()
+    }
+  })
+}
+
+async function takeSlices(thread: Worker): Promise<unknown> {
+  const value: Record<string, unknown> = {}
+  for (;;) {
+    const slice = await nextSlice(thread)
+    if (slice === null) return value
+    if ('refused' in slice) {
+      const { code, message, details } = slice.refused
+      throw new Refusal(code, message, { details })
+    }
+    if ('members' in slice) Object.assign(value, slice.members)
+    else {
+      const list = value[slice.member] as unknown[]
+      for (const element of slice.elements) list.push(element)
+    }
+  }
+}
+
+function nextSlice(thread: Worker): Promise<JsonSlice> {
+  return new Promise((resolve, reject) => {
+    const stop = () => thread.off('message', onMessage).off('error', onError).off('exit', onExit)
+    const onMessage = (slice: JsonSlice): void => {
+      stop()
+      resolve(slice)
+    }
+    const onError = (error: NodeJS.ErrnoException): void => {
+      stop()
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(error) : failed(error))
+    }
+    const onExit = (): void => {
+      stop()
+      reject(failed())
+    }
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit)
+    thread.postMessage('next')
+  })
+}
+
+function tooMuch(cause: Error): Refusal {
+  return new Refusal(
+    'payload_too_large',
+    'The JSON takes more memory than there is for it. Import fewer record sets at a time, or a zone file.',
+    { cause },
+  )
+}
+
+function failed(cause?: Error): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The body could not be read in time. Nothing was changed; try again in a few seconds.',
+    { headers: { 'retry-after': '5' }, cause },
+  )
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isRaw, maxJsonBytes } from '@zonewright/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { inSlices, withoutPauses } from '../slices.ts'
+import type { HeldBytes } from './held-bytes.ts'
+import { parseLargeJson } from './large-json.ts'
+import { utf8Of } from './utf8.ts'
+import { refuseUnkeepable } from './validation.ts'
+
+/** A body of at most so many bytes is looked at without pauses. */
+export const smallBodyBytes = 4 * 1024
+
+/**
+ * Of a body that is refused the rest is read away, so that the connection goes on and its sender gets the answer. One with more left
+ * than this is cut off.
+ */
+export const maxUnreadBytes = 64 * 1024 * 1024
+
+/** Reads bodies: JSON as values, everything else as text; the route says what it wanted. */
+export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  // Fastify has parsers of its own, which count nothing.
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    utf8Of(await readBody(request, payload, held)),
+  )
+  fastify.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await readBody(request, payload, held)
+    const wanted = request.routeOptions.config.route?.body
+    // Many clients say JSON with every request: where a route takes no body, none is none.
+    if (body.length === 0 && wanted === undefined) return undefined
+    // Wanted as it came, to the byte: it is signed.
+    if (isRaw(wanted) && wanted.raw === 'application/json') return utf8Of(body)
+    if (body.length > maxJsonBytes) return parseLargeJson(request.routeOptions.config.route, body)
+    let value: unknown
+    parseJson(request, utf8Of(body), (error, parsed) => {
+      if (error) throw error
+      value = parsed
+    })
+    const look = refuseUnkeepable(value, '')
+    if (body.length <= smallBodyBytes) withoutPauses(look)
+    else {
+      // The parse alone may take as long as others should have to wait.
+      await nextTurn()
+      await inSlices(look)
+    }
+    return value
+  })
+}
+
+/** Receives a body as far as its route takes it, and there is room for it. */
+function readBody(request: FastifyRequest, payload: IncomingMessage, held: HeldBytes): Promise<Buffer> {
+  const { bodyLimit } = request.routeOptions
+  const declared = Number(request.headers['content-length'])
+  if (declared > bodyLimit) throw tooLarge(bodyLimit)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let received = 0
+    const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+    const onData = (chunk: Buffer): void => {
+      received += chunk.length
+      try {
+        if (received > bodyLimit) throw tooLarge(bodyLimit)
+        held.takeBody(request, chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        chunks.length = 0
+        stop()
+        readAway(payload)
+        reject(error)
+      }
+    }
+    const onEnd = (): void => {
+      stop()
+      if (received === declared || Number.isNaN(declared)) resolve(Buffer.concat(chunks))
+      else reject(new Refusal('malformed_request', 'The body does not have the length that Content-Length says.'))
+    }
+    const onGone = (): void => {
+      stop()
+      reject(new Refusal('malformed_request', 'The connection ended before the body did.'))
+    }
+    payload.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+  })
+}
+
+/** The length of a body that comes in chunks is not known before. */
+function readAway(payload: IncomingMessage): void {
+  let unreadBytes = 0
+  payload.on('data', (chunk: Buffer) => {
+    unreadBytes += chunk.length
+    if (unreadBytes > maxUnreadBytes) payload.destroy()
+  })
+}
+
+function tooLarge(limit: number): Refusal {
+  const size = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`
+  return new Refusal('payload_too_large', `The body is larger than ${size}, which is the most that this call takes.`)
+}

@@ -1,0 +1,75 @@
+/** Characters of one piece, about. */
+const pieceCharacters = 64 * 1024
+
+/** The text that `JSON.stringify` makes of a value of plain data, in pieces: that of many megabytes takes long. */
+export function* jsonPieces(value: unknown): Generator<string, void> {
+  if (typeof value === 'string' && value.length > pieceCharacters) return yield* stringPieces(value)
+  if (typeof value !== 'object' || value === null || 'toJSON' in value || !isLongAsJson(value)) {
+    yield JSON.stringify(value) ?? 'null'
+    return
+  }
+  if (Array.isArray(value)) return yield* arrayPieces(value)
+  let before = '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* jsonPieces(member)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+function* arrayPieces(values: readonly unknown[]): Generator<string, void> {
+  let piece = '['
+  for (const [i, value] of values.entries()) {
+    if (i > 0) piece += ','
+    if (isLongAsJson(value)) {
+      yield piece
+      piece = ''
+      yield* jsonPieces(value)
+    } else piece += JSON.stringify(value) ?? 'null'
+    if (piece.length > pieceCharacters) {
+      yield piece
+      piece = ''
+    }
+  }
+  yield `${piece}]`
+}
+
+function* stringPieces(text: string): Generator<string, void> {
+  yield '"'
+  for (let at = 0; at < text.length; ) {
+    let end = at + pieceCharacters
+    // Never between the halves of a surrogate pair: each alone is written as an escape.
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end++
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1)
+    at = end
+  }
+  yield '"'
+}
+
+/** Whether a value is longer as JSON than one piece, about. Looks no further than that. */
+export function isLongAsJson(value: unknown): boolean {
+  return charactersLeft(value, pieceCharacters) < 0
+}
+
+function charactersLeft(value: unknown, most: number): number {
+  if (typeof value === 'string') return most - value.length - 2
+  if (typeof value !== 'object' || value === null) return most - 8
+  let left = most - 2
+  for (const name in value) {
+    left = charactersLeft((value as Readonly<Record<string, unknown>>)[name], left - name.length - 4)
+    if (left < 0) return left
+  }
+  return left
+}
+
+/** JSON as bytes, with pauses. */
+export function* jsonBytes(value: unknown): Generator<undefined, Buffer> {
+  const pieces: Buffer[] = []
+  for (const piece of jsonPieces(value)) {
+    pieces.push(Buffer.from(piece))
+    yield
+  }
+  return Buffer.concat(pieces)
+}

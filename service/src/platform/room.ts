@@ -1,0 +1,94 @@
+/** How many bytes may be held at once, and how long work waits until its bytes are among them. */
+export interface RoomLimits {
+  readonly bytes: number
+  readonly waitMs: number
+}
+
+/** There was no room in time, or the process stops. The work was not begun. */
+export class NoRoom extends Error {}
+
+interface Waiting {
+  readonly bytes: number
+  readonly enter: () => void
+}
+
+/** The memory that a process has for one purpose: no more than so many bytes are held at once. */
+export class Room {
+  readonly #limits: RoomLimits
+  readonly #waiting = new Set<Waiting>()
+  #usedBytes = 0
+
+  constructor(limits: RoomLimits) {
+    this.#limits = limits
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes
+  }
+
+  /** Takes bytes if there is room for them at once. `spareBytes` must stay free. */
+  tryTake(bytes: number, spareBytes = 0): boolean {
+    if (!this.hasRoomFor(bytes, spareBytes)) return false
+    this.take(bytes)
+    return true
+  }
+
+  hasRoomFor(bytes: number, spareBytes = 0): boolean {
+    return this.#usedBytes + bytes <= this.#limits.bytes - spareBytes
+  }
+
+  /** Takes bytes that are held already, whether there is room for them or not. */
+  take(bytes: number): void {
+    this.#usedBytes += bytes
+  }
+
+  leave(bytes: number): void {
+    this.#usedBytes -= bytes
+    this.#letIn()
+  }
+
+  /**
+   * Does work that holds so many bytes, as soon as there is room for them: first come, first served. Work with more bytes than all of
+   * the room goes alone.
+   *
+   * @throws NoRoom when there is none in time, or the signal is aborted before
+   */
+  async holding<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#enter(bytes, signal)
+    try {
+      return await work()
+    } finally {
+      this.leave(bytes)
+    }
+  }
+
+  async #enter(bytes: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new NoRoom('stopped')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting: Waiting = { bytes, enter: resolve }
+    const leave = () => {
+      this.#waiting.delete(waiting)
+      reject(new NoRoom('no room in time'))
+      this.#letIn()
+    }
+    this.#waiting.add(waiting)
+    this.#letIn()
+    const timer = setTimeout(leave, this.#limits.waitMs)
+    signal.addEventListener('abort', leave)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  #letIn(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#usedBytes > 0 && !this.hasRoomFor(waiting.bytes)) return
+      this.#waiting.delete(waiting)
+      this.take(waiting.bytes)
+      waiting.enter()
+    }
+  }
+}
