@@ -19,7 +19,9 @@ try {
   // unpack it where it is missing.
   const sqlRun = withDebianPostgres(debianFolder, async (server) => {
     await prepareTemplate(server)
-    return await runTests(['service/src/modules/**/*.test.ts'], { env: { ZONEWRIGHT_TEST_POSTGRES: server } })
+    return await runTests(['service/src/modules/**/*.test.ts', 'system-tests/releases/*.test.ts'], {
+      env: { ZONEWRIGHT_TEST_POSTGRES: server },
+    })
   })
   const dnsRun = runTests(files, { concurrency: 1, env, printAfter: sqlRun })
   const [sql, dns] = await Promise.all([sqlRun, dnsRun])

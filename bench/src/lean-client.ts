@@ -14,10 +14,13 @@ export class LeanClient {
   #answered: ((answer: LeanAnswer) => void) | undefined
   #failed: ((error: Error) => void) | undefined
 
-  constructor(baseUrl: string) {
+  /** `localAddress`: the address that the server sees. */
+  constructor(baseUrl: string, { localAddress }: { localAddress?: string } = {}) {
     const { hostname, port, host } = new URL(baseUrl)
     this.#host = host
-    this.#socket = connect(Number(port), hostname).setNoDelay(true).setEncoding('latin1')
+    this.#socket = connect({ port: Number(port), host: hostname, ...(localAddress && { localAddress }) })
+      .setNoDelay(true)
+      .setEncoding('latin1')
     this.#socket.on('data', (chunk: string) => this.#receive(chunk))
     this.#socket.on('error', (error) => this.#failed?.(error))
     this.#socket.on('close', () => this.#failed?.(new Error('the server closed the connection')))
@@ -30,11 +33,17 @@ export class LeanClient {
 
   /** The same, with what was answered. */
   ask(method: string, path: string, key: string, body: string): Promise<LeanAnswer> {
+    return this.send(method, path, { authorization: `Bearer ${key}` }, body)
+  }
+
+  /** The same with headers of one's own in place of a key. */
+  send(method: string, path: string, headers: Readonly<Record<string, string>>, body: string): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error('the server has closed the connection')
       this.#answered = resolve
       this.#failed = reject
-      const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nauthorization: Bearer ${key}\r\n`
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join('')}`
       this.#socket.write(
         `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       )

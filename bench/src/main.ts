@@ -9,6 +9,7 @@ import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
 import { many } from './many/many.ts'
+import { noisy } from './noisy/noisy.ts'
 import { orders } from './orders/orders.ts'
 import { ordersInvariants } from './orders/orders-invariants.ts'
 import { writePage } from './page.ts'
@@ -41,6 +42,7 @@ const benches = {
   'orders-invariants': ordersInvariants,
   scale,
   many,
+  noisy,
 } as const
 
 const wanted = process.argv.slice(2)

@@ -147,13 +147,14 @@ async function use(api: Api): Promise<void> {
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
     return body
   }
-  const lists = ['/zones', '/orders', '/domains', '/contacts', '/webhooks', '/webhooks/events']
+  const lists = ['/zones', '/orders', '/domains', '/contacts', '/webhooks']
   for (const path of lists) assert.ok((await read<List>(path)).data.length > 0, path)
   for (const list of ['zones', 'orders', 'domains', 'webhooks'])
     for (const each of (await read<List>(`/${list}?limit=100`)).data)
       await read(`/${list}/${list === 'domains' ? each['name'] : each['id']}`)
   const [endpoint] = (await read<List>('/webhooks')).data
   await read(`/webhooks/${endpoint?.['id']}/deliveries`)
+  await read('/webhooks/events')
   const zone = await read<{ version: number }>('/zones/example.test')
   await api.put('example.test', 'after-the-upgrade', 'TXT', ['"it works"'])
   assert.equal((await read<{ version: number }>('/zones/example.test')).version, zone.version + 1)

@@ -21,13 +21,18 @@ export class Browser {
     return [...this.#cookies.values()]
   }
 
+  /** The same as the header that it is sent in. */
+  get cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   async call(method: string, path: string, body?: unknown): Promise<PageAnswer> {
     const answer = await fetch(new URL(path, this.#baseUrl), {
       method,
       redirect: 'manual',
       headers: {
         origin: this.#baseUrl,
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookieHeader,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -10,7 +10,7 @@ export const maxPublicBodyBytes = 16 * 1024
 export const maxGatewayBytes = 256 * 1024
 /** An import, as a zone file or as JSON. */
 export const maxImportBytes = 16 * 1024 * 1024
-/** Requests a minute: of one key, of one session, and from one address that shows neither. */
+/** Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. */
 export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
 
 /**

@@ -1,4 +1,4 @@
-import { isPermission } from '@zonewright/contract'
+import { isPermission, requestsPerMinute } from '@zonewright/contract'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import type { Database } from '#platform/db.ts'
@@ -25,9 +25,6 @@ const gathering = { maxItems: 100, slots: 2, besides: 16 }
 /** Notes of keys' uses that travel together, and the least time between two lots of them. */
 const noting = { maxItems: 500, gapMs: 100 }
 
-/** Requests a minute and key (specification, "Limits"). */
-const requestsPerMinute = 300
-
 /** Who is signed in, by a request's cookies; undefined: nobody. */
 export type Sessions = (credentials: Credentials) => Promise<SessionCaller | undefined>
 
@@ -40,7 +37,7 @@ export function authentication(
   sessions: Sessions,
   options: { requestsPerMinute?: number } = {},
 ): Authenticate {
-  const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute)
+  const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key)
   return async (credentials) => {
     const secret = secretFromHeader(credentials.authorization)
     if (secret !== undefined) return byKey(secret, credentials)

@@ -9,7 +9,7 @@ const windowS = 60
 
 /** Limits that each API process keeps in its memory. A key's own limit is kept in the database (`api-keys/minute.ts`). */
 export const memoryLimits = {
-  session: limit('session', requestsPerMinute.session, 'This session made % requests', { burst: 120, perSecond: 30 }),
+  session: limit('session', requestsPerMinute.session, 'This session made % requests', { burst: 60, perSecond: 20 }),
   address: limit('address', requestsPerMinute.address, 'Your network made % requests without a key or session', {
     burst: 120,
     perSecond: 30,

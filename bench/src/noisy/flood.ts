@@ -1,0 +1,58 @@
+// One caller's flood, as a process of its own: flood.ts FLOOD (JSON). Loopback alone; it ends by itself.
+// Each connection sends its next request as soon as the one before is answered; with `perSecond`, at its moment and no sooner. Prints one
+// JSON line: how often each status came.
+import { setTimeout as delay } from 'node:timers/promises'
+import { LeanClient } from '../lean-client.ts'
+
+/** What is sent. `#` in path and body becomes the number of the request. */
+export interface Flood {
+  readonly base: string
+  /** The address that it comes from. */
+  readonly from: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly seconds: number
+  /** Requests a second of all connections together; left out: as many as are answered. */
+  readonly perSecond?: number
+}
+
+/** How many requests were answered, by their status. */
+export type FloodResult = Readonly<Record<string, number>>
+
+const connections = 32
+/** Whatever happens, no more are sent. */
+const mostRequests = 200_000
+
+const flood = JSON.parse(process.argv[2] ?? '') as Flood
+if (!['127.', '[::1]'].some((loopback) => new URL(flood.base).hostname.startsWith(loopback)))
+  throw new Error('a flood is for this machine alone')
+const answered: Record<string, number> = {}
+let sent = 0
+const startedMs = performance.now()
+const endMs = startedMs + flood.seconds * 1_000
+await Promise.all(Array.from({ length: connections }, sendUntilTheEnd))
+process.stdout.write(`${JSON.stringify(answered)}\n`)
+
+async function sendUntilTheEnd(): Promise<void> {
+  const http = new LeanClient(flood.base, { localAddress: flood.from })
+  while (performance.now() < endMs && sent < mostRequests) {
+    const n = String(sent++)
+    if (flood.perSecond !== undefined) {
+      const dueMs = startedMs + (Number(n) * 1_000) / flood.perSecond
+      if (dueMs >= endMs) break
+      if (dueMs > performance.now()) await delay(dueMs - performance.now())
+    }
+    const { path, body, method, headers } = flood
+    // An answer that is held back when the time is over is not waited for.
+    const left = delay(Math.max(0, endMs - performance.now()), undefined, { ref: false })
+    const answer = await Promise.race([
+      http.send(method, path.replaceAll('#', n), headers, body.replaceAll('#', n)),
+      left,
+    ])
+    if (answer === undefined) break
+    answered[answer.status] = (answered[answer.status] ?? 0) + 1
+  }
+  http.close()
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import {
+  maxChangesPerRequest,
+  maxImportBytes,
+  maxKeptResponseBytes,
+  maxPageSize,
+  maxRrsetsPerRequest,
+  outsideCallsPerMinute,
+  requestsPerMinute,
+  usualDailyChangeBytes,
+} from '@zonewright/contract'
+import { ttlBounds } from '@zonewright/dns'
+import { tryLimits } from '../modules/accounts/tries.ts'
+import { ordersPerHour } from '../modules/orders/rules.ts'
+import { maxZoneBytes, mostAtName } from '../modules/records/rules.ts'
+import { maxInvitationsADay, maxManagers } from '../modules/sharing/rules.ts'
+import { maxCheckedNames } from '../modules/tlds/check-names.ts'
+import { maxAttempts, maxEndpoints, maxRecovered } from '../modules/webhooks/rules.ts'
+import { maxFreeSubdomains, usualZonesPerAccount } from '../modules/zones/rules.ts'
+import { connectionTimes } from '../platform/http/connections.ts'
+import { memoryLimits } from '../platform/http/request-limits.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const page = readFileSync(`${root}docs/customers/limits.md`, 'utf8')
+
+/** What the table says: each thing with its limit. */
+const rows = new Map(
+  [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| [^|]*\|$/gm)]
+    .map(([, what = '', limit = '']) => [what, limit] as const)
+    .filter(([what]) => what !== 'what' && what !== '---'),
+)
+
+/** A constant that its file keeps to itself, such as `const maxBytes = 16 * 1024`. */
+function constant(file: string, name: string): number {
+  const source = readFileSync(`${root}${file}`, 'utf8')
+  const [, text] =
+    new RegExp(`\\b${name}\\b(?:: number)?(?: =|:) ([\\d_]+(?: \\* [\\d_]+)*)(?![\\d_])`).exec(source) ?? []
+  if (text === undefined) assert.fail(`there is no ${name} in ${file}`)
+  return text.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
+}
+
+const told = (n: number): string => n.toLocaleString('en')
+const sized = (bytes: number): string =>
+  bytes % 1024 ** 2 === 0 ? `${told(bytes / 1024 ** 2)} MiB` : `${told(bytes / 1024)} KiB`
+const hourly = ({ most, minutes }: { most: number; minutes: number }): string => {
+  assert.equal(minutes, 60)
+  return `${told(most)} an hour`
+}
+const reader = 'packages/dns/src/zone-file-reader.ts'
+
+/** The figures as the code has them. What is missing here the page must not say of a limit, and the other way round. */
+const limits: Readonly<Record<string, string>> = {
+  'requests of a key': `${told(requestsPerMinute.key)} a minute, counted over the last 60 seconds`,
+  'requests of a session': `${told(requestsPerMinute.session)} a minute`,
+  'requests from one address without a valid key or session': `${told(requestsPerMinute.address)} a minute`,
+  'propagation, delegation checks, verification and checklists, of an account': `${told(outsideCallsPerMinute.dns)} a minute`,
+  'checks whether domain names are free, of an account': `${told(outsideCallsPerMinute.check)} a minute`,
+  'quotes of an account': `${told(outsideCallsPerMinute.quote)} a minute`,
+  'changes of domains at their registries, of an account': `${told(outsideCallsPerMinute.registry)} a minute`,
+  'webhook endpoints created, changed or tested, of an account': `${told(outsideCallsPerMinute.receiver)} a minute`,
+  'changes of an account: bytes of request bodies that changed something': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) a day of UTC; ask us for more`,
+  'orders of a key': `${told(ordersPerHour)} an hour`,
+  'zones of an account': `${told(usualZonesPerAccount)}; ask us for more`,
+  'free subdomains of an account': told(maxFreeSubdomains),
+  'managers of a zone or a domain, invitations counted': told(maxManagers),
+  'invitations that an account sends': `${told(maxInvitationsADay)} in 24 hours`,
+  'accounts opened from one address': hourly(tryLimits['sign-up-from']),
+  'mails to one address that anybody may ask for': hourly(tryLimits.mail),
+  'mails to other addresses that an account asks for as its own': hourly(tryLimits['mail-by']),
+  'pay links that are mailed, of an account; to one address': `${hourly(tryLimits['pay-link-by'])}; ${hourly(tryLimits['pay-link-to'])}`,
+  'payments by card that are begun, of an order; of an account': `${hourly(tryLimits['checkout-of'])}; ${hourly(tryLimits['checkout-by'])}`,
+  'contacts of an account': told(constant('service/src/modules/contacts/write-contact.ts', 'maxContacts')),
+  'record sets of a zone': `${told(maxRrsetsPerRequest)}; ask us for more`,
+  'names and records of a zone, about as large as a transfer of it': sized(maxZoneBytes),
+  'record sets at one name': `${told(mostAtName.rrsets)}, and ${sized(mostAtName.bytes)} of records in all`,
+  'the TTL of a record set': `${told(ttlBounds.least)} to ${told(ttlBounds.most)} seconds; left out: ${told(ttlBounds.usual)}`,
+  'a record set': `${told(constant('packages/dns/src/record-rules.ts', 'maxRrsetBytes'))} bytes: up to 2,285 addresses`,
+  'record sets in one bulk change': told(maxChangesPerRequest),
+  'record sets of a replacement, or of an import as JSON': told(maxRrsetsPerRequest),
+  'an import as a zone file': sized(maxImportBytes),
+  'records of one record set in a file, repeated ones counted': told(
+    constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
+  ),
+  'what `$GENERATE` makes in a file': `${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
+  'the time in which a request arrives: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
+  'the time in which you read a response': `${connectionTimes.responseMs / 60_000} minutes`,
+  'the time that a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,
+  'a part of a path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
+  'a page of a list': `${told(maxPageSize)} entries (\`limit\`)`,
+  'names in one check of domains': told(maxCheckedNames),
+  'webhook endpoints of an account': told(maxEndpoints),
+  'attempts of a delivery': `${told(maxAttempts)}, over about 42 hours`,
+  'deliveries that one `recover` sends again': told(maxRecovered),
+  '`Prefer: wait`': `${constant('service/src/platform/http/prefer.ts', 'mostWaitS')} seconds`,
+  'an `Idempotency-Key`': `1 to ${constant('service/src/platform/http/idempotency.ts', 'maxKeyLength')} characters`,
+  'a response that a repeat with its `Idempotency-Key` gets whole': sized(maxKeptResponseBytes),
+}
+
+for (const [what, limit] of Object.entries(limits))
+  test(`docs/customers/limits.md says what the code holds: ${what}`, () => assert.equal(rows.get(what), limit))
+
+test('the page says how many requests at once are answered without waiting', () => {
+  const { session, address } = memoryLimits
+  const said = `60 requests that a session sends at once, or 120 from an address, 20 or 30 a second are answered`
+  assert.ok(page.replaceAll('\n', ' ').includes(said))
+  assert.deepEqual(
+    [session.pace, address.pace],
+    [
+      { burst: 60, perSecond: 20 },
+      { burst: 120, perSecond: 30 },
+    ],
+  )
+})
+
+test('every limit in memory has a row', () => {
+  const figures = Object.values(limits).join('\n')
+  for (const { most } of Object.values(memoryLimits)) assert.ok(figures.includes(`${told(most)} a minute`))
+})
