@@ -45,6 +45,11 @@ export class Buckets {
     for (let bucket = set; bucket < set + setWords; bucket += bucketWords) {
       if (table[bucket + tagAt] === tag) return bucket
     }
+    return this.#takeOver(set, tag)
+  }
+
+  #takeOver(set: number, tag: number): number {
+    const table = this.#table
     let emptiest = set
     for (let bucket = set + bucketWords; bucket < set + setWords; bucket += bucketWords) {
       const [drops, fewest] = [table[bucket + filledUntilAt] ?? 0, table[emptiest + filledUntilAt] ?? 0]
@@ -54,18 +59,23 @@ export class Buckets {
     return emptiest
   }
 
-  isFull(bucket: number): boolean {
-    return this.#dropsIn(this.#table[bucket + filledUntilAt] ?? 0) >= this.#rate
+  /** The state of a bucket, for `isFull` and `fill`. */
+  read(bucket: number): number {
+    return this.#table[bucket + filledUntilAt] ?? 0
   }
 
-  /** Adds a drop. @returns false if the bucket is full. */
-  fill(bucket: number): boolean {
-    for (;;) {
-      const filledUntil = Atomics.load(this.#table, bucket + filledUntilAt)
-      const drops = this.#dropsIn(filledUntil)
+  isFull(state: number): boolean {
+    return this.#dropsIn(state) >= this.#rate
+  }
+
+  /** Adds a drop to a bucket that was read in this state. @returns false if the bucket is full. */
+  fill(bucket: number, state: number): boolean {
+    for (let seen = state; ; ) {
+      const drops = this.#dropsIn(seen)
       if (drops >= this.#rate) return false
-      const next = (this.#now + drops + 1) | 0
-      if (Atomics.compareExchange(this.#table, bucket + filledUntilAt, filledUntil, next) === filledUntil) return true
+      const found = Atomics.compareExchange(this.#table, bucket + filledUntilAt, seen, (this.#now + drops + 1) | 0)
+      if (found === seen) return true
+      seen = found
     }
   }
 

@@ -136,17 +136,18 @@ export class RateLimiter {
   #judge(kind: number, zone: number, addresses: DataView, addressAt: number, addressBytes: number): number {
     const prefixTag = this.#hash(addresses, addressAt, addressBytes)
     const prefixBucket = this.#prefixes.find(prefixTag)
+    const prefixState = this.#prefixes.read(prefixBucket)
     let limitedBy: number = LimitedBy.prefix
     let buckets = this.#prefixes
     let bucket = prefixBucket
     // Looked at first: what the prefix may not have anyway takes no room among the buckets of zones.
-    if (!this.#prefixes.isFull(prefixBucket)) {
+    if (!this.#prefixes.isFull(prefixState)) {
       const zoneBucket = this.#zones.find(zoneTag(prefixTag, zone, kind))
-      if (!this.#zones.fill(zoneBucket)) {
+      if (!this.#zones.fill(zoneBucket, this.#zones.read(zoneBucket))) {
         limitedBy = LimitedBy.zone
         buckets = this.#zones
         bucket = zoneBucket
-      } else if (this.#prefixes.fill(prefixBucket)) {
+      } else if (this.#prefixes.fill(prefixBucket, prefixState)) {
         return RateVerdict.send
       }
     }
