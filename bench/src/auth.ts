@@ -7,6 +7,7 @@ import { Program } from '../../tools/local/process.ts'
 import { LeanClient } from './lean-client.ts'
 import { type Bar, type Figure, median } from './report.ts'
 
+const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 const rounds = 5
 /** The compiler goes on for some ten thousand requests: what they take falls for so long. */
 const warmRounds = 12
@@ -21,7 +22,7 @@ interface Key {
 }
 
 /** The two routes, in an installation with so many keys. */
-interface Setting {
+export interface Setting {
   readonly world: World
   readonly work: Program
   readonly base: string
@@ -43,7 +44,9 @@ interface Setting {
 export async function auth(): Promise<Figure[]> {
   const worlds = [await startWorld(), await startWorld()] as const
   try {
-    const settings = [await setUp(worlds[0], keyCounts.few), await setUp(worlds[1], keyCounts.many)] as const
+    await fillKeys(worlds[0], keyCounts.few)
+    await fillKeys(worlds[1], keyCounts.many)
+    const settings = [await setUp(worlds[0]), await setUp(worlds[1])] as const
     const bothAsked = () => [new Asked(settings[0]), new Asked(settings[1])] as const
     await measure(warmRounds, bothAsked())
     const [few, many] = bothAsked()
@@ -81,12 +84,12 @@ export async function auth(): Promise<Figure[]> {
   }
 }
 
-async function setUp(world: World, keyCount: number): Promise<Setting> {
+/** Makes the keys, and starts the process with the two routes: of this checkout, or of another one. */
+export async function setUp(world: World, checkout = thisCheckout): Promise<Setting> {
   const copies = String(knownKeys + 2)
   const made = await world.admin('key', 'create', world.facts.account.email, 'bench', '--copies', copies)
   const [first, second, ...keys] = JSON.parse(made) as [Key, Key, ...Key[]]
-  await fillKeys(world, keyCount)
-  const work = sameWork(world)
+  const work = sameWork(world, checkout)
   return { world, work, base: await work.start(), zone: world.facts.zone.name, keys, fresh: [first, second] }
 }
 
@@ -95,10 +98,10 @@ function figure(name: string, unit: string, samples: readonly number[], kind: Ba
 }
 
 /** The process with the two routes. */
-function sameWork(world: World): Program {
+function sameWork(world: World, checkout: string): Program {
   return new Program({
     name: 'same work',
-    args: [fileURLToPath(new URL('../../service/src/testing/same-work-program.ts', import.meta.url))],
+    args: [join(checkout, 'service/src/testing/same-work-program.ts')],
     env: world.env,
     logFile: join(world.dataDir, 'logs', 'same-work.log'),
   })
@@ -119,7 +122,7 @@ async function fillKeys(world: World, count: number): Promise<void> {
 }
 
 /** One of those that are asked in turn, and what its requests took: medians of each round, in milliseconds. */
-class Asked {
+export class Asked {
   /** Of requests with a key. */
   readonly known: number[] = []
   /** By how much these are longer than those without. */
@@ -152,7 +155,7 @@ class Asked {
 }
 
 /** Each group has its round, then the next one; those of a group are asked in turn. */
-async function measure(count: number, ...groups: readonly (readonly Asked[])[]): Promise<void> {
+export async function measure(count: number, ...groups: readonly (readonly Asked[])[]): Promise<void> {
   for (let round = 0; round < count; round++) for (const group of groups) await askRound(group)
   for (const asked of groups.flat()) asked.close()
 }

@@ -1,4 +1,5 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
+// `npm run bench pairs -- CHECKOUT`: the same beside another checkout.
 import { spawnSync } from 'node:child_process'
 import { auth } from './auth.ts'
 import { coreSpeed } from './core-speed.ts'
@@ -13,6 +14,7 @@ import { noisy } from './noisy/noisy.ts'
 import { orders } from './orders/orders.ts'
 import { ordersInvariants } from './orders/orders-invariants.ts'
 import { writePage } from './page.ts'
+import { PairedComparison, readPairsOptions } from './pairs/pairs.ts'
 import { records } from './records/records.ts'
 import { type Figure, report } from './report.ts'
 import { scale } from './scale/scale.ts'
@@ -45,28 +47,49 @@ const benches = {
   noisy,
 } as const
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
-if (unknown !== undefined) {
-  process.stderr.write(`There is no bench ${JSON.stringify(unknown)}; there are ${Object.keys(benches).join(', ')}.\n`)
+const [first, ...rest] = process.argv.slice(2)
+const isReached = first === 'pairs' ? await comparePairs(rest) : await measureAll(process.argv.slice(2))
+writePage([...Object.keys(benches), 'pairs'])
+process.exit(isReached ? 0 : 1)
+
+async function measureAll(wanted: readonly string[]): Promise<boolean> {
+  const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
+  if (unknown !== undefined) {
+    const known = [...Object.keys(benches), 'pairs'].join(', ')
+    leave(`There is no bench ${JSON.stringify(unknown)}; there are ${known}.`)
+  }
+  let allReached = true
+  for (const [name, run] of Object.entries(benches)) {
+    if (wanted.length === 0 || wanted.includes(name)) allReached = (await measure(name, run)) && allReached
+  }
+  return allReached
+}
+
+/** It needs another checkout, so it is not among those that run by themselves. */
+async function comparePairs(args: readonly string[]): Promise<boolean> {
+  try {
+    const comparison = await PairedComparison.open(readPairsOptions(args))
+    return await measure('pairs', () => comparison.measure(), comparison.about)
+  } catch (error) {
+    return leave(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function leave(message: string): never {
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }
-let allReached = true
-for (const [name, run] of Object.entries(benches))
-  if (wanted.length === 0 || wanted.includes(name)) allReached = (await measure(name, run)) && allReached
-writePage(Object.keys(benches))
-process.exit(allReached ? 0 : 1)
 
 /**
  * One bench that breaks does not keep the others from being run, and none pays for what the one before has left to be written: `start` alone
  * leaves some gigabytes of packages.
  */
-async function measure(name: string, run: () => Promise<Figure[]>): Promise<boolean> {
+async function measure(name: string, run: () => Promise<Figure[]>, about = {}): Promise<boolean> {
   spawnSync('sync')
   const before = coreSpeed()
   try {
     const figures = await run()
-    return report(name, figures, [before, coreSpeed()])
+    return report(name, figures, [before, coreSpeed()], about)
   } catch (error) {
     process.stderr.write(`\n${name} — broke off: ${error instanceof Error ? error.stack : String(error)}\n`)
     return false

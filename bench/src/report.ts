@@ -27,6 +27,8 @@ export interface Peer {
   readonly name: string
   readonly value: number
   readonly ratio: number
+  /** Its measured values, where they are kept. */
+  readonly samples?: readonly number[]
 }
 
 /** Where a bench ran. */
@@ -39,8 +41,11 @@ export interface Machine {
   readonly coreSpeeds?: readonly number[]
 }
 
-/** Prints the figures with their bars, and keeps them in `bench/results/<name>.json`. Returns whether every bar was reached. */
-export function report(bench: string, figures: readonly Figure[], coreSpeeds: readonly number[]): boolean {
+/**
+ * Prints the figures with their bars, and keeps them in `bench/results/<name>.json`, with what `about` says of the run. Returns whether
+ * every bar was reached.
+ */
+export function report(bench: string, figures: readonly Figure[], coreSpeeds: readonly number[], about = {}): boolean {
   const machine: Machine = {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -55,6 +60,7 @@ export function report(bench: string, figures: readonly Figure[], coreSpeeds: re
   const results = {
     machine,
     at: new Date().toISOString(),
+    ...about,
     figures: figures.map((figure) => ({ ...figure, reached: reached(figure) })),
   }
   writeFileSync(`${folder}${bench}.json`, `${JSON.stringify(results, undefined, 2)}\n`)

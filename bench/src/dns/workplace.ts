@@ -29,9 +29,14 @@ export class Workplace {
     this.load = new LoadProcess()
   }
 
-  /** Does the work, and leaves nothing behind. @throws ProgramsMissing */
+  /** Does the work with peers of ours at hand, and leaves nothing behind. @throws ProgramsMissing */
   static async open<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
     Object.assign(process.env, dnsPrograms())
+    return await Workplace.openAlone(work)
+  }
+
+  /** The same without peers. */
+  static async openAlone<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
     const cores = ownCores()
     moveTo(String(loadCore))
     const place = new Workplace()

@@ -12,8 +12,6 @@ const ordersARound = 400
 /** A key may place twenty an hour. */
 const ordersAKey = 20
 const openOrders = 100_000
-/** For the warm-up and the rounds of load, and for orders one after another. */
-const keysAClient = (rounds + 1) * Math.ceil(ordersARound / clients / ordersAKey) + rounds
 
 /**
  * Orders on a whole installation of real processes, paid by credit and carried out at the sandbox's registry over EPP: how many a
@@ -22,10 +20,10 @@ const keysAClient = (rounds + 1) * Math.ceil(ordersARound / clients / ordersAKey
 export async function orders(): Promise<Figure[]> {
   const world = await startWorld()
   try {
-    const shop = await Shop.open(world)
-    await shop.load(ordersARound) // warm: code compiled, sessions open
+    const shop = await Shop.open(world, { loads: rounds + 1, alone: rounds })
+    await shop.load() // warm: code compiled, sessions open
     const rates: number[] = []
-    for (let round = 0; round < rounds; round++) rates.push(await shop.load(ordersARound))
+    for (let round = 0; round < rounds; round++) rates.push(await shop.load())
     await shop.slowRegistry(20)
     const times: number[] = []
     for (let round = 0; round < rounds; round++) times.push(await shop.oneAfterAnother(20))
@@ -75,7 +73,7 @@ interface Buyer {
 }
 
 /** Accounts that buy names with credit. */
-class Shop {
+export class Shop {
   readonly #world: World
   readonly #buyers: readonly Buyer[]
   #names = 0
@@ -85,21 +83,22 @@ class Shop {
     this.#buyers = buyers
   }
 
-  static async open(world: World): Promise<Shop> {
-    const buyers: Buyer[] = []
-    for (let client = 0; client < clients; client++) {
+  /** With keys for so many calls of `load`, and of `oneAfterAnother`. */
+  static async open(world: World, { loads, alone = 0 }: { loads: number; alone?: number }): Promise<Shop> {
+    const keysAClient = loads * Math.ceil(ordersARound / clients / ordersAKey) + alone
+    const open = async (client: number): Promise<Buyer> => {
       await world.admin('account', 'create', emailOf(client))
       await world.admin('credit', 'grant', emailOf(client), '1000000000000')
       const keys = await makeKeys(world, emailOf(client), keysAClient)
       const api = new Api(world.facts.base_url, keys)
       const { body } = await api.call<{ id: string }>('POST', '/contacts', buyerContact)
-      buyers.push({ keys, contactId: body.id })
+      return { keys, contactId: body.id }
     }
-    return new Shop(world, buyers)
+    return new Shop(world, await Promise.all(Array.from({ length: clients }, (_, client) => open(client))))
   }
 
-  /** So many orders by all clients, each placed as soon as the one before is. Returns how many a second were completed. */
-  async load(count: number): Promise<number> {
+  /** 400 orders by all clients, each placed as soon as the one before is. Returns how many a second were completed. */
+  async load(count = ordersARound): Promise<number> {
     const began = performance.now()
     await Promise.all(
       this.#buyers.map(async (buyer) => {

@@ -30,9 +30,12 @@ export type EndpointKind = 'e' | 'hang' | 'closed'
 export async function startHooksWorld({
   hosts,
   settings = {},
+  start = startWorld,
 }: {
   hosts: number
   settings?: Record<string, string>
+  /** Starts the installation: that of another checkout has other programs. */
+  start?: typeof startWorld
 }): Promise<HooksWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-hooks-'))
   const caFile = join(folder, 'ca.pem')
@@ -43,7 +46,7 @@ export async function startHooksWorld({
     WEBHOOK_CA_FILE: caFile,
     LOG_LEVEL: 'warn',
   }
-  const world = await startWorld({ env, postgresSettings: settings, registryPollS: usualPollS })
+  const world = await start({ env, postgresSettings: settings, registryPollS: usualPollS })
   const publisher = new Publisher(world.databaseUrl)
   const secrets = new SecretBox(
     Buffer.from((await readFile(join(world.dataDir, 'secret.key'), 'utf8')).trim(), 'base64'),

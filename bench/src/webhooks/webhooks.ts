@@ -8,6 +8,9 @@ const latency = { endpoints: 500, perSecond: 200, seconds: 10 }
 /** Events that are committed together while the rate is measured. */
 const fedTogether = 50
 const rate = { accounts: 200, endpointsEach: 10, hosts: 500, seconds: 10 }
+const everyEndpoint = rate.accounts * rate.endpointsEach
+/** The host names of the endpoints that the sustained rate is measured with. */
+export const sustainedHosts = rate.hosts
 
 /**
  * How soon an event is at its receiver, and how many deliveries a second a whole installation makes: PostgreSQL, workers and
@@ -20,13 +23,14 @@ export async function webhooks(): Promise<Figure[]> {
     await measureLatencies(hooks, accounts, { ...latency, seconds: 8 }) // warm: code compiled, connections made
     const latencies = []
     for (let round = 0; round < rounds; round++) latencies.push(await measureLatencies(hooks, accounts, latency))
-    const rates = await measureRates(hooks)
-    await waitUntil(
-      'the rest is delivered',
-      async () =>
-        (await hooks.publisher.query('select 1 from webhook_queue where retry_at is null limit 1')).length === 0,
-      60,
-    )
+    const sustained = await Sustained.open(hooks)
+    const rates = await sustained.during(async () => {
+      await sustained.warm()
+      const taken: number[] = []
+      for (let round = 0; round < rounds; round++) taken.push(await sustained.perSecond(rate.seconds))
+      return taken
+    })
+    await sustained.untilDelivered()
     const alone = await undiciAlone(hooks)
     const [p50s, p95s] = [latencies.map(({ p50Ms }) => p50Ms), latencies.map(({ p95Ms }) => p95Ms)]
     const about = `${latency.perSecond} events a second over ${latency.endpoints} endpoints`
@@ -59,37 +63,67 @@ export async function webhooks(): Promise<Figure[]> {
   }
 }
 
-/** Keeps more waiting than can be sent, and counts what arrives. */
-async function measureRates(hooks: HooksWorld): Promise<number[]> {
-  const { publisher, received } = hooks
-  const accounts = await hooks.addAccounts(rate.accounts, { endpointsEach: rate.endpointsEach })
-  const all = rate.accounts * rate.endpointsEach
-  let feeding = true
-  const feed = async (): Promise<void> => {
-    for (let i = 0; feeding; ) {
+/** What is delivered to so many endpoints while more is waiting than can be sent. */
+export class Sustained {
+  readonly #hooks: HooksWorld
+  readonly #accounts: readonly string[]
+  #next = 0
+
+  private constructor(hooks: HooksWorld, accounts: readonly string[]) {
+    this.#hooks = hooks
+    this.#accounts = accounts
+  }
+
+  /** Adds the accounts and their endpoints. */
+  static async open(hooks: HooksWorld): Promise<Sustained> {
+    return new Sustained(hooks, await hooks.addAccounts(rate.accounts, { endpointsEach: rate.endpointsEach }))
+  }
+
+  /** Keeps more waiting than can be sent while the work is done. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    let isFeeding = true
+    const fed = this.#feedWhile(() => isFeeding)
+    try {
+      return await work()
+    } finally {
+      isFeeding = false
+      await fed
+    }
+  }
+
+  /** Until every endpoint has got something: each connection is made. */
+  async warm(): Promise<void> {
+    const { received } = this.#hooks
+    const start = received.length
+    await waitUntil('every endpoint has got something', () => received.length > start + everyEndpoint * 5, 60)
+  }
+
+  /** Deliveries a second, over so many seconds. */
+  async perSecond(seconds: number): Promise<number> {
+    const { received } = this.#hooks
+    const [before, began] = [received.length, performance.now()]
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    return ((received.length - before) * 1_000) / (performance.now() - began)
+  }
+
+  /** Until nothing waits any more. */
+  async untilDelivered(): Promise<void> {
+    const { publisher } = this.#hooks
+    const waiting = 'select 1 from webhook_queue where retry_at is null union all select 1 from event_outbox limit 1'
+    await waitUntil('the rest is delivered', async () => (await publisher.query(waiting)).length === 0, 60)
+  }
+
+  async #feedWhile(isFeeding: () => boolean): Promise<void> {
+    const { publisher } = this.#hooks
+    while (isFeeding()) {
       const [row] = await publisher.query<{ waiting: number }>(
         `select (select count(*) from webhook_queue)::int + (select count(*) from event_outbox)::int * $1 as waiting`,
         [rate.endpointsEach],
       )
-      if ((row?.waiting ?? 0) > all * 3) await new Promise((resolve) => setTimeout(resolve, 10))
-      else await publisher.publish(accounts.slice(i, i + fedTogether))
-      i = (i + fedTogether) % accounts.length
+      if ((row?.waiting ?? 0) > everyEndpoint * 3) await new Promise((resolve) => setTimeout(resolve, 10))
+      else await publisher.publish(this.#accounts.slice(this.#next, this.#next + fedTogether))
+      this.#next = (this.#next + fedTogether) % this.#accounts.length
     }
-  }
-  const fed = feed()
-  try {
-    const start = received.length
-    await waitUntil('every endpoint has got something', () => received.length > start + all * 5, 60) // warm: every connection made
-    const rates: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const [before, began] = [received.length, performance.now()]
-      await new Promise((resolve) => setTimeout(resolve, rate.seconds * 1_000))
-      rates.push(((received.length - before) * 1_000) / (performance.now() - began))
-    }
-    return rates
-  } finally {
-    feeding = false
-    await fed
   }
 }
 

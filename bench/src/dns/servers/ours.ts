@@ -1,13 +1,16 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogName } from '../primary/zone-book.ts'
 import { type RunningServer, runServer, type Server } from './server.ts'
 
-const program = fileURLToPath(new URL('../../../../nameserver/bin/nameserver.ts', import.meta.url))
+const thisCheckout = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** Our nameserver out of zone files, with all that it has but rate limiting, which would limit the load. */
-export const ours: Server = {
-  name: 'ours',
-  start: ({ port, zones }) => runOurs(port, ['--zone-dir', zones.folder]),
+export const ours: Server = oursOf('ours', thisCheckout)
+
+/** The nameserver of a checkout. */
+export function oursOf(name: string, checkout: string): Server {
+  return { name, start: ({ port, zones }) => runOurs(port, ['--zone-dir', zones.folder], checkout) }
 }
 
 /** Whom our nameserver follows, and where it keeps what it has learned. */
@@ -23,8 +26,8 @@ export function followWithOurs(port: number, { primary, keyFile, store }: Follow
   return runOurs(port, ['--primary', primary, '--catalog', catalogName, '--tsig', keyFile, '--store', store])
 }
 
-function runOurs(port: number, source: readonly string[]): Promise<RunningServer> {
+function runOurs(port: number, source: readonly string[], checkout = thisCheckout): Promise<RunningServer> {
   const listen = ['--listen', `127.0.0.1:${port}`, '--door', 'fast', '--threads', '1', '--metrics', '127.0.0.1:0']
-  const node = ['--disable-warning=ExperimentalWarning', program]
+  const node = ['--disable-warning=ExperimentalWarning', join(checkout, 'nameserver/bin/nameserver.ts')]
   return runServer(process.execPath, [...node, ...listen, '--rrl', 'off', '--nsid', 'bench', ...source], port)
 }

@@ -1,0 +1,182 @@
+import { Asked, measure as askInTurn, type Setting, setUp } from '../auth.ts'
+import { Shop } from '../orders/orders.ts'
+import { reads, untilDone, untilSettled, writeForReads } from '../records/records.ts'
+import { median } from '../report.ts'
+import { type HooksWorld, startHooksWorld } from '../webhooks/hooks-world.ts'
+import { Sustained, sustainedHosts } from '../webhooks/webhooks.ts'
+import { loadPuts, makeWriter, type Writer } from '../writer.ts'
+import type { Checkout } from './checkout.ts'
+import { type Both, type Comparison, onePair, type Pairs, tellProgress } from './in-turn.ts'
+
+const clients = 32
+const zoneCount = 96
+const seconds = 4
+/** After the two that `loadPuts` does not count. */
+const secondsAlone = 2
+/** The compiler goes on for some ten thousand requests. */
+const warmAuthRounds = 6
+
+/** A figure and how it is measured. */
+interface Measured extends Comparison {
+  readonly measure: (side: Side) => Promise<number>
+}
+
+const figures: readonly Measured[] = [
+  {
+    name: `PUTs of one rrset with ${clients} clients`,
+    unit: 'a second',
+    bar: 0.92,
+    better: 'more',
+    measure: async (side) => (await side.put(clients, seconds)).perSecond,
+  },
+  {
+    name: `GETs of one rrset with ${clients} clients`,
+    unit: 'a second',
+    bar: 0.93,
+    better: 'more',
+    measure: async (side) => reads(side.world, await side.writer(), seconds),
+  },
+  {
+    name: 'a PUT of one client, p50',
+    unit: 'ms',
+    bar: 0.92,
+    better: 'less',
+    measure: async (side) => (await side.put(1, secondsAlone)).p50Ms,
+  },
+  {
+    name: 'sustained webhook deliveries',
+    unit: 'a second',
+    bar: 0.95,
+    better: 'more',
+    measure: async (side) => {
+      const sustained = await side.sustained()
+      const rate = await sustained.during(async () => {
+        // Connections that were closed meanwhile are made again.
+        await sustained.perSecond(1)
+        return await sustained.perSecond(seconds)
+      })
+      await sustained.untilDelivered()
+      return rate
+    },
+  },
+  {
+    name: 'orders carried out, from quote to completed',
+    unit: 'a second',
+    bar: 0.95,
+    better: 'more',
+    measure: async (side) => (await side.shop()).load(),
+  },
+  {
+    name: 'a request with a key, p50',
+    unit: 'ms',
+    bar: 0.95,
+    better: 'less',
+    measure: async (side) => {
+      const asked = new Asked(await side.auth())
+      await askInTurn(1, [asked])
+      return median(asked.known)
+    },
+  },
+]
+
+/** Whole installations, each with its own PostgreSQL: changes, reads, webhooks, orders and keys. */
+export async function pairedService(
+  checkouts: Both<Checkout>,
+  pairs: number,
+  wants: (comparison: Comparison) => boolean,
+): Promise<Pairs[]> {
+  const wanted = figures.filter(wants)
+  if (wanted.length === 0) return []
+  const open: Side[] = []
+  try {
+    const openSide = async (checkout: Checkout): Promise<Side> => {
+      tellProgress(`an installation of ${checkout.commit}`)
+      const side = await Side.open(checkout, pairs)
+      open.push(side)
+      return side
+    }
+    const both = { own: await openSide(checkouts.own), other: await openSide(checkouts.other) }
+    // What a figure needs is made for its first round, which is not counted: code is compiled and caches are filled.
+    for (const { name, measure } of wanted) {
+      tellProgress(`${name}: warm-up`)
+      for (const side of open) await measure(side)
+    }
+    const measured: Pairs[] = wanted.map((comparison) => ({ comparison, own: [], its: [] }))
+    // None is measured beside what the rounds before left the other one to write or tidy.
+    const settle = async (): Promise<void> => {
+      for (const { world } of open) await untilSettled(world)
+    }
+    for (let pair = 0; pair < pairs; pair++) {
+      for (const [index, { measure }] of wanted.entries()) {
+        const figure = measured[index]
+        if (figure) await onePair(pair, both, figure, measure, settle)
+      }
+    }
+    return measured
+  } finally {
+    for (const side of open) await side.close()
+  }
+}
+
+/** An installation of one checkout, with what the figures need, each made when it is first asked for. */
+class Side {
+  readonly writer: () => Promise<Writer>
+  readonly sustained: () => Promise<Sustained>
+  readonly shop: () => Promise<Shop>
+  readonly auth: () => Promise<Setting>
+  readonly #hooks: HooksWorld
+  readonly #ends: (() => Promise<void>)[] = []
+
+  private constructor(hooks: HooksWorld, { folder }: Checkout, pairs: number) {
+    const { world } = hooks
+    this.#hooks = hooks
+    this.writer = once(async () => {
+      const writer = await makeWriter(world, zoneCount)
+      await writeForReads(world, writer)
+      return writer
+    })
+    this.sustained = once(async () => {
+      const sustained = await Sustained.open(hooks)
+      await sustained.during(() => sustained.warm())
+      return sustained
+    })
+    this.shop = once(() => Shop.open(world, { loads: pairs + 1 }))
+    this.auth = once(async () => {
+      const setting = await setUp(world, folder)
+      this.#ends.push(() => setting.work.stop())
+      await askInTurn(warmAuthRounds, [new Asked(setting)])
+      return setting
+    })
+  }
+
+  /** `pairs`: how often each figure is measured, beside the first round. */
+  static async open(checkout: Checkout, pairs: number): Promise<Side> {
+    const hooks = await startHooksWorld({ hosts: sustainedHosts, start: checkout.startWorld })
+    return new Side(hooks, checkout, pairs)
+  }
+
+  get world(): HooksWorld['world'] {
+    return this.#hooks.world
+  }
+
+  /** Loads it with PUTs, and waits until what follows them is done. */
+  async put(byClients: number, forSeconds: number): ReturnType<typeof loadPuts> {
+    const writer = await this.writer()
+    const result = await loadPuts([this.world.facts.base_url], writer, { clients: byClients, seconds: forSeconds })
+    await untilDone(this.world)
+    return result
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends) await end()
+    await this.#hooks.stop()
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
