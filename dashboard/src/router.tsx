@@ -51,9 +51,9 @@ const publicPages = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/confirmed',
-    validateSearch: search<{ error?: string }>(['error']),
-    component: lazyRouteComponent(() => import('./pages/confirmed-page.tsx'), 'ConfirmedPage'),
+    path: '/create-account',
+    validateSearch: search<{ token?: string }>(['token']),
+    component: lazyRouteComponent(() => import('./pages/create-account-page.tsx'), 'CreateAccountPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

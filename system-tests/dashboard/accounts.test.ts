@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Api, type Device, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { Api, type Device, eventually, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const password = 'a phrase that nobody guesses'
 const linkIn = async (email: string, what: string, path: string): Promise<string> => {
-  const { links } = await world.mailbox.waitFor(email, what, ({ subject }) => /confirm/i.test(subject))
+  const { links } = await world.mailbox.waitFor(email, what, ({ subject }) => /confirm|signing up/i.test(subject))
   const link = links.find((url) => url.includes(path))
   assert.ok(link, `${what} has a link with ${path}: ${links.join(' ')}`)
   return link
@@ -15,7 +15,7 @@ const linkIn = async (email: string, what: string, path: string): Promise<string
 for (const device of ['desktop', 'phone'] as const) {
   const email = `ada-${device}@example.net`
 
-  test(`sign-up, confirmation, second factor, a key and its first call, on a ${device}`, async () => {
+  test(`sign-up, the link’s form, second factor, a key and its first call, on a ${device}`, async () => {
     const person = await personAt(device)
     await signUp(person, email)
     await person.heading('Zones').waitFor()
@@ -85,15 +85,56 @@ test('an account gets another address once the link that was mailed there is fol
   await person.page.context().close()
 })
 
-test('a link that is followed where nobody is signed in leads to the sign-in page', async () => {
+test('a link that has ended says so, and leads to a new one', async () => {
+  const email = 'late-reader@example.net'
   const person = await personAt('phone')
-  person.expects(/status of 401/)
-  await person.open('/confirmed')
-  await person.heading('Your address is confirmed').waitFor()
-  await person.link('Sign in').waitFor()
-  await person.seesNot(person.page.getByText('You are signed in'))
-  await person.check('confirmed-signed-out')
+  await person.open('/sign-up')
+  await person.field('Email').fill(email)
+  await person.button('Sign up').click()
+  const link = await linkIn(email, 'the mail to finish', '/create-account')
+  const other = await person.anotherTab()
+  await other.page.goto(link)
+  await other.field('Password').fill(password)
+  person.expects(/status of 409/)
+  await newcomer(world, email)
+  other.expects(/status of 409/)
+  await other.button('Create account').click()
+  await other.heading('This link no longer works').waitFor()
+  for (const path of [
+    link,
+    '/app/create-account',
+    '/app/create-account?token=junk',
+    '/api/auth/verify-email?token=old',
+  ]) {
+    await person.page.goto(path)
+    await person.heading('This link no longer works').waitFor()
+  }
+  await person.check('create-account-ended')
+  await person.link('Get a new link').click()
+  await person.field('Email').waitFor()
+  other.assertQuiet()
   await person.page.context().close()
+})
+
+test('a mail tells of a sign-in from a new browser, and of none from one that has signed in before', async () => {
+  const email = 'new-device@example.net'
+  await newcomer(world, email)
+  const told = async () =>
+    (await world.mailbox.list({ to: email })).filter(({ subject }) => /New sign-in/.test(subject)).length
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await world.mailbox.waitFor(email, 'the mail about the new browser', ({ subject }) => /New sign-in/.test(subject))
+  await person.button('Account menu').click()
+  await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await person.field('Password').waitFor()
+  await person.signInAs(email)
+  // Mails go out in the order in which they were queued: one about this sign-in would come before.
+  const again = await personAt('phone')
+  await again.signInAs(email)
+  await eventually('the mail about the third browser', async () => (await told()) >= 2 || undefined)
+  assert.equal(await told(), 2)
+  await person.page.context().close()
+  await again.page.context().close()
 })
 
 test('signing out without a connection says so, and a session that is lost among sessions is signed in again', async () => {
@@ -139,17 +180,20 @@ test('an account that has credit is deleted once its owner lets that go', async 
 
 async function signUp(person: Person, email: string): Promise<void> {
   await person.open('/sign-up')
-  await person.field('Name').fill('Ada')
   await person.field('Email').fill(email)
-  await person.field('Password').fill(password)
   await person.check('sign-up')
   await person.button('Sign up').click()
-  await person.heading('Confirm your address').waitFor()
-  await person.check('sign-up-confirm')
-  await person.page.goto(await linkIn(email, 'the mail to confirm', '/verify-email'))
-  await person.heading('Your address is confirmed').waitFor()
-  await person.check('confirmed')
-  await person.link('Go to your zones').click()
+  await person.heading('Check your mail').waitFor()
+  await person.check('sign-up-sent')
+  await person.page.goto(await linkIn(email, 'the mail to finish', '/create-account'))
+  await person.heading('Create your account').waitFor()
+  assert.equal(await person.field('Email').inputValue(), email)
+  await person.field('Name').fill('Ada')
+  await person.field('Password').fill('short')
+  await person.sees('Still 5 characters to go.')
+  await person.field('Password').fill(password)
+  await person.check('create-account')
+  await person.button('Create account').click()
 }
 
 /** Returns the secret that the page showed. */

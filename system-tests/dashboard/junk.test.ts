@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { Browser, type Person, peopleForTests, signUpToken, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const zone = world.facts.zone.name
+await new Browser(world.facts.base_url).call('POST', '/api/auth/sign-up/email', { email: 'junk@example.net' })
 
 /** What nobody means to enter: markup, quotes, SQL, a bell, an override of the direction of writing, emoji, and very much of it. */
 const junk = `<b onclick="alert(1)">'";-- \u0007\u202e🦄 ../..%00{{x}} ${'x'.repeat(3_000)}`
 
 /** Pages with fields, and the button that shows these where there is one. */
-const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=junk', `/pay/${'x'.repeat(200)}`]
+const signedOut = [
+  '/sign-in',
+  '/sign-up',
+  '/create-account?token=junk',
+  `/create-account?token=${await signUpToken(world, 'junk@example.net')}`,
+  '/forgot-password',
+  '/reset-password?token=junk',
+  `/pay/${'x'.repeat(200)}`,
+]
 const signedIn: readonly { readonly path: string; readonly opener?: RegExp }[] = [
   { path: '/zones' },
   { path: '/zones/add' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newcomerPassword, peopleForTests, worldForTests } from '../world/index.ts'
+import { peopleForTests, signUpToken, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -69,23 +69,26 @@ test('zones that cannot be read are not said not to be there, where a key is to 
   await person.page.context().close()
 })
 
-test('a confirmation mail that cannot be sent again says so', async () => {
+test('a sign-up mail that cannot be sent again says so, and so does a link that cannot be looked at', async () => {
   const person = await personAt('desktop')
-  const email = 'unconfirmed@example.net'
   await person.open('/sign-up')
-  await person.field('Name').fill('Ada')
-  await person.field('Email').fill(email)
-  await person.field('Password').fill(newcomerPassword)
+  await person.field('Email').fill('unconfirmed@example.net')
   await person.button('Sign up').click()
-  await person.heading('Confirm your address').waitFor()
-  await person.open('/sign-in')
+  await person.heading('Check your mail').waitFor()
   person.expects(/Failed to load resource/)
-  await person.field('Email').fill(email)
-  await person.field('Password').fill(newcomerPassword)
-  await person.button('Sign in').click()
-  await person.fails('**/send-verification-email')
-  await person.button('Send the confirmation mail again').click()
+  const sent = await person.fails('**/api/auth/sign-up/email')
+  await person.button('Resend').click()
   await person.sees('No connection')
+  await sent()
+  await person.button('Resend').click()
+  await person.button('Sent again').waitFor()
+  const read = await person.fails('**/api/auth/sign-up/link')
+  await person.open(`/create-account?token=${await signUpToken(world, 'unconfirmed@example.net')}`)
+  await person.sees('No connection')
+  await person.seesNot(person.heading('This link no longer works'))
+  await read()
+  await person.button('Try again').click()
+  await person.field('Password').waitFor()
   person.assertQuiet()
   await person.page.context().close()
 })

@@ -12,14 +12,17 @@ const password = 'a phrase that nobody guesses'
 const secrets = new Map([['password', password]])
 
 test('from sign-up through the mail, two-factor authentication and a key to the first call', async () => {
-  const signUp = await browser.call('POST', '/api/auth/sign-up/email', { email, password, name: 'Grace' })
+  const signUp = await browser.call('POST', '/api/auth/sign-up/email', { email })
   assert.equal(signUp.status, 200)
-  assert.equal((await browser.call('GET', '/api/v1/account')).status, 401, 'the address is not confirmed yet')
-
   const mail = await world.mailbox.waitFor(email, 'the mail with the link')
-  const link = mail.links.find((url) => url.includes('/verify-email')) ?? ''
-  assert.ok(link.startsWith(world.facts.base_url), `a link to the service: ${mail.links.join(' ')}`)
-  assert.equal((await browser.call('GET', link)).status, 302)
+  const link = mail.links.find((url) => url.includes('/create-account')) ?? ''
+  assert.ok(link.startsWith(`${world.facts.base_url}/app/`), `a link to the dashboard: ${mail.links.join(' ')}`)
+  for (const method of ['GET', 'HEAD', 'GET']) assert.equal((await browser.call(method, link)).status, 200)
+  assert.equal((await browser.call('GET', '/api/v1/account')).status, 401, 'to open the link is not enough')
+  const token = new URL(link).searchParams.get('token') ?? ''
+  secrets.set('token of the link', token)
+  const created = await browser.call('POST', '/api/auth/sign-up/complete', { token, name: 'Grace', password })
+  assert.equal(created.status, 200, JSON.stringify(created.body))
   assert.equal((await browser.call('GET', '/api/v1/account')).body['email'], email)
 
   const wish = { name: 'first', zones: 'all', permissions: ['records:read', 'zones:manage'], expires_in: '90d' }
@@ -33,9 +36,9 @@ test('from sign-up through the mail, two-factor authentication and a key to the 
   const first = { code: await freshCode(totpSecret) }
   assert.equal((await browser.call('POST', '/api/auth/two-factor/verify-totp', first)).status, 200)
 
-  const created = await browser.call('POST', '/api/v1/api-keys', { ...wish, code: await freshCode(totpSecret) })
-  assert.equal(created.status, 201, JSON.stringify(created.body))
-  const key = String(created.body['secret'])
+  const made = await browser.call('POST', '/api/v1/api-keys', { ...wish, code: await freshCode(totpSecret) })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const key = String(made.body['secret'])
   secrets.set('API key', key)
   await world.mailbox.waitFor(email, 'the mail about the key', ({ subject }) => subject.includes('first'))
 
@@ -48,7 +51,7 @@ test('from sign-up through the mail, two-factor authentication and a key to the 
     ['zone.added'],
   )
 
-  assert.equal((await browser.call('DELETE', `/api/v1/api-keys/${created.body['id']}`)).status, 204)
+  assert.equal((await browser.call('DELETE', `/api/v1/api-keys/${made.body['id']}`)).status, 204)
   assert.equal((await api.call('GET', '/zones')).status, 401)
 })
 

@@ -6,6 +6,7 @@ import {
   authenticatorCode,
   Browser,
   eventually,
+  newcomer,
   type ReceivedEvent,
   RegistryOffice,
   startDnsProvider,
@@ -136,16 +137,11 @@ test('its records change by the API, a preset, an import and a restore, and ns1 
 })
 
 const owner = new Browser(facts.base_url)
-const manager = new Browser(facts.base_url)
 
 test('it is shared with a manager, who changes records, may not delete it, and loses access when removed', async () => {
   await signIn()
   const email = 'manager@example.net'
-  const password = 'a phrase that nobody guesses'
-  const signUp = await manager.call('POST', '/api/auth/sign-up/email', { email, password, name: 'Mo' })
-  assert.equal(signUp.status, 200)
-  const mail = await mailbox.waitFor(email, 'the mail with the link')
-  await manager.call('GET', mail.links.find((url) => url.includes('/verify-email')) ?? '')
+  const manager = await newcomer(world, email)
   const invited = await owner.call('POST', `/api/v1/zones/${domain}/managers`, { email })
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
   await mailbox.waitFor(email, 'the invitation', ({ subject }) => subject.includes(domain))

@@ -1,16 +1,28 @@
+import assert from 'node:assert/strict'
 import { Browser } from './browser.ts'
 import type { World } from './world.ts'
 
 /** The password of whoever `newcomer` brings. */
 export const newcomerPassword = 'a phrase that nobody guesses'
 
-/** Signs somebody up and follows the mail that confirms the address: an account without second factor, signed in. */
+/** The token of the link in the newest sign-up mail to an address. */
+export async function signUpToken(world: World, email: string): Promise<string> {
+  const isToFinish = ({ subject }: { subject: string }) => /signing up/i.test(subject)
+  const { links } = await world.mailbox.waitFor(email, 'the mail to finish signing up', isToFinish)
+  const link = links.find((url) => url.includes('/create-account')) ?? ''
+  return new URL(link).searchParams.get('token') ?? ''
+}
+
+/** Signs somebody up, and creates the account by the mail's link: an account without second factor, signed in. */
 export async function newcomer(world: World, email: string): Promise<Browser> {
   const browser = new Browser(world.facts.base_url)
-  const account = { email, password: newcomerPassword, name: 'Guest' }
-  await browser.call('POST', '/api/auth/sign-up/email', account)
-  const isToConfirm = ({ subject }: { subject: string }) => /confirm/i.test(subject)
-  const { links } = await world.mailbox.waitFor(email, 'the mail to confirm', isToConfirm)
-  await browser.call('GET', links.find((url) => url.includes('/verify-email')) ?? '')
+  await browser.call('POST', '/api/auth/sign-up/email', { email })
+  const token = await signUpToken(world, email)
+  const created = await browser.call('POST', '/api/auth/sign-up/complete', {
+    token,
+    name: 'Guest',
+    password: newcomerPassword,
+  })
+  assert.equal(created.status, 200, JSON.stringify(created.body))
   return browser
 }

@@ -19,8 +19,13 @@ export interface TwoFactorStart {
 
 /** Sign-up, sign-in, sessions and second factors. Every one throws ApiFailure. */
 export const auth = {
-  signUp: (body: { email: string; password: string; name: string }): Promise<unknown> =>
-    post('/sign-up/email', { ...body, callbackURL: paths.mailLinks.confirmed }),
+  /** Has a link mailed to the address. */
+  signUp: (email: string): Promise<unknown> => post('/sign-up/email', { email }),
+  /** The address that a link was mailed to, as long as the link works. */
+  signUpLink: (token: string): Promise<{ email: string }> => post('/sign-up/link', { token }),
+  /** Uses the link: creates the account, and signs in to it. */
+  createAccount: (body: { token: string; name: string; password: string }): Promise<unknown> =>
+    post('/sign-up/complete', body),
   /** Answers whether a code of the second factor is still to be given. */
   signIn: async (body: { email: string; password: string }): Promise<{ codeNeeded: boolean }> => {
     const answer = await post<{ twoFactorRedirect?: boolean }>('/sign-in/email', body)
@@ -39,8 +44,6 @@ export const auth = {
       throw error
     }),
   signOut: (): Promise<unknown> => post('/sign-out', {}),
-  sendConfirmation: (email: string): Promise<unknown> =>
-    post('/send-verification-email', { email, callbackURL: paths.mailLinks.confirmed }),
   requestReset: (email: string): Promise<unknown> =>
     post('/request-password-reset', { email, redirectTo: paths.mailLinks.resetPassword }),
   resetPassword: (body: { newPassword: string; token: string }): Promise<unknown> => post('/reset-password', body),

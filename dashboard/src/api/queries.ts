@@ -25,6 +25,7 @@ export const keys = {
   contacts: ['contacts'] as const,
   credit: ['credit'] as const,
   quotes: ['quote'] as const,
+  signUpLink: ['sign-up-link'] as const,
 }
 
 const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
@@ -38,6 +39,9 @@ export const queries = {
       queryFn: ({ signal }) => call('getAccount', { signal }),
       refetchOnWindowFocus: 'always',
     }),
+  /** The address that a sign-up's link was mailed to. */
+  signUpLink: (token: string) =>
+    queryOptions({ queryKey: [...keys.signUpLink, token], queryFn: () => auth.signUpLink(token) }),
   sessions: () =>
     queryOptions({
       queryKey: keys.sessions,

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
-import { failedWith } from '../api/failure.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 
@@ -19,9 +18,7 @@ export function SignInForm({ email: known, onSignedIn }: { email?: string; onSig
       else onSignedIn()
     },
   })
-  const confirm = useMutation({ mutationFn: () => auth.sendConfirmation(email.trim()) })
   if (step === 'code') return <CodeForm onDone={onSignedIn} onBack={() => setStep('password')} />
-  const isUnconfirmed = failedWith(signIn.error, 'email_unconfirmed') || isUnconfirmedMessage(signIn.error)
   return (
     <form
       onSubmit={(event) => {
@@ -42,25 +39,12 @@ export function SignInForm({ email: known, onSignedIn }: { email?: string; onSig
         />
         <PasswordField label="Password" value={password} onChange={setPassword} />
         <Failure error={signIn.error} />
-        {isUnconfirmed && (
-          <Group>
-            <Button size="xs" variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
-              Send the confirmation mail again
-            </Button>
-            {confirm.isSuccess && <Text size="sm">Sent. Look into your mailbox.</Text>}
-          </Group>
-        )}
-        <Failure error={confirm.error} />
         <Button type="submit" loading={signIn.isPending} fullWidth>
           Sign in
         </Button>
       </Stack>
     </form>
   )
-}
-
-function isUnconfirmedMessage(error: unknown): boolean {
-  return error instanceof Error && /not verified|not confirmed/i.test(error.message)
 }
 
 function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {

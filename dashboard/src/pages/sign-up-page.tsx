@@ -10,21 +10,20 @@ import { paths } from '../util/paths.ts'
 
 export function SignUpPage() {
   const [email, setEmail] = useState<string>()
-  const again = useMutation({ mutationFn: () => auth.sendConfirmation(email ?? '') })
+  const again = useMutation({ mutationFn: () => auth.signUp(email ?? '') })
   if (email !== undefined)
     return (
-      <AuthFrame title="Confirm your address" foot={<TextLink {...paths.signIn()}>Back to sign-in</TextLink>}>
+      <AuthFrame title="Check your mail" foot={<TextLink {...paths.signIn()}>Back to sign-in</TextLink>}>
         <Stack>
           <Text>
-            A mail is on its way to <b>{email}</b>. Follow its link within 24 hours to confirm the address; you are then
-            signed in.
+            We sent a mail to <b>{email}</b>. Open its link within 24 hours to choose a name and a password.
           </Text>
           <Text size="sm" className="quiet">
-            No mail? Look among unwanted mails first. If the address has an account already, the mail says so.
+            No mail? Check your spam folder. If the address already has an account, the mail says so.
           </Text>
           <Failure error={again.error} />
           <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-            {again.isSuccess ? 'Sent again' : 'Send it again'}
+            {again.isSuccess ? 'Sent again' : 'Resend'}
           </Button>
         </Stack>
       </AuthFrame>
@@ -32,7 +31,7 @@ export function SignUpPage() {
   return (
     <AuthFrame
       title="Sign up"
-      lead="Host your zones on nameservers that go on answering."
+      lead="Enter your address. We send you a link to create your account."
       foot={
         <>
           Have an account? <TextLink {...paths.signIn()}>Sign in</TextLink>

@@ -30,8 +30,8 @@ export const paths = {
   credit: () => ({ to: '/credit' as const }),
   audit: () => ({ to: '/audit-log' as const }),
   account: () => ({ to: '/account' as const }),
-  /** Where the links of mails end: paths of the whole site, for the service. */
-  mailLinks: { confirmed: '/app/confirmed', resetPassword: '/app/reset-password' },
+  /** Where the link to reset a password ends: a path of the whole site, for the service. */
+  mailLinks: { resetPassword: '/app/reset-password' },
   /** The API's own pages, outside the dashboard. */
   reference: '/api/v1/reference',
 }

@@ -3,6 +3,11 @@ import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
+/** An email address that an account may have. */
+export const accountEmail = z.email().max(254)
+/** What a person may be called. */
+export const accountName = z.string().trim().max(100)
+
 const accountSchema = z
   .object({
     id: z.string(),
@@ -52,7 +57,7 @@ export const accountRoutes = {
     who: 'session',
     tag: 'Account',
     summary: "Change the account's name",
-    body: z.strictObject({ name: z.string().trim().max(100) }),
+    body: z.strictObject({ name: accountName }),
     answers: { 200: accountSchema },
   }),
   askForEmail: route({
@@ -65,7 +70,7 @@ export const accountRoutes = {
     description:
       'Asks for the password, and for a code where two-factor authentication is on. A mail with a link goes to the new address; until it is followed, everything stays as it is. The answer does not tell whether there is an account for that address already.',
     body: z.strictObject({
-      email: z.email().max(254),
+      email: accountEmail,
       password: z.string().max(1_000),
       code: z.string().max(100).optional(),
     }),

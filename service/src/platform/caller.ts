@@ -17,6 +17,8 @@ export interface SessionCaller {
   readonly accountId: string
   readonly sessionId: string
   readonly name: string
+  /** Ids of known devices that the browser showed: one of them may be the account's. */
+  readonly devices?: readonly string[]
 }
 
 /** The session of a caller whom only a session lets in: the route is for people alone. */

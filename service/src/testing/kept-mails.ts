@@ -5,6 +5,8 @@ export interface KeptMail {
   readonly kind: keyof AccountMails
   readonly to: string
   readonly url?: string
+  /** Of failed guesses: which. */
+  readonly what?: 'password' | 'code'
 }
 
 /** Keeps the mails about accounts as they are queued; `kept` has the oldest first. */
@@ -16,7 +18,7 @@ export function keepMails(queue: AccountMails): AccountMails & { readonly kept: 
   }
   return {
     kept,
-    confirmAddress: (tx, to, url) => keep({ kind: 'confirmAddress', to, url }, queue.confirmAddress(tx, to, url)),
+    finishSignUp: (tx, to, url) => keep({ kind: 'finishSignUp', to, url }, queue.finishSignUp(tx, to, url)),
     confirmNewAddress: (tx, to, url) =>
       keep({ kind: 'confirmNewAddress', to, url }, queue.confirmNewAddress(tx, to, url)),
     alreadyRegistered: (tx, to) => keep({ kind: 'alreadyRegistered', to }, queue.alreadyRegistered(tx, to)),
@@ -24,6 +26,9 @@ export function keepMails(queue: AccountMails): AccountMails & { readonly kept: 
     passwordChanged: (tx, to, from) => keep({ kind: 'passwordChanged', to }, queue.passwordChanged(tx, to, from)),
     twoFactorChanged: (tx, to, isOn, from) =>
       keep({ kind: 'twoFactorChanged', to }, queue.twoFactorChanged(tx, to, isOn, from)),
+    signedIn: (tx, to, about) => keep({ kind: 'signedIn', to }, queue.signedIn(tx, to, about)),
+    guessesFailed: (tx, to, about) =>
+      keep({ kind: 'guessesFailed', to, what: about.what }, queue.guessesFailed(tx, to, about)),
     deletionStarted: (tx, to) => keep({ kind: 'deletionStarted', to }, queue.deletionStarted(tx, to)),
   }
 }

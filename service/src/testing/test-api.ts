@@ -92,7 +92,14 @@ export interface TestApi {
   call(
     method: string,
     path: string,
-    options?: { key?: string; body?: unknown; headers?: Record<string, string>; prefix?: string },
+    options?: {
+      key?: string
+      body?: unknown
+      headers?: Record<string, string>
+      prefix?: string
+      /** The client's; left out: 127.0.0.1. */
+      address?: string | undefined
+    },
   ): Promise<TestAnswer>
 }
 
@@ -222,11 +229,12 @@ export async function startTestApi({
     call: async (
       method,
       path,
-      { key, body, headers = {}, prefix = path.startsWith('/webhooks') ? '' : '/api/v1' } = {},
+      { key, body, headers = {}, prefix = path.startsWith('/webhooks') ? '' : '/api/v1', address } = {},
     ) => {
       const answer = await server.fastify.inject({
         method: method as 'GET',
         url: prefix + path,
+        ...(address !== undefined && { remoteAddress: address }),
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),

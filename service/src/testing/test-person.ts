@@ -9,6 +9,8 @@ export class TestPerson {
   /** Of the authenticator, once two-factor authentication was begun. */
   totpSecret: string | undefined
   backupCodes: string[] = []
+  /** Where the browser is; undefined: 127.0.0.1. */
+  address: string | undefined
   readonly cookies = new Map<string, string>()
   readonly #api: TestApi
 
@@ -17,14 +19,11 @@ export class TestPerson {
     this.email = email
   }
 
-  /** Signs up, reads the mail and follows its link: signed in afterwards. */
+  /** Signs up, reads the mail, and creates the account as its page does: signed in afterwards. */
   static async signedIn(api: TestApi, email: string): Promise<TestPerson> {
     const person = new TestPerson(api, email)
-    assert.equal(
-      (await person.auth('POST', '/sign-up/email', { email, password: person.password, name: 'Ada' })).status,
-      200,
-    )
-    await person.follow(api.mails.findLast((mail) => mail.kind === 'confirmAddress' && mail.to === email)?.url ?? '')
+    assert.equal((await person.auth('POST', '/sign-up/email', { email })).status, 200)
+    assert.equal((await person.createAccount(person.signUpToken())).status, 200)
     return person
   }
 
@@ -52,8 +51,25 @@ export class TestPerson {
     return codeAt(this.totpSecret ?? '', Math.floor(Date.now() / 1000 / periodS) + periodsAway)
   }
 
+  /** The token in the link of the last sign-up mail. */
+  signUpToken(): string {
+    const mail = this.#api.mails.findLast(({ kind, to }) => kind === 'finishSignUp' && to === this.email)
+    return new URL(mail?.url ?? assert.fail(`${this.email} got no link`)).searchParams.get('token') ?? ''
+  }
+
+  createAccount(token: string, more: object = {}): Promise<TestAnswer> {
+    return this.auth('POST', '/sign-up/complete', { token, name: 'Ada', password: this.password, ...more })
+  }
+
+  /** From a new browser each time. */
   signIn(password = this.password): Promise<TestAnswer> {
     this.cookies.clear()
+    return this.auth('POST', '/sign-in/email', { email: this.email, password })
+  }
+
+  /** From the same browser, once its session is over: what it keeps is that it is a known device. */
+  signInAgain(password = this.password): Promise<TestAnswer> {
+    for (const name of this.cookies.keys()) if (!name.endsWith('.device')) this.cookies.delete(name)
     return this.auth('POST', '/sign-in/email', { email: this.email, password })
   }
 
@@ -74,7 +90,7 @@ export class TestPerson {
   ): Promise<TestAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...(cookie === '' ? {} : { cookie }), origin: testOrigin, ...options.headers }
-    const answer = await this.#api.call(method, path, { prefix: '/api/v1', ...options, headers })
+    const answer = await this.#api.call(method, path, { prefix: '/api/v1', address: this.address, ...options, headers })
     for (const line of [answer.headers['set-cookie'] ?? []].flat() as string[]) this.#keep(line)
     return answer
   }

@@ -1,15 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
-import { type Actor, actorNamed } from '#platform/caller.ts'
+import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
-
-export async function noteSignUp(tx: Tx, user: { id: string; email: string }): Promise<void> {
-  await recordAudit(tx, {
-    accountId: user.id,
-    actor: actorNamed('system', 'sign-up'),
-    action: 'account.created',
-    summary: `Account ${user.email} was created`,
-  })
-}
+import { requestId } from '#platform/request-id.ts'
 
 export type AccountChange = keyof typeof summaries
 
@@ -18,14 +10,14 @@ export async function noteSecurity(
   tx: Tx,
   account: { id: string; email: string },
   action: AccountChange,
-  address: string | null,
+  address: string,
 ): Promise<void> {
   const actor: Actor = {
     kind: 'session',
     name: account.email,
     id: account.id,
-    requestId: null,
-    address: addressOf(address),
+    requestId: requestId(),
+    address: address === '' ? null : address,
   }
   await recordAudit(tx, { accountId: account.id, actor, action, summary: summaries[action] })
 }
@@ -37,8 +29,4 @@ const summaries = {
   'two_factor.disabled': 'Two-factor authentication was turned off; other sessions ended',
   'backup_codes.renewed': 'New backup codes were made; the old ones stopped working',
   'session.revoked': 'Sessions were ended',
-}
-
-function addressOf(text: string | null | undefined): string | null {
-  return text === undefined || text === '' ? null : text
 }

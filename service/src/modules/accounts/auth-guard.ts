@@ -1,215 +1,299 @@
-import { accountRoutes } from '@zonewright/contract'
+import { accountEmail } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { Database, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { networkOf } from '#platform/network-of.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
-import { addressHeader } from './auth-rules.ts'
+import { type AuthContext, addressOf, badRequest, inItsForm, refuseUnfitPassword } from './auth-context.ts'
+import { passwordLength } from './auth-rules.ts'
 import { currentAuthWork, writeWithAuth } from './auth-work.ts'
-import type { Codes } from './codes.ts'
+import type { CodeGiver, Codes } from './codes.ts'
+import { type DeviceCookie, deviceHash, rememberDevice } from './devices.ts'
+import { dropDeviceOf, knownDevice, moveDevice } from './devices-store.ts'
+import type { Guesser } from './guess-rules.ts'
+import type { Guess, Guesses } from './guesses.ts'
 import {
-  accountByEmail,
+  accountToSignIn,
   endOtherSessions,
   endSession,
   endVerifications,
   passwordHash,
-  passwordHashAt,
+  type SignInAccount,
 } from './store.ts'
-import { forgiveTries, type TryKind, takeBackTry, takeTry } from './tries.ts'
+import { mayTry, type TryKind, takeTry } from './tries.ts'
 
 export interface AuthGuard {
   readonly database: Database
   readonly codes: Codes
+  readonly guesses: Guesses
+  readonly deviceCookie: DeviceCookie
+  readonly mails: AccountMails
+}
+
+/**
+ * Our rules around better-auth's routes: guesses are counted before they are evaluated, codes work once, and what weakens an
+ * account asks for the password and a code and ends its other sessions (design: accounts-and-keys).
+ */
+export function guardHooks(guard: AuthGuard) {
+  return {
+    before: createAuthMiddleware((ctx) =>
+      inItsForm(async () => {
+        const changed = await before(guard, ctx)
+        currentAuthWork()?.passGuard(await accountToLock(ctx))
+        return changed
+      }),
+    ),
+    after: createAuthMiddleware((ctx) => inItsForm(async () => after(guard, ctx))),
+  }
 }
 
 /** Who is signed in at the end of a request. */
 type SignedIn = NonNullable<AuthContext['context']['session']>
 
-/** A request on its way through better-auth, as its hooks see it. */
-type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
-
-/**
- * Our rules around better-auth's routes: tries are counted before they are made, codes work once, and what weakens an
- * account asks for the password and a code and ends its other sessions (design: accounts-and-keys).
- */
-export function guardHooks(guard: AuthGuard, mails: AccountMails) {
-  return {
-    before: createAuthMiddleware((ctx) =>
-      named(async () => {
-        const changed = await before(guard, ctx)
-        currentAuthWork()?.passGuard(await accountToLock(guard, ctx))
-        return changed
-      }),
-    ),
-    after: createAuthMiddleware((ctx) => named(async () => after(mails, ctx))),
-  }
+/** What `after` needs of what `before` saw of the same request. */
+interface Begun {
+  readonly guess: Guess
+  readonly account?: SignInAccount | undefined
 }
 
-async function before({ database, codes }: AuthGuard, ctx: AuthContext) {
+const begun = new WeakMap<object, Begun>()
+
+async function before(guard: AuthGuard, ctx: AuthContext) {
+  const { database, codes } = guard
   const { db } = database
   const body = (ctx.body ?? {}) as Readonly<Record<string, unknown>>
-  const take = (kind: TryKind, subject: unknown): Promise<void> => takeTry(db, kind, String(subject).toLowerCase())
-  if (String(body['email'] ?? '').length > longestEmail)
-    throw badRequest('INVALID_EMAIL', 'An email address has 254 characters at most.')
+  const take = (kind: TryKind, subject: string): Promise<void> => takeTry(db, kind, subject)
   switch (ctx.path) {
-    case '/sign-in/email':
-      await take('sign-in-from', networkOf(addressOf(ctx)))
-      await take('sign-in', body['email'])
-      knownHashes.set(ctx.request ?? ctx, await passwordHashAt(db, String(body['email']).toLowerCase()))
+    case '/sign-in/email': {
+      const email = emailIn(body)
+      // better-auth refuses it without a look at the password, so that it is no guess.
+      if (typeof body['password'] !== 'string' || body['password'].length > passwordLength.most) return
+      begun.set(ctx.request ?? ctx, await beginSignIn(guard, ctx, email))
       return
-    case '/sign-up/email':
-      refuseDetails(body)
+    }
+    case '/sign-up/email': {
+      const email = emailIn(body)
       await take('sign-up-from', networkOf(addressOf(ctx)))
-      // It is written to, whether it is known or not.
-      await take('mail', body['email'])
-      return
+      // It is written to, whether it has an account or not.
+      return take('sign-up-mail', email)
+    }
     case '/request-password-reset':
-    case '/send-verification-email':
-      await take('mail', body['email'])
-      return
+      return take('reset-mail', emailIn(body))
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code': {
       const accountId = await accountOfCode(ctx)
       if (accountId !== undefined) {
-        await take('code-from', networkOf(addressOf(ctx)))
-        await take('code', accountId)
-        if (ctx.path.endsWith('totp') && !(await codes.claim(db, accountId, String(body['code'] ?? ''))))
+        const code = String(body['code'] ?? '')
+        const isTotp = ctx.path.endsWith('totp')
+        const guess = await codes.begin(db, giverOf(guard, ctx, accountId), code, isTotp ? 'code' : 'backup-code')
+        begun.set(ctx.request ?? ctx, { guess })
+        if (isTotp && !(await codes.claim(db, accountId, code)))
           throw new Refusal('code_wrong', 'The code was used already. Wait for the next one and try again.')
       }
       // A trusted device would pass for a code.
       return { context: { body: { ...body, trustDevice: false } } }
     }
     case '/two-factor/enable':
-      return takePassword()
+      await provePassword(guard, ctx, body['password'])
+      return
     case '/change-password':
-      await takePassword()
-      refuseUnfitPassword(ctx, body['newPassword'])
-      await proveCode({ database, codes }, ctx, { password: body['currentPassword'], code: body['code'] })
+      refuseUnfitPassword(body['newPassword'])
+      await provePassword(guard, ctx, body['currentPassword'])
+      await proveCode(guard, ctx, body['code'])
       return { context: { body: { ...body, revokeOtherSessions: true } } }
     case '/two-factor/disable':
     case '/two-factor/generate-backup-codes':
-      await takePassword()
-      await proveCode({ database, codes }, ctx, { password: body['password'], code: body['code'] })
+      await provePassword(guard, ctx, body['password'])
+      await proveCode(guard, ctx, body['code'])
       return
+    case '/revoke-session': {
+      const session = await getSessionFromCtx(ctx)
+      if (session && typeof body['token'] === 'string') await dropDeviceOf(db, session.user.id, body['token'])
+      return
+    }
     default:
       return
   }
-
-  /** Whoever has a session alone must not find out the password by it; strangers' tries at the sign-in are not counted here. */
-  async function takePassword(): Promise<void> {
-    const session = await getSessionFromCtx(ctx)
-    if (session !== null) await take('password', session.user.id)
-  }
 }
 
-/** RFC 5321 §4.5.3.1.3, without the brackets. */
-const longestEmail = 254
-
-/** What a person may call himself is the same at the sign-up and later; nothing shows a picture. */
-function refuseDetails({ name, image }: Readonly<Record<string, unknown>>): void {
-  if (accountRoutes.changeAccount.body?.shape.name.safeParse(name).success !== true)
-    throw badRequest('INVALID_NAME', 'A name is a text of 100 characters at most.')
-  if (image !== undefined) throw badRequest('NO_IMAGE', 'An account has no image.')
+/** An email address as we store it. Anything else is refused before it counts. */
+function emailIn(body: Readonly<Record<string, unknown>>): string {
+  const { success, data } = accountEmail.safeParse(body['email'])
+  if (!success) throw badRequest('INVALID_EMAIL', 'This is not an email address.')
+  return data.toLowerCase()
 }
 
-/** As better-auth does it, but before the code is used up. */
-function refuseUnfitPassword({ context }: AuthContext, password: unknown): void {
-  const { minPasswordLength: least, maxPasswordLength: most } = context.password.config
-  const { length } = String(password ?? '')
-  if (length < least) throw badRequest('PASSWORD_TOO_SHORT', 'Password too short')
-  if (length > most) throw badRequest('PASSWORD_TOO_LONG', 'Password too long')
+async function beginSignIn(guard: AuthGuard, ctx: AuthContext, email: string): Promise<Begun> {
+  const account = await accountToSignIn(guard.database.db, email, devicesOf(guard, ctx).map(deviceHash))
+  const guess = await guard.guesses.begin('sign-in', signInGuesser(ctx, email, account))
+  return { guess, account }
+}
+
+function signInGuesser(ctx: AuthContext, email: string, account: SignInAccount | undefined): Guesser {
+  const device = account?.device?.toString('base64url')
+  return { subject: account?.id ?? email, address: addressOf(ctx), device }
 }
 
 /**
- * A signed-in person whose account has a second factor must give a code; without one the password has to do.
+ * A signed-in person must give the password: whoever has a session alone must not find it out, and must wait after wrong ones.
  *
- * The code is used up, so that the password is looked at first: one that was mistyped costs no backup code.
+ * Before better-auth asks for it, so that a mistyped password costs no code.
  */
-async function proveCode(
-  { database, codes }: AuthGuard,
+async function provePassword(
+  { database, guesses, ...guard }: AuthGuard,
   ctx: AuthContext,
-  given: { readonly password: unknown; readonly code: unknown },
+  given: unknown,
 ): Promise<void> {
   const session = await getSessionFromCtx(ctx)
-  if (session?.user['twoFactorEnabled'] !== true) return
+  // better-auth refuses these without a look at the password.
+  if (session === null || typeof given !== 'string') return
   const { id } = session.user
   const hash = await passwordHash(database.db, id)
-  const password = String(given.password ?? '')
-  if (hash === undefined || !(await ctx.context.password.verify({ password, hash })))
-    throw badRequest('INVALID_PASSWORD', 'Invalid password')
-  const code = typeof given.code === 'string' ? given.code : undefined
-  await codes.permit(database.db, id, code, (useCode) => database.transact(useCode))
+  const device = await knownDevice(database.db, id, devicesOf(guard, ctx).map(deviceHash))
+  const guesser = { subject: id, address: addressOf(ctx), device: device?.toString('base64url') }
+  const isRight = await guesses.check('password', guesser, async () =>
+    hash === undefined ? false : await ctx.context.password.verify({ password: given, hash }),
+  )
+  if (!isRight) throw badRequest('INVALID_PASSWORD', 'Invalid password')
 }
 
-async function after(mails: AccountMails, ctx: AuthContext): Promise<void> {
-  const { newSession, session: before, returned } = ctx.context
-  const signedIn = newSession ?? before
-  if (returned instanceof APIError || !signedIn || pathsThatRead.has(ctx.path ?? '')) return
+/** A signed-in person whose account has a second factor must give a code, which is used up. */
+async function proveCode({ database, codes, ...guard }: AuthGuard, ctx: AuthContext, given: unknown): Promise<void> {
+  const session = await getSessionFromCtx(ctx)
+  if (session?.user['twoFactorEnabled'] !== true) return
+  const code = typeof given === 'string' ? given : undefined
+  await codes.permit(database.db, giverOf(guard, ctx, session.user.id), code, (useCode) => database.transact(useCode))
+}
+
+async function after(guard: AuthGuard, ctx: AuthContext): Promise<void> {
+  const { newSession, session: former, returned } = ctx.context
+  const { guess, account } = begun.get(ctx.request ?? ctx) ?? {}
+  if (returned instanceof APIError) {
+    if (guess && isWrongGuess(returned)) await noteWrong(guard, ctx, guess)
+    return
+  }
+  const signedIn = newSession ?? former
+  if (!signedIn || pathsThatRead.has(ctx.path ?? '')) return
   if (ctx.path === '/sign-in/email' && newSession) {
-    const isOutdated = await writeWithAuth((tx) => endIfOutdated(tx, ctx, newSession.session))
+    const isOutdated = await writeWithAuth((tx) => endIfOutdated(tx, newSession.session, account))
     if (isOutdated) {
       ctx.context.setNewSession(null)
       throw new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
     }
   }
-  await writeWithAuth((tx) => writeAfter(tx, mails, ctx, signedIn))
+  const devices = await writeWithAuth((tx) => writeAfter(tx, guard, ctx, signedIn))
+  const { deviceCookie } = guard
+  if (devices) ctx.setCookie(deviceCookie.name, deviceCookie.write(devices), deviceCookie.attributes)
 }
 
-async function writeAfter(tx: Tx, mails: AccountMails, ctx: AuthContext, signedIn: SignedIn): Promise<void> {
-  const { newSession, session: before } = ctx.context
+/**
+ * Notes a wrong password or code. better-auth writes nothing about a password, and the transaction of such a request is not begun, so that an
+ * address with an account takes no longer than one without.
+ */
+function noteWrong({ database }: AuthGuard, ctx: AuthContext, guess: Guess): Promise<void> {
+  const note = (tx: Tx): Promise<void> => guess.wasWrong(tx)
+  return ctx.path === '/sign-in/email' ? database.transact(note) : writeWithAuth(note)
+}
+
+/** Returns the ids for the device cookie where a sign-in was completed. */
+async function writeAfter(
+  tx: Tx,
+  guard: AuthGuard,
+  ctx: AuthContext,
+  signedIn: SignedIn,
+): Promise<readonly string[] | undefined> {
+  const { mails, guesses } = guard
+  const { newSession, session: former } = ctx.context
+  const { guess } = begun.get(ctx.request ?? ctx) ?? {}
   const account = { id: signedIn.user.id, email: signedIn.user.email }
-  const note = (action: AccountChange): Promise<void> => noteSecurity(tx, account, action, addressOf(ctx))
-  if (passwordPaths.has(ctx.path ?? '')) await forgiveTries(tx, 'password', account.id)
+  const from = addressOf(ctx)
+  const note = (action: AccountChange): Promise<void> => noteSecurity(tx, account, action, from)
+  // The session of a browser was replaced by another one: what is known of the browser goes along.
+  if (former && newSession) await moveDevice(tx, former.session.id, newSession.session.id)
   switch (ctx.path) {
     case '/sign-in/email':
-      // With a second factor this session is ended again, until the code is given. Until then the sign-in counts, too.
-      if (signedIn.user['twoFactorEnabled'] === true) return
-      await takeBackTry(tx, 'sign-in-from', networkOf(addressOf(ctx)))
-      await forgiveTries(tx, 'sign-in', account.email)
-      return note('session.created')
-    case '/verify-email':
-      return newSession ? note('session.created') : undefined
+      // With a second factor this session is ended again, until the code is given. Until then the sign-in counts for its network.
+      if (signedIn.user['twoFactorEnabled'] === true) {
+        await guess?.wasRight(tx, { stillUnproven: true })
+        return undefined
+      }
+      await guess?.wasRight(tx)
+      return completeSignIn(tx, guard, ctx, signedIn)
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code':
-      await takeBackTry(tx, 'code-from', networkOf(addressOf(ctx)))
-      await forgiveTries(tx, 'code', account.id)
-      await forgiveTries(tx, 'sign-in', account.email)
-      if (!before) {
-        await takeBackTry(tx, 'sign-in-from', networkOf(addressOf(ctx)))
-        return note('session.created')
+      await guess?.wasRight(tx)
+      if (!former) {
+        if (guess) await guesses.wasProven(tx, 'sign-in', guess.guesser)
+        return completeSignIn(tx, guard, ctx, signedIn)
       }
       // By somebody who was signed in already: the first code turned the second factor on.
       if (newSession) {
         await note('two_factor.enabled')
-        await mails.twoFactorChanged(tx, account.email, true, addressOf(ctx))
+        await mails.twoFactorChanged(tx, account.email, true, from)
       }
-      return
+      return undefined
     case '/change-password':
+      await endOtherSessions(tx, account.id, signedIn.session.id)
       await endVerifications(tx, account.id)
       await note('password.changed')
-      return mails.passwordChanged(tx, account.email, addressOf(ctx))
+      await mails.passwordChanged(tx, account.email, from)
+      return undefined
     case '/two-factor/disable':
       await endOtherSessions(tx, account.id, signedIn.session.id)
       await note('two_factor.disabled')
-      return mails.twoFactorChanged(tx, account.email, false, addressOf(ctx))
+      await mails.twoFactorChanged(tx, account.email, false, from)
+      return undefined
     case '/two-factor/generate-backup-codes':
-      return note('backup_codes.renewed')
-    case '/revoke-session':
+      await note('backup_codes.renewed')
+      return undefined
     case '/revoke-other-sessions':
-      return note('session.revoked')
+      await endOtherSessions(tx, account.id, signedIn.session.id)
+      await note('session.revoked')
+      return undefined
+    case '/revoke-session':
+      await note('session.revoked')
+      return undefined
+    default:
+      return undefined
   }
 }
 
-/** The hash that stood there when a sign-in came. */
-const knownHashes = new WeakMap<object, string | undefined>()
+/** What better-auth says of a wrong password, or of a wrong code, at a sign-in. */
+function isWrongGuess(error: APIError): boolean {
+  return ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'].includes(String(error.body?.code))
+}
+
+/**
+ * Password and, where one is asked for, code were right: the sign-in is noted, its browser is a known device from now on, and the owner is
+ * mailed if it was not before. Returns the ids for the device cookie.
+ */
+async function completeSignIn(
+  tx: Tx,
+  guard: AuthGuard,
+  ctx: AuthContext,
+  { user, session }: SignedIn,
+): Promise<readonly string[]> {
+  const account = { id: user.id, email: user.email }
+  const from = addressOf(ctx)
+  const browser = { accountId: account.id, sessionId: session.id, ids: devicesOf(guard, ctx) }
+  const { ids, wasKnown } = await rememberDevice(tx, browser)
+  await noteSecurity(tx, account, 'session.created', from)
+  if (!wasKnown && (await mayTry(tx, 'device-mail', account.id)))
+    await guard.mails.signedIn(tx, account.email, { from, device: ctx.headers?.get('user-agent') ?? '' })
+  return ids
+}
 
 /**
  * Ends the session of a sign-in during which the password was changed. The account is locked here as it is for the change, so that of the
  * two one is the first: a session that comes before the change is ended by it.
  */
-async function endIfOutdated(tx: Tx, ctx: AuthContext, session: { id: string; userId: string }): Promise<boolean> {
-  if ((await passwordHash(tx, session.userId)) === knownHashes.get(ctx.request ?? ctx)) return false
+async function endIfOutdated(
+  tx: Tx,
+  session: { id: string; userId: string },
+  account: SignInAccount | undefined,
+): Promise<boolean> {
+  if ((await passwordHash(tx, session.userId)) === (account?.passwordHash ?? undefined)) return false
   await endSession(tx, session.id)
   return true
 }
@@ -217,19 +301,11 @@ async function endIfOutdated(tx: Tx, ctx: AuthContext, session: { id: string; us
 /** After these there is nothing to write. */
 const pathsThatRead = new Set(['/get-session', '/list-sessions'])
 
-/** What asks a signed-in person for the password. */
-const passwordPaths = new Set([
-  '/change-password',
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/generate-backup-codes',
-])
-
 /** The account that a request may change, as far as it is known before the request does so. */
-async function accountToLock({ database }: AuthGuard, ctx: AuthContext): Promise<string | undefined> {
+async function accountToLock(ctx: AuthContext): Promise<string | undefined> {
   switch (ctx.path) {
     case '/sign-in/email':
-      return (await accountByEmail(database.db, String(ctx.body?.email ?? '')))?.id
+      return begun.get(ctx.request ?? ctx)?.account?.id
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code':
       return accountOfCode(ctx)
@@ -259,22 +335,11 @@ async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {
   return found?.value
 }
 
-function addressOf(ctx: AuthContext): string {
-  return ctx.headers?.get(addressHeader) ?? ''
+function giverOf(guard: Pick<AuthGuard, 'deviceCookie'>, ctx: AuthContext, accountId: string): CodeGiver {
+  return { accountId, address: addressOf(ctx), devices: devicesOf(guard, ctx) }
 }
 
-/** As better-auth refuses what it cannot take. */
-function badRequest(code: string, message: string): APIError {
-  return new APIError('BAD_REQUEST', { code, message })
-}
-
-/** Refusals in better-auth's own form of an error. */
-async function named<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const status = error.code === 'rate_limited' ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN'
-    throw new APIError(status, { code: error.code, message: error.message }, error.headers)
-  }
+/** The known devices that a request's cookie says its browser is. */
+function devicesOf({ deviceCookie }: Pick<AuthGuard, 'deviceCookie'>, ctx: AuthContext): string[] {
+  return deviceCookie.read(ctx.headers?.get('cookie'))
 }

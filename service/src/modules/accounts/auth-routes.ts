@@ -6,14 +6,14 @@ import { addressHeader, authPath } from './auth-rules.ts'
 /** What of better-auth is served: everything else it knows is answered 404. */
 export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/sign-up/email': 'POST',
+  '/sign-up/link': 'POST',
+  '/sign-up/complete': 'POST',
   '/sign-in/email': 'POST',
   '/sign-out': 'POST',
   '/get-session': 'GET',
   '/list-sessions': 'GET',
   '/revoke-session': 'POST',
   '/revoke-other-sessions': 'POST',
-  '/send-verification-email': 'POST',
-  '/verify-email': 'GET',
   '/request-password-reset': 'POST',
   '/reset-password/:token': 'GET',
   '/reset-password': 'POST',
@@ -40,6 +40,8 @@ export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: 
           ? answerNobody(reply)
           : answer(reply, await auth.handler(requestOf(request, publicUrl))),
     })
+  // Links of mails from before: they confirmed an address by being opened. Now they lead to where a new link is sent from.
+  fastify.get(`${authPath}/verify-email`, (_request, reply) => reply.redirect('/app/create-account'))
 }
 
 /** What better-auth answers when nobody is signed in, without asking it: a forged cookie is as cheap as none. */

@@ -5,6 +5,8 @@ import type { Logger } from '#platform/log.ts'
 import type { AccountMails } from './account-mails.ts'
 import { asAuthWork } from './auth-work.ts'
 import { Codes } from './codes.ts'
+import { DeviceCookie } from './devices.ts'
+import { Guesses } from './guesses.ts'
 import { signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
 
@@ -20,6 +22,8 @@ export interface AuthParts {
 /** Sign-up, sign-in, sessions and second factors; better-auth does the work, our rules stand around it. */
 export interface Auth {
   readonly codes: Codes
+  readonly guesses: Guesses
+  readonly deviceCookie: DeviceCookie
   /** Loads what is loaded at its first use otherwise, so that nobody waits for it. */
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
@@ -39,16 +43,20 @@ export interface Auth {
  */
 export function createAuth(parts: AuthParts): Auth {
   const secret = authSecret(parts.secretKey)
-  const codes = new Codes(secret)
+  const guesses = new Guesses(parts.database, parts.mails)
+  const codes = new Codes(secret, parts.database, guesses)
+  const deviceCookie = new DeviceCookie(secret, parts.publicUrl)
   const signed = signedSession(secret, parts.publicUrl)
   let loaded: ReturnType<typeof loadBetterAuth> | undefined
   const betterAuth = () => {
-    loaded ??= loadBetterAuth(parts, secret, codes)
+    loaded ??= loadBetterAuth(parts, secret, { codes, guesses, deviceCookie })
     return loaded
   }
   const passwords = async () => (await (await betterAuth()).$context).password
   return {
     codes,
+    guesses,
+    deviceCookie,
     load: async () => void (await betterAuth()),
     handler: async (request) => {
       const { handler } = await betterAuth()
@@ -67,9 +75,13 @@ export function createAuth(parts: AuthParts): Auth {
   }
 }
 
-async function loadBetterAuth(parts: AuthParts, secret: string, codes: Codes) {
+async function loadBetterAuth(
+  parts: AuthParts,
+  secret: string,
+  ours: Pick<Auth, 'codes' | 'guesses' | 'deviceCookie'>,
+) {
   const { setUpBetterAuth } = await import('./better-auth.ts')
-  return setUpBetterAuth(parts, secret, { database: parts.database, codes })
+  return setUpBetterAuth(parts, secret, { ...ours, database: parts.database, mails: parts.mails })
 }
 
 /** better-auth's key: not SECRET_KEY itself, so that neither tells of the other. */

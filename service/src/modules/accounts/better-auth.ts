@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { noteSecurity, noteSignUp } from './account-notes.ts'
+import { noteSecurity } from './account-notes.ts'
 import type { AuthParts } from './auth.ts'
 import { authDialect } from './auth-dialect.ts'
 import { type AuthGuard, guardHooks } from './auth-guard.ts'
 import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
 import { writeWithAuth } from './auth-work.ts'
-import { endAllSessions } from './store.ts'
+import { clearDelays } from './guesses.ts'
+import { signUpEndpoints } from './sign-up-endpoints.ts'
+import { confirmAddress, endAllSessions } from './store.ts'
 
 /** better-auth as we use it. `secret` is what it signs and encrypts with. */
 export function setUpBetterAuth(parts: AuthParts, secret: string, guard: AuthGuard) {
@@ -24,7 +26,7 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     // What belongs together is one transaction all the same: the request's (`AuthWork`).
     database: { dialect: authDialect(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
-    // Throttling is ours: by account and by address, and the same in every process.
+    // Delays and limits are ours: by account and by address, and the same in every process.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'zonewright',
@@ -41,9 +43,9 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     },
     emailAndPassword: {
       enabled: true,
-      // An address is nobody's until its mail was read; and so no answer tells whether it is known.
+      // Accounts from before sign-ups stored only the address may be unconfirmed. A password reset confirms them.
       requireEmailVerification: true,
-      autoSignIn: false,
+      disableSignUp: true,
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
       revokeSessionsOnPasswordReset: true,
@@ -53,17 +55,12 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
         const from = request?.headers.get(addressHeader) ?? ''
         await writeWithAuth(async (tx) => {
           await endAllSessions(tx, user.id)
+          await confirmAddress(tx, user.id)
+          await clearDelays(tx, user.id)
           await noteSecurity(tx, user, 'password.changed', from)
           await mails.passwordChanged(tx, user.email, from)
         })
       },
-      onExistingUserSignUp: ({ user }) => writeWithAuth((tx) => mails.alreadyRegistered(tx, user.email)),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      autoSignInAfterVerification: true,
-      expiresIn: linkLifetimeS.confirm,
-      sendVerificationEmail: ({ user, url }) => writeWithAuth((tx) => mails.confirmAddress(tx, user.email, url)),
     },
     session: {
       ...tables.session,
@@ -82,9 +79,11 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       // A job drops them (`dropOldSignIns`). Requests that did so in their transactions would wait for each other.
       disableCleanup: true,
     },
-    databaseHooks: { user: { create: { after: (user) => writeWithAuth((tx) => noteSignUp(tx, user)) } } },
-    hooks: guardHooks(guard, mails),
-    plugins: [twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } })],
+    hooks: guardHooks(guard),
+    plugins: [
+      twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } }),
+      signUpEndpoints({ ...guard, site: publicUrl }),
+    ],
   } satisfies BetterAuthOptions
 }
 

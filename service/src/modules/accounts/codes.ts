@@ -1,59 +1,94 @@
-import type { Db, Tx } from '#platform/db.ts'
+import { type Actor, type Caller, sessionOf } from '#platform/caller.ts'
+import type { Database, Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
+import { deviceHash } from './devices.ts'
+import { knownDevice } from './devices-store.ts'
+import type { Guess, Guesses } from './guesses.ts'
 import { setTwoFactor } from './store.ts'
 import { asTotp, stepOf } from './totp.ts'
-import { forgiveTries, takeBackTry, takeTry } from './tries.ts'
 
 /** Uses a code up, in the transaction of what it permits. Throws where it is wrong, or was used. */
 export type UseCode = (tx: Tx) => Promise<void>
 
+/** Who gives a code, from where; `devices` are those that the browser says it is (`DeviceCookie`). */
+export interface CodeGiver {
+  readonly accountId: string
+  readonly address: string
+  readonly devices: readonly string[]
+}
+
+/** The person who makes a request with a session, as the giver of a code. */
+export function codeGiver(caller: Caller, actor: Actor): CodeGiver {
+  const { accountId, devices = [] } = sessionOf(caller)
+  return { accountId, address: actor.address ?? '', devices }
+}
+
 /** Codes of the second factor: of the authenticator, or of the list of backup codes. Each works once, wherever it is asked for. */
 export class Codes {
   readonly #secret: string
+  readonly #database: Database
+  readonly #guesses: Guesses
 
   /** @param secret with which better-auth encrypts what it keeps */
-  constructor(secret: string) {
+  constructor(secret: string, database: Database, guesses: Guesses) {
     this.#secret = secret
+    this.#database = database
+    this.#guesses = guesses
   }
 
   /**
    * Does what a code permits: `work` uses the code up in its transaction, so that it is as good as before if that fails.
    *
-   * Refuses an account that has made too many tries, has no second factor, or gave no code. A try is counted before the work, though
-   * nothing else be kept; one whose code was right does not count, whatever became of the work.
+   * Refuses an account that has no second factor, gave no code or something that is no code, or must wait after wrong ones. A code
+   * counts as wrong before the work, though nothing else be kept; one that was right does not count, whatever became of the work.
    */
   async permit<T>(
     db: Db,
-    accountId: string,
+    giver: CodeGiver,
     code: string | undefined,
     work: (useCode: UseCode) => Promise<T>,
   ): Promise<T> {
-    await this.#begin(db, accountId, code)
-    let wasRight = false
-    try {
-      return await work(async (tx) => {
-        await this.#use(tx, accountId, code ?? '')
-        wasRight = true
-      })
-    } catch (error) {
-      if (wasRight) await takeBackTry(db, 'code', accountId).catch(() => undefined)
-      throw error
-    }
-  }
-
-  async #begin(db: Db, accountId: string, code: string | undefined): Promise<void> {
-    if ((await readTwoFactor(db, accountId)) === undefined)
+    if ((await readTwoFactor(db, giver.accountId)) === undefined)
       throw new Refusal(
         'two_factor_required',
         'This needs two-factor authentication: turn it on in the dashboard first.',
       )
     if (code === undefined || code.trim() === '')
       throw new Refusal('code_required', 'This needs a code of your authenticator, or a backup code.')
-    await takeTry(db, 'code', accountId)
+    const guess = await this.begin(db, giver, code)
+    let wasRight = false
+    try {
+      return await work(async (tx) => {
+        await this.#use(tx, giver.accountId, code, guess)
+        wasRight = true
+      })
+    } catch (error) {
+      if (wasRight) await guess.wasRight(db).catch(() => undefined)
+      else if (error instanceof Refusal && error.code === 'code_wrong')
+        await this.#database.transact((tx) => guess.wasWrong(tx))
+      throw error
+    }
   }
 
-  async #use(tx: Tx, accountId: string, code: string): Promise<void> {
+  /**
+   * Counts a code before it is looked at: of either kind, or only of one.
+   *
+   * Throws `validation_failed` where it cannot be one, which does not count.
+   */
+  async begin(
+    db: Db,
+    { accountId, address, devices }: CodeGiver,
+    code: string,
+    only?: 'code' | 'backup-code',
+  ): Promise<Guess> {
+    const kind = asTotp(code) !== undefined ? 'code' : isBackupCode(code) ? 'backup-code' : undefined
+    if (kind === undefined || (only ?? kind) !== kind) throw malformedCode()
+    const device = await knownDevice(db, accountId, devices.map(deviceHash))
+    return this.#guesses.begin(kind, { subject: accountId, address, device: device?.toString('base64url') })
+  }
+
+  async #use(tx: Tx, accountId: string, code: string, guess: Guess): Promise<void> {
     const factor = await lockTwoFactor(tx, accountId)
     const totp = asTotp(code)
     const isRight =
@@ -63,7 +98,7 @@ export class Codes {
         : await this.#useTotp(tx, accountId, factor.secret, totp))
     if (!isRight)
       throw new Refusal('code_wrong', 'The code is wrong, or was used already. Wait for the next one and try again.')
-    await forgiveTries(tx, 'code', accountId)
+    await guess.wasRight(tx)
   }
 
   /** Gives an account a second factor without asking: for one that an operator opens. It has no backup codes. */
@@ -103,4 +138,14 @@ export class Codes {
     const { symmetricDecrypt } = await import('better-auth/crypto')
     return symmetricDecrypt({ key: this.#secret, data: sealed })
   }
+}
+
+/** A backup code, as better-auth makes them: `aB3dE-fG7hI`. */
+function isBackupCode(text: string): boolean {
+  return /^[a-z0-9]{5}-[a-z0-9]{5}$/i.test(text.trim())
+}
+
+function malformedCode(): Refusal {
+  const message = 'This is not a code. Enter the 6 digits of your authenticator, or a backup code such as aB3dE-fG7hI.'
+  return new Refusal('validation_failed', message, { details: [{ path: '/code', code: 'malformed', message }] })
 }

@@ -5,7 +5,7 @@ import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
-import { tryLimits } from './tries.ts'
+import { guessDelays } from './guess-rules.ts'
 
 const api = await startTestApi()
 const { db } = api.database
@@ -58,6 +58,6 @@ test('a right code does not count as a wrong one when what it permits is refused
     })
   const [first, ...others] = person.backupCodes
   assert.equal((await create(first)).status, 201)
-  for (let i = 0; i <= tryLimits.code.most; i++) assert.equal((await create(others[0])).status, 409)
+  for (let i = 0; i <= guessDelays['backup-code'].device.free; i++) assert.equal((await create(others[0])).status, 409)
   assert.equal((await create('000000')).body.error.code, 'code_wrong')
 })

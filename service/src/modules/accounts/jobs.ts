@@ -1,5 +1,8 @@
 import type { RecurringJob } from '#platform/jobs.ts'
 import { dropOldCodes } from './codes-store.ts'
+import { dropOldDevices } from './devices-store.ts'
+import { dropOldGuesses } from './guess-store.ts'
+import { dropOldSignUps } from './sign-up-store.ts'
 import { dropOldSignIns } from './store.ts'
 import { dropOldTries } from './tries-store.ts'
 
@@ -11,6 +14,9 @@ export const accountJobs: readonly RecurringJob[] = [
       await dropOldSignIns(db)
       await dropOldCodes(db)
       await dropOldTries(db)
+      await dropOldGuesses(db)
+      await dropOldSignUps(db)
+      await dropOldDevices(db)
     },
   },
 ]

@@ -1,6 +1,6 @@
 import { accountRoutes } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
-import { sessionOf } from '#platform/caller.ts'
+import { type Actor, type Caller, sessionOf } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { mount } from '#platform/http/mount.ts'
@@ -9,10 +9,12 @@ import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { Auth } from './auth.ts'
 import { confirmEmail, tokenOf } from './change-email.ts'
-import type { UseCode } from './codes.ts'
+import { codeGiver, type UseCode } from './codes.ts'
 import { type AlsoDelete, deleteAccount } from './delete-account.ts'
+import { deviceHash } from './devices.ts'
+import { knownDevice } from './devices-store.ts'
 import { type AccountDetails, accountByEmail, passwordHash, readAccount, renameAccount } from './store.ts'
-import { forgiveTries, takeTry } from './tries.ts'
+import { takeTry } from './tries.ts'
 
 /** What the account routes need from outside their module. */
 export interface AccountRoutesContext {
@@ -46,11 +48,11 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.askForEmail, ({ caller: { accountId }, body, transact }) =>
-    prove(accountId, body, async (account, useCode) => {
+  mount(server, accountRoutes.askForEmail, ({ caller, actor, body, transact }) =>
+    prove({ caller, actor }, body, async (account, useCode) => {
       const email = body.email.toLowerCase()
-      await takeTry(db, 'mail-by', accountId)
-      await takeTry(db, 'mail', email)
+      await takeTry(db, 'mail-by', account.id)
+      await takeTry(db, 'address-mail', email)
       return transact(async (tx) => {
         await useCode(tx)
         if (await accountByEmail(tx, email)) await mails.alreadyRegistered(tx, email)
@@ -70,11 +72,11 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.deleteAccount, ({ caller: { accountId }, actor, body, transact }) =>
-    prove(accountId, body, (account, useCode) =>
+  mount(server, accountRoutes.deleteAccount, ({ caller, actor, body, transact }) =>
+    prove({ caller, actor }, body, (account, useCode) =>
       transact(async (tx) => {
         await useCode(tx)
-        await deleteAccount(tx, actor, accountId, { also: alsoDelete, letGo: body.let_go ?? false })
+        await deleteAccount(tx, actor, account.id, { also: alsoDelete, letGo: body.let_go ?? false })
         await mails.deletionStarted(tx, account.email)
         return { status: 204 }
       }),
@@ -82,22 +84,25 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   )
 
   /**
-   * Counts a try, and refuses a wrong password: whoever has a session alone must not find it out. `work` uses the code up in its
-   * transaction, where two-factor authentication is on.
+   * Refuses a wrong password, and makes the next one wait after many: whoever has a session alone must not find it out. `work` uses the
+   * code up in its transaction, where two-factor authentication is on.
    */
   async function prove<T>(
-    accountId: string,
+    { caller, actor }: { caller: Caller; actor: Actor },
     { password, code }: { password: string; code?: string | undefined },
     work: (account: AccountDetails, useCode: UseCode) => Promise<T>,
   ): Promise<T> {
-    const account = await accountOf(db, accountId)
-    await takeTry(db, 'password', accountId)
-    const hash = await passwordHash(db, accountId)
-    if (hash === undefined || !(await auth.isPassword(password, hash)))
-      throw new Refusal('forbidden', 'The password is wrong.')
-    await forgiveTries(db, 'password', accountId)
+    const account = await accountOf(db, caller.accountId)
+    const giver = codeGiver(caller, actor)
+    const device = await knownDevice(db, account.id, giver.devices.map(deviceHash))
+    const guesser = { subject: account.id, address: giver.address, device: device?.toString('base64url') }
+    const isRight = await auth.guesses.check('password', guesser, async () => {
+      const hash = await passwordHash(db, account.id)
+      return hash === undefined ? false : await auth.isPassword(password, hash)
+    })
+    if (!isRight) throw new Refusal('forbidden', 'The password is wrong.')
     if (!account.twoFactorEnabled) return work(account, async () => undefined)
-    return auth.codes.permit(db, accountId, code, (useCode) => work(account, useCode))
+    return auth.codes.permit(db, giver, code, (useCode) => work(account, useCode))
   }
 
   async function accountOf(db: Db, accountId: string): Promise<AccountDetails> {

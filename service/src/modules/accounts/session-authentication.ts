@@ -20,6 +20,6 @@ export function sessionAuthentication(
     if (session === undefined) return undefined
     if (method !== 'GET' && method !== 'HEAD' && origin !== ours)
       throw new Refusal('forbidden', `With a session, changes are taken from pages of ${ours} alone (Origin header).`)
-    return { kind: 'session', ...session }
+    return { kind: 'session', ...session, devices: auth.deviceCookie.read(cookie) }
   }
 }

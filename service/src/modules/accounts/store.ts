@@ -73,15 +73,30 @@ export async function passwordHash(db: Db, accountId: string): Promise<string | 
   return rows[0]?.password ?? undefined
 }
 
-/** The same, of the account with an email address: as quick where there is none. */
-export async function passwordHashAt(db: Db, email: string): Promise<string | undefined> {
-  const { rows } = await sql<{ password: string | null }>`
-    select c.password from accounts a join account_credentials c on c.user_id = a.id and c.provider_id = 'credential'
-    where a.email = ${email}`.execute(db)
-  return rows[0]?.password ?? undefined
+/** What a sign-in with an email address is looked at by. */
+export interface SignInAccount {
+  readonly id: string
+  readonly passwordHash: string | null
+  /** The known device that the browser is. */
+  readonly device: Buffer | null
 }
 
-/** Sets the password, for an account that an operator opens. */
+/** As quick where there is no account. `devices` are those that the browser says it is. */
+export async function accountToSignIn(
+  db: Db,
+  email: string,
+  devices: readonly Buffer[],
+): Promise<SignInAccount | undefined> {
+  const { rows } = await sql<SignInAccount>`
+    select a.id, c.password as "passwordHash", (
+      select d.device_sha256 from account_devices d
+      where d.account_id = a.id and d.device_sha256 = any(${devices}::bytea[]) and d.expires_at > app_now() limit 1) as device
+    from accounts a left join account_credentials c on c.user_id = a.id and c.provider_id = 'credential'
+    where a.email = ${email}`.execute(db)
+  return rows[0]
+}
+
+/** Sets the password of an account that has none yet, or is the operator's to open. */
 export async function setPassword(tx: Tx, accountId: string, hash: string): Promise<void> {
   await sql`delete from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(tx)
   await sql`
@@ -105,14 +120,25 @@ export async function endSession(db: Db, id: string): Promise<void> {
   await sql`delete from account_sessions where id = ${id}`.execute(db)
 }
 
-/** Ends all that rests on the former password: sessions, links that were mailed, sign-ins that wait for their code. */
+/** Ends all that rests on the former password: sessions, known devices, links that were mailed, sign-ins that wait for their code. */
 export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_devices where account_id = ${accountId}`.execute(tx)
   await endVerifications(tx, accountId)
 }
 
-export async function endOtherSessions(db: Db, accountId: string, keep: string): Promise<void> {
-  await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(db)
+/** Ends all sessions but one, and forgets the devices that they were signed in from. */
+export async function endOtherSessions(tx: Tx, accountId: string, keep: string): Promise<void> {
+  await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(tx)
+  await sql`delete from account_devices where account_id = ${accountId} and session_id <> ${keep}`.execute(tx)
+}
+
+/** A person has read a mail to the account's address, and chosen the password. */
+export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
+  await sql`
+    update accounts set email_confirmed = true, updated_at = app_now() where id = ${accountId} and not email_confirmed`.execute(
+    tx,
+  )
 }
 
 /** Marks it deleted: its address is free at once; its sessions are gone, and those that were about to begin. */
@@ -177,6 +203,8 @@ export async function lockToErase(tx: Tx, accountId: string, days: number): Prom
 export async function erase(tx: Tx, accountId: string): Promise<string> {
   await sql`delete from account_credentials where user_id = ${accountId}`.execute(tx)
   await sql`delete from account_two_factors where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_devices where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_guesses where subject = ${accountId}::text`.execute(tx)
   await sql`delete from account_change_bytes where account_id = ${accountId}`.execute(tx)
   const { rows } = await sql<{ email: string | null }>`
     with former as (select id, deleted_email as email from accounts where id = ${accountId})

@@ -18,17 +18,6 @@ export async function addTry(
   return rows[0] ?? { tries: 1, secondsLeft: 0 }
 }
 
-/** One try less. */
-export async function removeTry(db: Db, kind: string, subject: string): Promise<void> {
-  await sql`update account_tries set tries = tries - 1 where kind = ${kind} and subject = ${subject} and tries > 0`.execute(
-    db,
-  )
-}
-
-export async function forgetTries(db: Db, kind: string, subject: string): Promise<void> {
-  await sql`delete from account_tries where kind = ${kind} and subject = ${subject}`.execute(db)
-}
-
 /** Upkeep: windows that are long over. */
 export async function dropOldTries(db: Db): Promise<void> {
   await sql`delete from account_tries where began_at < app_now() - interval '1 day'`.execute(db)

@@ -1,5 +1,5 @@
 import { keyRoutes, type WireApiKey } from '@zonewright/contract'
-import type { Auth, UseCode } from '#modules/accounts/index.ts'
+import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
@@ -65,7 +65,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
           headers: { location: `${apiPrefix}/api-keys/${id}` },
         }
       })
-    return codes.permit(db, caller.accountId, code, make)
+    return codes.permit(db, codeGiver(caller, actor), code, make)
   })
 
   mount(server, keyRoutes.revokeKey, ({ caller, actor, params, transact }) =>

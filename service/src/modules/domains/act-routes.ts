@@ -1,5 +1,5 @@
 import { domainRoutes } from '@zonewright/contract'
-import type { Auth } from '#modules/accounts/index.ts'
+import { type Auth, codeGiver } from '#modules/accounts/index.ts'
 import { faultsForTld, readContact } from '#modules/contacts/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
@@ -100,7 +100,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     const act: NewAct = { name, actor, wish, ...(secret !== undefined && { secret }) }
     return once(async () => {
       const outcome = needsCode
-        ? await context.codes.permit(db, caller.accountId, code, (permit) => runAct(work, { ...act, permit }))
+        ? await context.codes.permit(db, codeGiver(caller, actor), code, (permit) => runAct(work, { ...act, permit }))
         : await runAct(work, act)
       return server.database.transact((tx) => answer(outcome, tx))
     })

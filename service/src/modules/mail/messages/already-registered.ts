@@ -5,12 +5,12 @@ import { pages } from './pages.ts'
 export function alreadyRegistered(about: { site: string; address: string }): Message {
   return compose({
     kind: 'already_registered',
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     blocks: [
-      `Somebody signed up with ${about.address}, or wanted it for an account. It has one already, and nothing was changed.`,
-      'If it was you, sign in instead; a forgotten password can be set anew.',
-      { label: 'Set a new password', href: pages.forgottenPassword(about.site) },
-      'If it was not you, there is nothing to do.',
+      `Somebody, probably you, signed up with ${about.address} or tried to move another account to it. There already is an account for this address, and it was not changed.`,
+      'If this was you, sign in. If you forgot the password, reset it.',
+      { label: 'Reset the password', href: pages.forgottenPassword(about.site) },
+      'If it was not you, ignore this mail.',
     ],
   })
 }

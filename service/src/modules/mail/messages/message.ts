@@ -2,7 +2,8 @@ import { escapeHtml } from './escape-html.ts'
 
 /** What a mail can be about. */
 export type MessageKind =
-  | 'confirm_address'
+  | 'finish_sign_up'
+  | 'guesses_failed'
   | 'confirm_new_address'
   | 'already_registered'
   | 'reset_password'

@@ -15,7 +15,6 @@ const link = `${site}/app/confirm?token=abc&x=1`
 const all = (text: (value: string) => string): { readonly [name: string]: Message } => ({
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
-  'confirm-address': messages.confirmAddress({ address: text(address), link, validForS: 86_400 }),
   'confirm-new-address': messages.confirmNewAddress({ address: text(address), link, validForS: 86_400 }),
   'domain-expired': messages.domainExpired({ site, domain: text('shop.test'), expiresAt: at }),
   'domain-expiring': messages.domainExpiring({
@@ -38,6 +37,8 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     url: text('https://hooks.example.net:8443/zones'),
     reason: 'Every delivery failed for 3 days.',
   }),
+  'finish-sign-up': messages.finishSignUp({ address: text(address), link, validForS: 86_400 }),
+  'guesses-failed': messages.guessesFailed({ site, address: text(address), what: 'password', count: 10, at, from }),
   'key-created': messages.keyCreated({
     site,
     key: {
@@ -66,7 +67,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     validForS: 604_800,
   }),
   'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
-  'signed-in': messages.signedIn({ site, at, from, device: text('Firefox 140 on Linux') }),
+  'signed-in': messages.signedIn({ site, address, at, from, device: text('Firefox 140 on Linux') }),
   'test-mail': messages.testMail({ site: `${site}/` }),
   'transfer-requested': messages.transferRequested({ site, domain: 'shop.test', by: text('rival'), actBy: at }),
   'two-factor-changed': messages.twoFactorChanged({ site, isOn: false, at, from: text(from) }),
@@ -153,11 +154,24 @@ function wordsOf(text: string): string[] {
   )
 }
 
-test('confirm-address: the link, and how long it works', () => {
-  const { text, usefulForS } = plain['confirm-address'] as Message
-  assert.match(text, /Confirm this address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
-  assert.match(text, /The link works for 1 day\./)
+test('finish-sign-up: the link, how long it works, and that nothing happens without it', () => {
+  const { text, usefulForS } = plain['finish-sign-up'] as Message
+  assert.match(text, /Create your account:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
+  assert.match(text, /The link works once, for 1 day\./)
+  assert.match(text, /No account is created/)
   assert.equal(usefulForS, 86_400)
+})
+
+test('guesses-failed: how many of what, when, from where, and what to do', () => {
+  const { subject, text } = plain['guesses-failed'] as Message
+  assert.equal(subject, '10 wrong passwords for your account')
+  assert.match(text, /^In the past hour, 10 wrong passwords were entered for the account of ada@example\.net\./)
+  assert.match(text, /Latest attempt: 20 November 2026, 14:05 UTC\nFrom: 192\.0\.2\.7\n/)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/forgot-password\n/)
+  const codes = messages.guessesFailed({ site, address, what: 'code', count: 5, at, from })
+  assert.equal(codes.subject, '5 wrong codes for your account')
+  assert.match(codes.text, /5 wrong two-factor codes were entered/)
+  assert.match(codes.text, /choose a new one now\. That also ends all sessions\./)
 })
 
 test('confirm-new-address: the link, how long it works, and that nothing changes before', () => {
@@ -197,8 +211,12 @@ test('two-factor-changed: turning on and turning off are told apart', () => {
   assert.match(off.text, /by its password alone/)
 })
 
-test('signed-in: when, from where and with what', () => {
-  assert.match((plain['signed-in'] as Message).text, /From: 192\.0\.2\.7\nWith: Firefox 140 on Linux\n/)
+test('signed-in: when, from where, with what, and what to do', () => {
+  const { text } = plain['signed-in'] as Message
+  assert.match(text, /When: 20 November 2026, 14:05 UTC\nFrom: 192\.0\.2\.7\nBrowser: Firefox 140 on Linux\n/)
+  assert.match(text, /choose a new password now/)
+  const unnamed = messages.signedIn({ site, address, at, from, device: '' })
+  assert.match(unnamed.text, /Browser: unknown\n/)
 })
 
 test('key-created: name, hint, scope, permissions and expiry, and never more of the secret', () => {

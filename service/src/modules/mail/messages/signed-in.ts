@@ -2,21 +2,21 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that somebody signed in from a place where the account was not used before. `device` is what the browser calls itself. */
-export function signedIn(about: { site: string; at: Date; from: string; device: string }): Message {
+/** Says that somebody signed in from a new device. `device` is what the browser calls itself. */
+export function signedIn(about: { site: string; address: string; at: Date; from: string; device: string }): Message {
   return compose({
     kind: 'signed_in',
     subject: 'New sign-in to your account',
     blocks: [
-      'Somebody signed in to your account from a place where it was not used before.',
+      `Somebody signed in to the account of ${about.address} from a new device.`,
       {
         facts: [
           ['When', timeText(about.at)],
           ['From', about.from],
-          ['With', about.device.slice(0, 200)],
+          ['Browser', about.device === '' ? 'unknown' : about.device.slice(0, 200)],
         ],
       },
-      'If it was you, there is nothing to do. If not, choose a new password at once: it ends every session.',
+      'If this was you, ignore this mail. If not, choose a new password now. That ends all sessions.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
     ],
   })

@@ -1,0 +1,46 @@
+import { APIError, type createAuthMiddleware } from 'better-auth/api'
+import { Refusal, type RefusalCode } from '#platform/errors.ts'
+import { addressHeader, passwordLength } from './auth-rules.ts'
+
+/** A request on its way through better-auth, as its hooks see it. */
+export type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/** The client's IP address. */
+export function addressOf(ctx: Pick<AuthContext, 'headers'>): string {
+  return ctx.headers?.get(addressHeader) ?? ''
+}
+
+/** As better-auth does it, but before a code or a link is used up. */
+export function refuseUnfitPassword(password: unknown): void {
+  const { length } = String(password ?? '')
+  if (length < passwordLength.least) throw badRequest('PASSWORD_TOO_SHORT', 'Password too short')
+  if (length > passwordLength.most) throw badRequest('PASSWORD_TOO_LONG', 'Password too long')
+}
+
+/** As better-auth refuses what it cannot take. */
+export function badRequest(code: string, message: string): APIError {
+  return new APIError('BAD_REQUEST', { code, message })
+}
+
+type Status = 'BAD_REQUEST' | 'CONFLICT' | 'TOO_MANY_REQUESTS'
+
+const statuses: { readonly [code in RefusalCode]?: Status } = {
+  conflict: 'CONFLICT',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  validation_failed: 'BAD_REQUEST',
+}
+
+/** A refusal in better-auth's form of an error. */
+export function asApiError({ code, message, headers }: Refusal): APIError {
+  return new APIError(statuses[code] ?? 'FORBIDDEN', { code, message }, headers)
+}
+
+/** Runs `work`, whose refusals become errors of better-auth's form; that the database is away is told as everywhere. */
+export async function inItsForm<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+    throw asApiError(error)
+  }
+}

@@ -1,0 +1,128 @@
+import type { Database, Db, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { AccountMails } from './account-mails.ts'
+import {
+  countersOf,
+  delayS,
+  failureOf,
+  type Guesser,
+  type GuessKind,
+  siteOf,
+  tellAfterFailures,
+} from './guess-rules.ts'
+import {
+  dropGuesses,
+  forgetGuesses,
+  forgiveNetworks,
+  guessesOf,
+  lockGuesses,
+  noteFailure,
+  setGuesses,
+  uncountGuess,
+} from './guess-store.ts'
+import { readAccount } from './store.ts'
+
+/** A guess that may be evaluated. It counts as a failure until `wasRight`. */
+export interface Guess {
+  readonly guesser: Guesser
+  /**
+   * The guess was right: it does not count, and neither do the account's earlier failures that made it wait. With `stillUnproven` it
+   * goes on counting for its network: a password was right, and the code is not given yet.
+   */
+  wasRight(db: Db, options?: { readonly stillUnproven: boolean }): Promise<void>
+  /** The guess was wrong: it is noted, and the owner is mailed once there were many within an hour. */
+  wasWrong(tx: Tx): Promise<void>
+}
+
+/** Delays guesses of passwords and codes, the longer the more have failed (`guessDelays`). */
+export class Guesses {
+  readonly #database: Database
+  readonly #mails: AccountMails
+
+  constructor(database: Database, mails: AccountMails) {
+    this.#database = database
+    this.#mails = mails
+  }
+
+  /**
+   * Counts a guess before its outcome is known, so that many at once cannot all pass.
+   *
+   * Throws `rate_limited` with Retry-After while it must wait. Such a guess is not evaluated, not counted, and does not extend the wait.
+   */
+  async begin(kind: GuessKind, guesser: Guesser): Promise<Guess> {
+    const counters = countersOf(kind, guesser)
+    await this.#database.transactInTurn(`guess ${guesser.subject}`, async (tx) => {
+      const counted = await lockGuesses(tx, kind, counters)
+      const waitS = Math.max(...counted.map((each) => each.waitS))
+      if (waitS > 0) throw mustWait(waitS)
+      await setGuesses(
+        tx,
+        kind,
+        counters.map(({ subject, source, delays }) => {
+          const before = counted.find((each) => each.subject === subject && each.source === source)
+          const failures = (before?.failures ?? 0) + 1
+          return { subject, source, failures, delayS: delayS(delays, failures) }
+        }),
+      )
+    })
+    return {
+      guesser,
+      wasRight: async (db, { stillUnproven } = { stillUnproven: false }) => {
+        for (const counter of counters)
+          if (counter.scope !== 'network') await dropGuesses(db, kind, counter)
+          else if (!stillUnproven) await uncountGuess(db, kind, counter)
+      },
+      wasWrong: (tx) => this.#noteFailure(tx, kind, guesser),
+    }
+  }
+
+  /** Begins a guess, and notes what `look` finds. */
+  async check(kind: GuessKind, guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
+    const guess = await this.begin(kind, guesser)
+    const isRight = await look()
+    await this.#database.transact((tx) => (isRight ? guess.wasRight(tx) : guess.wasWrong(tx)))
+    return isRight
+  }
+
+  /** A sign-in whose code was given: its password does not count for its network any more. */
+  async wasProven(db: Db, kind: GuessKind, guesser: Guesser): Promise<void> {
+    for (const counter of countersOf(kind, guesser))
+      if (counter.scope === 'network') await uncountGuess(db, kind, counter)
+  }
+
+  async #noteFailure(tx: Tx, kind: GuessKind, { subject, address }: Guesser): Promise<void> {
+    const what = failureOf(kind)
+    // The same for an address without an account: how long an answer takes must not tell which has one.
+    const isToTell = await noteFailure(tx, subject, what, tellAfterFailures[what])
+    if (!isToTell || subject.includes('@')) return
+    const account = await readAccount(tx, subject)
+    if (account) await this.#mails.guessesFailed(tx, account.email, { what, from: address })
+  }
+}
+
+/**
+ * A password reset was completed: nothing that was guessed before makes anybody wait.
+ *
+ * The account's failures are taken off the totals of their networks, too. Of wrong codes the account's total stays, without its delay:
+ * whoever reads the mailbox could otherwise guess a fresh series of codes after each reset.
+ */
+export async function clearDelays(tx: Tx, accountId: string): Promise<void> {
+  const counted = await guessesOf(tx, accountId)
+  const bySite = Map.groupBy(counted, ({ kind, source }) => `${kind} ${siteOf(source)}`)
+  await forgiveNetworks(
+    tx,
+    [...bySite].map(([key, each]) => {
+      const [kind = '', ...source] = key.split(' ')
+      return { kind, source: source.join(' '), failures: each.reduce((sum, { failures }) => sum + failures, 0) }
+    }),
+  )
+  await forgetGuesses(tx, accountId)
+}
+
+function mustWait(seconds: number): Refusal {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const wait = `${count} ${unit}${count === 1 ? '' : 's'}`
+  return new Refusal('rate_limited', `Too many failed attempts. Try again in ${wait}.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}

@@ -1,0 +1,73 @@
+import { accountEmail, accountName } from '@zonewright/contract'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+import type { Database } from '#platform/db.ts'
+import type { AccountMails } from './account-mails.ts'
+import { addressOf, asApiError, inItsForm, refuseUnfitPassword } from './auth-context.ts'
+import { writeWithAuth } from './auth-work.ts'
+import type { DeviceCookie } from './devices.ts'
+import { addressOfLink, alreadyHasAccount, openAccount, signUp } from './sign-up.ts'
+
+const token = z.string().max(100)
+
+/**
+ * Sign-up as a plugin of better-auth, in place of its own, which would store a password before anybody has read the mail.
+ *
+ * `/sign-up/email` takes an address; the two others take the token of the link that is mailed there. All of them are POST: programs
+ * that check mails follow links.
+ */
+export function signUpEndpoints(parts: {
+  readonly database: Database
+  readonly mails: AccountMails
+  readonly site: string
+  readonly deviceCookie: DeviceCookie
+}) {
+  const { database, deviceCookie } = parts
+  return {
+    id: 'zonewright-sign-up',
+    endpoints: {
+      // By this name it takes the place of better-auth's endpoint.
+      signUpEmail: createAuthEndpoint(
+        '/sign-up/email',
+        { method: 'POST', body: z.object({ email: accountEmail }) },
+        async (ctx) => {
+          await writeWithAuth((tx) => signUp(tx, parts, ctx.body.email.toLowerCase()))
+          return ctx.json({ status: true })
+        },
+      ),
+      signUpLink: createAuthEndpoint('/sign-up/link', { method: 'POST', body: z.object({ token }) }, async (ctx) =>
+        ctx.json({ email: await inItsForm(() => addressOfLink(database.db, ctx.body.token)) }),
+      ),
+      signUpComplete: createAuthEndpoint(
+        '/sign-up/complete',
+        {
+          method: 'POST',
+          body: z.object({ token, name: accountName, password: z.string() }),
+        },
+        async (ctx) => {
+          const { body } = ctx
+          refuseUnfitPassword(body.password)
+          // Before the password is hashed: hashing takes long, and anybody could ask for it.
+          const email = await inItsForm(() => addressOfLink(database.db, body.token))
+          const passwordHash = await ctx.context.password.hash(body.password)
+          const from = {
+            address: addressOf(ctx),
+            userAgent: ctx.headers?.get('user-agent') ?? '',
+            devices: deviceCookie.read(ctx.headers?.get('cookie')),
+          }
+          const opened = await writeWithAuth((tx) => openAccount(tx, { email, name: body.name, passwordHash, from }))
+          if (opened === undefined) throw asApiError(alreadyHasAccount(email))
+          const { account, session, devices } = opened
+          const { createdAt, expiresAt } = session
+          await setSessionCookie(ctx, {
+            session: { ...session, userId: account.id, createdAt, updatedAt: createdAt, expiresAt },
+            user: { ...account, emailVerified: true, createdAt, updatedAt: createdAt },
+          })
+          ctx.setCookie(deviceCookie.name, deviceCookie.write(devices), deviceCookie.attributes)
+          return ctx.json({ user: account })
+        },
+      ),
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { recordAudit } from '#modules/audit/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import type { Db, Tx } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { AccountMails } from './account-mails.ts'
+import { noteSecurity } from './account-notes.ts'
+import { linkLifetimeS, sessionDays } from './auth-rules.ts'
+import { rememberDevice } from './devices.ts'
+import { eraseGuesses } from './guess-store.ts'
+import { addSignUp, dropSignUps, insertConfirmed, insertSession, signUpEmail } from './sign-up-store.ts'
+import { accountByEmail, endVerifications, setPassword } from './store.ts'
+
+/**
+ * Somebody signs up with an address: only that is stored, and a link is mailed there. An address that has an account gets a mail
+ * which says so. The answer is the same, and takes as long.
+ */
+export async function signUp(
+  tx: Tx,
+  { mails, site }: { mails: AccountMails; site: string },
+  email: string,
+): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const account = await accountByEmail(tx, email)
+  // Also for an address with an account, so that both take as long. Nobody is told the token of that one.
+  await addSignUp(tx, email, hashOf(token), linkLifetimeS.signUp)
+  if (account?.emailConfirmed) await mails.alreadyRegistered(tx, email)
+  else await mails.finishSignUp(tx, email, `${site}/app/create-account?token=${token}`)
+}
+
+/** The address that a link was mailed to. Changes nothing. Throws `conflict` where the link does not work. */
+export async function addressOfLink(db: Db, token: string): Promise<string> {
+  const email = await signUpEmail(db, hashOf(token))
+  if (email === undefined)
+    throw new Refusal('conflict', 'This link has expired or was already used. Sign up again to get a new one.')
+  return email
+}
+
+/** What is said to somebody whose link works, but whose address has an account by now. */
+export function alreadyHasAccount(email: string): Refusal {
+  return new Refusal('conflict', `${email} already has an account. Sign in, or reset the password if you forgot it.`)
+}
+
+/** What becomes of a link that is used. */
+export interface OpenedAccount {
+  readonly account: { readonly id: string; readonly email: string; readonly name: string }
+  readonly session: { readonly id: string; readonly token: string; readonly expiresAt: Date; readonly createdAt: Date }
+  /** For the device cookie. */
+  readonly devices: readonly string[]
+}
+
+/**
+ * Creates the account of a link's address, with the name and the password that its owner has chosen, and signs the owner in.
+ *
+ * Returns undefined where the address has an account by now: another link of it was used, for example. Nothing is written then.
+ */
+export async function openAccount(
+  tx: Tx,
+  wish: {
+    readonly email: string
+    readonly name: string
+    readonly passwordHash: string
+    readonly from: { readonly address: string; readonly userAgent: string; readonly devices: readonly string[] }
+  },
+): Promise<OpenedAccount | undefined> {
+  const { email, name, passwordHash, from } = wish
+  const id = await insertConfirmed(tx, email, name)
+  if (id === undefined) return undefined
+  await dropSignUps(tx, email)
+  await eraseGuesses(tx, email)
+  await endVerifications(tx, id)
+  await setPassword(tx, id, passwordHash)
+  await recordAudit(tx, {
+    accountId: id,
+    actor: { ...actorNamed('system', 'sign-up'), address: from.address === '' ? null : from.address },
+    action: 'account.created',
+    summary: `Account ${email} was created`,
+  })
+  const sessionToken = randomBytes(24).toString('base64url')
+  const { address, userAgent } = from
+  const session = await insertSession(tx, { accountId: id, token: sessionToken, days: sessionDays, address, userAgent })
+  await noteSecurity(tx, { id, email }, 'session.created', address)
+  const { ids } = await rememberDevice(tx, { accountId: id, sessionId: session.id, ids: from.devices })
+  return { account: { id, email, name }, session: { ...session, token: sessionToken }, devices: ids }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,20 @@
+import { compose, type Message } from './message.ts'
+import { durationText } from './times.ts'
+
+/**
+ * Lets whoever reads this address create an account. It may reach a stranger, since anybody can sign up with any address: nothing in it
+ * was chosen by the one who did, but the address.
+ */
+export function finishSignUp(about: { address: string; link: string; validForS: number }): Message {
+  return compose({
+    kind: 'finish_sign_up',
+    subject: 'Finish signing up',
+    usefulForS: about.validForS,
+    blocks: [
+      `Somebody, probably you, signed up with ${about.address}. To create the account, open this link and choose a name and a password.`,
+      { label: 'Create your account', href: about.link },
+      `The link works once, for ${durationText(about.validForS)}.`,
+      'If you did not sign up, ignore this mail. No account is created, and nobody else can use your address.',
+    ],
+  })
+}

@@ -1,0 +1,38 @@
+import { compose, type Message } from './message.ts'
+import { pages } from './pages.ts'
+import { timeText } from './times.ts'
+
+/** Warns that many wrong passwords or codes were given for an account within an hour. */
+export function guessesFailed(about: {
+  site: string
+  address: string
+  what: 'password' | 'code'
+  count: number
+  at: Date
+  from: string
+}): Message {
+  const { site, address, what, count, at, from } = about
+  return compose({
+    kind: 'guesses_failed',
+    subject: `${count} wrong ${what}s for your account`,
+    blocks: [
+      `In the past hour, ${count} wrong ${names[what]} were entered for the account of ${address}.`,
+      {
+        facts: [
+          ['Latest attempt', timeText(at)],
+          ['From', from],
+        ],
+      },
+      advice[what],
+      { label: 'Choose a new password', href: pages.forgottenPassword(site) },
+    ],
+  })
+}
+
+const names = { password: 'passwords', code: 'two-factor codes' }
+
+const advice = {
+  password:
+    'If this was you, ignore this mail. If not, your account is still safe: further attempts are slowed down. Make sure that your password is used nowhere else and that two-factor authentication is on. If you are asked to wait, a password reset lets you sign in at once.',
+  code: 'If this was you, ignore this mail. If not, somebody may know your password, since it is asked for first: choose a new one now. That also ends all sessions.',
+}
