@@ -13,6 +13,7 @@ import {
   usualDailyChangeBytes,
 } from '@zonewright/contract'
 import { ttlBounds } from '@zonewright/dns'
+import { guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
 import { ordersPerHour } from '../modules/orders/rules.ts'
 import { maxZoneBytes, mostAtName } from '../modules/records/rules.ts'
@@ -67,8 +68,11 @@ const limits: Readonly<Record<string, string>> = {
   'free subdomains of an account': told(maxFreeSubdomains),
   'managers of a zone or a domain, invitations counted': told(maxManagers),
   'invitations that an account sends': `${told(maxInvitationsADay)} in 24 hours`,
-  'accounts opened from one address': hourly(tryLimits['sign-up-from']),
-  'mails to one address that anybody may ask for': hourly(tryLimits.mail),
+  'sign-ups from one network': hourly(tryLimits['sign-up-from']),
+  'mails to one address that anybody may ask for: about sign-ups; about passwords; about new addresses of accounts': `${hourly(tryLimits['sign-up-mail'])}; ${hourly(tryLimits['reset-mail'])}; ${hourly(tryLimits['address-mail'])}`,
+  'wrong passwords of one account without a delay: from one network; from all networks': `${guessDelays['sign-in'].pair.free}; ${guessDelays['sign-in'].account.free}`,
+  'wrong two-factor codes of one account without a delay: from one network; from all networks': `${guessDelays.code.pair.free}; ${guessDelays.code.account.free}`,
+  'wrong passwords of any accounts from one network without a delay; wrong two-factor codes': `${guessDelays['sign-in'].network.free}; ${guessDelays.code.network.free}`,
   'mails to other addresses that an account asks for as its own': hourly(tryLimits['mail-by']),
   'pay links that are mailed, of an account; to one address': `${hourly(tryLimits['pay-link-by'])}; ${hourly(tryLimits['pay-link-to'])}`,
   'payments by card that are begun, of an order; of an account': `${hourly(tryLimits['checkout-of'])}; ${hourly(tryLimits['checkout-by'])}`,
@@ -101,6 +105,18 @@ const limits: Readonly<Record<string, string>> = {
 
 for (const [what, limit] of Object.entries(limits))
   test(`docs/customers/limits.md says what the code holds: ${what}`, () => assert.equal(rows.get(what), limit))
+
+test('the page says how long a guess waits at most', () => {
+  const longest = ({ pair, account }: (typeof guessDelays)['sign-in' | 'code']) =>
+    `up to ${pair.mostS / 60} minutes; up to ${account.mostS / 60} minute`
+  assert.ok(
+    page.includes(
+      `without a delay: from one network; from all networks | 10; 200 | 429 \`rate_limited\` with \`Retry-After\`: each further one makes the next wait 1 s, 2 s, 4 s … ${longest(guessDelays['sign-in'])} |`,
+    ),
+  )
+  assert.ok(page.includes(`the same, ${longest(guessDelays.code)}s |`))
+  assert.deepEqual([guessDelays['sign-in'].network.mostS, guessDelays.code.network.mostS], [60, 60])
+})
 
 test('the page says how many requests at once are answered without waiting', () => {
   const { session, address } = memoryLimits
