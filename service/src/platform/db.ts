@@ -30,11 +30,13 @@ export interface Database {
   /**
    * The same for work that waits for a lock: one of `key` at a time in this process, so that those who wait hold no connection.
    *
-   * @throws Refusal `unavailable` also to whoever has waited for 10 s
+   * @throws Refusal `unavailable` also to whoever has waited for 10 s, or finds 2,000 others waiting
    */
   transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs work whose transaction begins when the work asks for it (`inLateTransaction`). */
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
+  /** A connection that is not the pool's, for whoever holds one for long. The caller ends it. */
+  connectApart(): Promise<pg.Client>
   /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
   lookFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
@@ -77,6 +79,9 @@ const answerWithinMs = 35_000
 /** Twice what a statement waits for a connection. */
 const turnWithinMs = 10_000
 
+/** How many may wait for a connection at once, and how many for one turn. */
+const maxWaiting = 2_000
+
 /** What a pool may have beyond its defaults. */
 export interface DatabaseOptions {
   readonly application: string
@@ -96,19 +101,22 @@ export interface DatabaseOptions {
 
 /** Opens the pool; no connection is made until the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const settings = {
+    connectionString: url,
+    application_name: options.application,
+    connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
+    // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
+    query_timeout: options.answerWithinMs ?? answerWithinMs,
+    ...keepalive,
+    options: sessionSettings,
+    types: types as pg.CustomTypesConfig,
+    pipeline: true,
+  }
   const pool = nameStatements(
     new BoundedPool(options.waiting ?? maxWaiting, {
-      connectionString: url,
-      application_name: options.application,
-      max: options.connections ?? maxConnections - 1, // one is kept for wake-ups
+      ...settings,
+      max: options.connections ?? maxConnections - 2, // one is for wake-ups, one for the lead
       idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
-      // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
-      query_timeout: options.answerWithinMs ?? answerWithinMs,
-      ...keepalive,
-      options: sessionSettings,
-      types: types as pg.CustomTypesConfig,
-      pipeline: true,
       onConnect: refuseReadOnly,
     }),
     options.onUnnamed,
@@ -122,31 +130,35 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
     return rows[0]?.found ?? []
   })
-  const turns = new Turns(turnWithinMs)
+  const turns = new Turns(turnWithinMs, maxWaiting)
   const transact: Database['transact'] = async (work) => {
     const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
     for (const [channel, item] of wakes) options.wake?.tell(channel, item)
     return result
   }
+  const transactInTurn: Database['transactInTurn'] = async (key, work) => {
+    refuseSecondConnection(pool)
+    return turns.take(key, () => transact(work))
+  }
   return {
     db,
     pool,
     transact,
-    transactInTurn: async (key, work) => {
-      refuseSecondConnection(pool)
-      return turns.take(key, () => transact(work))
-    },
+    transactInTurn,
     transactLate: async (work) => {
       refuseSecondConnection(pool)
-      return inLateTransaction(pool, transact, work)
+      return inLateTransaction(pool, (key, within) => (key ? transactInTurn(key, within) : transact(within)), work)
+    },
+    connectApart: async () => {
+      const client = new pg.Client(settings)
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
     },
     lookFor: (question) => looks.add(question),
     close: () => pool.end(),
   }
 }
-
-/** How many may wait for a connection at once. */
-const maxWaiting = 2_000
 
 /** Lends one connection to each piece of work, and has a bounded number of them wait. */
 class BoundedPool extends pg.Pool {

@@ -96,28 +96,31 @@ export async function inTransaction<T>(
 /** A transaction that has not begun until its first use. */
 export interface LateTransaction {
   readonly hasBegun: boolean
-  /** Begins it, the first time. From then on the work may not use the pool, until the transaction has ended. */
-  begin(): Promise<Tx>
+  /**
+   * Begins it, the first time; in the turn of a key if one is given (`Database.transactInTurn`). From then on the work may not use the
+   * pool, until the transaction has ended.
+   */
+  begin(key?: string): Promise<Tx>
 }
 
 /**
  * Runs work that may need a transaction, and decides so on its way: it reads from the pool until it calls `begin`. What it does by the
  * transaction is committed once the work resolves, and undone if it rejects.
  *
- * @param transact how to run a transaction on the pool: `Database.transact`
+ * @param transact how to run a transaction on the pool, in the turn of a key
  */
 export async function inLateTransaction<T>(
   pool: Pool,
-  transact: (work: (tx: Tx) => Promise<void>) => Promise<void>,
+  transact: (key: string | undefined, work: (tx: Tx) => Promise<void>) => Promise<void>,
   work: (late: LateTransaction) => Promise<T>,
 ): Promise<T> {
   const hold: Hold = { pool: undefined }
   const ended = Promise.withResolvers<void>()
   let begun: Promise<Tx> | undefined
   let committed: Promise<void> | undefined
-  const begin = (): Promise<Tx> => {
+  const begin = (key?: string): Promise<Tx> => {
     begun ??= new Promise((resolve, reject) => {
-      committed = transact((tx) => {
+      committed = transact(key, (tx) => {
         hold.pool = pool
         resolve(tx)
         return ended.promise

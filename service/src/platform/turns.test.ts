@@ -4,7 +4,7 @@ import { Refusal } from './errors.ts'
 import { Turns } from './turns.ts'
 
 test('work of one key is done in the order of asking, each after the one before, however that ended', async () => {
-  const turns = new Turns(60_000)
+  const turns = new Turns(60_000, 10)
   const gate = Promise.withResolvers<void>()
   const seen: string[] = []
   const first = turns.take('a', async () => {
@@ -23,7 +23,7 @@ test('work of one key is done in the order of asking, each after the one before,
 })
 
 test('whoever waits for too long is refused, and those behind are not', async () => {
-  const turns = new Turns(1)
+  const turns = new Turns(1, 10)
   const gate = Promise.withResolvers<void>()
   const first = turns.take('a', () => gate.promise)
   let isBegun = false
@@ -37,4 +37,19 @@ test('whoever waits for too long is refused, and those behind are not', async ()
   await first
   assert.equal(isBegun, false)
   assert.equal(await turns.take('a', async () => 'in turn'), 'in turn')
+})
+
+test('whoever finds too many waiting for a key is refused at once, and told to try again; other keys go on', async () => {
+  const turns = new Turns(60_000, 3)
+  const gate = Promise.withResolvers<void>()
+  const waiting = Array.from({ length: 4 }, () => turns.take('a', () => gate.promise))
+  for (let i = 0; i < 5; i++)
+    await assert.rejects(
+      turns.take('a', async () => undefined),
+      (error) => error instanceof Refusal && error.code === 'unavailable' && error.headers['retry-after'] === '5',
+    )
+  assert.equal(await turns.take('b', async () => 'b'), 'b')
+  gate.resolve()
+  await Promise.all(waiting)
+  assert.equal(await turns.take('a', async () => 'a'), 'a')
 })

@@ -7,18 +7,21 @@ import { Refusal } from './errors.ts'
  */
 export class Turns {
   readonly #withinMs: number
+  readonly #maxWaiting: number
   /** Of each key whose work is under way: who waits for it. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** Whoever has waited for longer is refused: what comes in faster than it is done must not pile up. */
-  constructor(withinMs: number) {
+  /** Whoever has waited for longer, or finds so many waiting for a key, is refused: what comes in faster than it is done must not pile up. */
+  constructor(withinMs: number, maxWaiting: number) {
     this.#withinMs = withinMs
+    this.#maxWaiting = maxWaiting
   }
 
-  /** @throws Refusal `unavailable` if the turn did not come in time; the work is not begun then. */
+  /** @throws Refusal `unavailable` if the turn did not come in time, or too many wait; the work is not begun then. */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) this.#waiting.set(key, [])
+    else if (waiting.length >= this.#maxWaiting) throw busy()
     else await this.#turnAmong(waiting)
     try {
       return await work()
@@ -51,7 +54,7 @@ export class Turns {
 function busy(): Refusal {
   return new Refusal(
     'unavailable',
-    'Many changes of it are under way. Nothing was changed; try again in a few seconds.',
+    'Many requests wait to change the same thing. Nothing was changed; try again in a few seconds.',
     {
       headers: { 'retry-after': '5' },
     },

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, type LateTransaction, type Statement, type Tx, withOutagesNamed } from '#platform/db.ts'
+import { Refusal } from '#platform/errors.ts'
 import { isOutage } from '#platform/outage.ts'
 import { lockAccount } from './store.ts'
 
@@ -70,7 +71,7 @@ export class AuthWork {
   }
 
   async #begin(): Promise<Tx> {
-    const tx = await this.#late.begin()
+    const tx = await this.#late.begin(this.#accountId)
     if (this.#accountId !== undefined) await lockAccount(tx, this.#accountId)
     return tx
   }
@@ -94,7 +95,7 @@ export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
  * Has better-auth answer a request as one piece of work. A refusal (4xx) keeps what was written, such as the number of attempts; a failure
  * keeps nothing.
  *
- * @throws Refusal `unavailable` where the database did not answer
+ * @throws Refusal `unavailable` where the database did not answer, `conflict` where another request has just made the same row
  */
 export async function asAuthWork(database: Database, answer: () => Promise<Response>): Promise<Response> {
   try {
@@ -106,9 +107,14 @@ export async function asAuthWork(database: Database, answer: () => Promise<Respo
     )
   } catch (error) {
     if (error instanceof Undone) return error.response
+    if ((error as { code?: string }).code === uniqueViolation)
+      throw new Refusal('conflict', 'Another request did the same at the same time. Nothing was changed; try again.')
     throw error
   }
 }
+
+/** PostgreSQL's code. better-auth reads whether a row is there before it has the account's lock. */
+const uniqueViolation = '23505'
 
 /** A response on its way out of the transaction that is undone. */
 class Undone extends Error {

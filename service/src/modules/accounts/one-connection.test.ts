@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { onOneConnection, within } from '../../testing/one-connection.ts'
-import { startTestApi, type TestAnswer, testOrigin } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer, testOrigin, testReceiver } from '../../testing/test-api.ts'
+import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
+import { untilBlocked } from '../../testing/until-blocked.ts'
 import { authRoutes } from './auth-routes.ts'
 
 // No request may need a second connection to PostgreSQL while it holds one: once such requests hold every connection of a process, it
@@ -12,6 +15,7 @@ import { authRoutes } from './auth-routes.ts'
 const api = await startTestApi()
 const { database } = api
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 
 interface Request {
   readonly person: TestPerson
@@ -158,10 +162,12 @@ function askAccount(route: string, { person, body }: Request): Promise<TestAnswe
   return person.call(method, path, { body })
 }
 
-beforeEach(async () => {
+async function forgetTries(): Promise<void> {
   await sql`delete from account_tries`.execute(db)
   await sql`delete from account_guesses`.execute(db)
-})
+}
+
+beforeEach(forgetTries)
 
 test('every route of better-auth that is served has a request here', () => {
   assert.deepEqual(Object.keys(requests).sort(), Object.keys(authRoutes).sort())
@@ -211,6 +217,30 @@ test('20 changes of one account at once, from one session, are all made', async 
   const rename = (i: number) => person.call('PATCH', '/account', { body: { name: `Ada ${i}` } })
   const answers = await within(10_000, 'renaming', Promise.all(Array.from({ length: 20 }, (_, i) => rename(i))))
   for (const [i, { status, body }] of answers.entries()) assert.deepEqual([status, body.name], [200, `Ada ${i}`])
+})
+
+test('however many requests wait for one account, others have their connections', async () => {
+  const [busy, idle] = [await signedIn(), await signedIn()]
+  const inits: ((i: number) => Promise<TestAnswer>)[] = [
+    (i) => busy.call('PATCH', '/account', { body: { name: `Ada ${i}` } }),
+    (i) => busy.call('POST', '/zones', { body: { name: `zone${i}.example.org` } }),
+    () => busy.call('POST', '/contacts', { body: testContact }),
+    (i) => busy.call('POST', '/webhooks', { body: { url: testReceiver, description: `${i}` } }),
+    () => new TestPerson(api, busy.email).signIn(),
+    () => busy.auth('POST', '/two-factor/enable', { password: busy.password }),
+  ]
+  for (const ask of inits) {
+    await forgetTries()
+    let waiting: Promise<TestAnswer[]> | undefined
+    await elsewhere.transact(async (tx) => {
+      await sql`select 1 from accounts where email = ${busy.email} for no key update`.execute(tx)
+      waiting = Promise.all(Array.from({ length: database.pool.options.max + 2 }, (_, i) => ask(i)))
+      await untilBlocked(db)
+      const renamed = idle.call('PATCH', '/account', { body: { name: 'Grace' } })
+      assert.equal((await within(5_000, ask.toString(), renamed)).status, 200)
+    })
+    for (const { status } of (await waiting) ?? []) assert.ok(status < 500, String(status))
+  }
 })
 
 test('each of 34 sign-ups at once has its address stored and its mail, also with one connection', async () => {

@@ -21,7 +21,7 @@ export async function startCheckout(
   order: Pick<Order, 'id'>,
   payer: { readonly email: string; readonly returnUrl: string },
 ): Promise<string> {
-  const attempt = await database.transact(async (tx) => {
+  const attempt = await database.transactInTurn(order.id, async (tx) => {
     const locked = await lockOrder(tx, order.id)
     if (locked?.status !== 'pending_payment') throw notPayable()
     const wanted = { orderId: locked.id, email: payer.email, amountKobo: dueOf(locked) }

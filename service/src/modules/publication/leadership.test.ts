@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openDatabase } from '#platform/db.ts'
+import { openDatabase, sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { cloneTemplate } from '#platform/test-database.ts'
 import { eventually } from '../../testing/eventually.ts'
@@ -37,6 +37,40 @@ test('a leader whose database is gone without a word ends its lead in time, and 
   await eventually('it leads again', () => told.length === 3, 30_000)
   await stop()
   assert.deepEqual(told, ['it leads', 'it ends', 'it leads', 'it ends'])
+})
+
+test('who leads, and who stands by, holds no connection of the pool', async (t) => {
+  const url = await cloneTemplate()
+  const databases = ['leader', 'standby'].map((name) =>
+    openDatabase(url, { application: `zonewright ${name}`, connections: 1, connectWithinMs: 1_000 }),
+  )
+  const told: string[] = []
+  const leaderships = databases.map(
+    (database, i) =>
+      new Leadership(database, createLogger('test', 'silent'), async () => {
+        await database.transact((tx) => sql`select 1`.execute(tx))
+        told.push(`${i} leads`)
+        return async () => {
+          await database.transact((tx) => sql`select 1`.execute(tx))
+          told.push(`${i} ends`)
+        }
+      }),
+  )
+  t.after(async () => {
+    for (const leadership of leaderships) await leadership.stop()
+    for (const database of databases) await database.close()
+  })
+  leaderships[0]?.start()
+  await eventually('the first leads', () => told.includes('0 leads'))
+  leaderships[1]?.start()
+  const holding = databases.map(({ pool }) => pool.connect())
+  // Whoever stood by takes over though its pool is lent out, and works once that is free.
+  const [first, second] = await Promise.all(holding)
+  first?.release()
+  await leaderships[0]?.stop()
+  second?.release()
+  await eventually('the second leads', () => told.includes('1 leads'))
+  assert.deepEqual(told, ['0 leads', '0 ends', '1 leads'])
 })
 
 test('one that is not heard of for three seconds is replaced within five, leads no longer by then, and stands by afterwards', async (t) => {

@@ -19,7 +19,7 @@ type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
 // One statement: no moment in which the lock is held for ever. The connection is never given back with this setting. A standby has locks
 // of its own: nobody leads by them.
 const take: Timed = {
-  text: `select case when ${isWritableHere} then
+  text: `select ${isWritableHere} as writable, case when ${isWritableHere} then
     case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})
       then set_config('idle_session_timeout', '${leaseMs}', false) end end is not null as won`,
   query_timeout: answerWithinMs,
@@ -62,7 +62,7 @@ export class Leadership {
     let isTold = false
     while (!this.#stopping.signal.aborted) {
       try {
-        const client = await this.#database.pool.connect()
+        const client = await this.#database.connectApart()
         isTold = false
         await this.#tryWith(client)
       } catch (error) {
@@ -74,32 +74,33 @@ export class Leadership {
     }
   }
 
-  async #tryWith(client: pg.PoolClient): Promise<void> {
+  /** Stands by on this connection until it leads, and leads until that ends. */
+  async #tryWith(client: pg.Client): Promise<void> {
     const lost = new AbortController()
     const loses = (): void => lost.abort()
     client.on('error', loses).on('end', loses)
-    let isLeader = false
     try {
-      const { rows } = await this.#say<{ won: boolean }>(client, take)
-      isLeader = rows[0]?.won === true
-      if (isLeader) await this.#leadWith(client, lost)
+      while (!lost.signal.aborted && !this.#stopping.signal.aborted) {
+        const { rows } = await this.#say<{ won: boolean; writable: boolean }>(client, take)
+        if (rows[0]?.won === true) return await this.#leadWith(client, lost)
+        // The name of the database may lead to another server by now.
+        if (rows[0]?.writable !== true) return
+        await this.#wait(roundMs, lost.signal, this.#stopping.signal)
+      }
     } finally {
-      // Ending the connection gives the lock back, whatever state it is in. It is still listened to: a connection that
-      // breaks with nobody to hear of it would end the process.
-      const isToEnd = isLeader || lost.signal.aborted
-      if (!isToEnd) client.off('error', loses).off('end', loses)
-      client.release(isToEnd)
+      // Ending the connection gives the lock back, whatever state it is in. It is not waited for: its server may be gone.
+      client.end().catch(() => undefined)
     }
   }
 
-  async #leadWith(client: pg.PoolClient, lost: AbortController): Promise<void> {
+  async #leadWith(client: pg.Client, lost: AbortController): Promise<void> {
     // Whichever ends first, or fails, ends the other; the lock goes once both have ended.
     const parts = [this.#stay(client, lost.signal), this.#leadUntil(lost.signal)]
     const ends = await Promise.allSettled(parts.map((part) => part.finally(() => lost.abort())))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
-  async #stay(client: pg.PoolClient, lost: AbortSignal): Promise<void> {
+  async #stay(client: pg.Client, lost: AbortSignal): Promise<void> {
     while (!lost.aborted) {
       await this.#wait(roundMs, lost)
       if (!lost.aborted) await this.#say(client, stay)
@@ -113,10 +114,7 @@ export class Leadership {
     await end()
   }
 
-  async #say<R extends pg.QueryResultRow>(
-    client: pg.PoolClient,
-    statement: pg.QueryConfig,
-  ): Promise<pg.QueryResult<R>> {
+  async #say<R extends pg.QueryResultRow>(client: pg.Client, statement: pg.QueryConfig): Promise<pg.QueryResult<R>> {
     const atMs = performance.now()
     const result = await client.query<R>(statement)
     this.#saidAtMs = atMs

@@ -193,8 +193,9 @@ function callOf(
     isKept: once !== undefined,
     transact: (work: (tx: Tx) => Promise<Answer>) => {
       const onceWork = (tx: Tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))
-      // What is done with one zone waits for its lock.
-      return zone ? server.database.transactInTurn(zone.id, onceWork) : server.database.transact(onceWork)
+      // What changes a zone or an account waits for its lock. Whoever waits here holds no connection: others have them.
+      const turn = zone?.id ?? caller?.accountId
+      return turn ? server.database.transactInTurn(turn, onceWork) : server.database.transact(onceWork)
     },
     once: (work: () => Promise<Answer>) =>
       once ? onceAcrossNetwork(server.database, once, work) : withOutagesInDoubt(work),
