@@ -5,17 +5,21 @@ import { fileURLToPath } from 'node:url'
 import {
   maxChangesPerRequest,
   maxImportBytes,
+  maxJsonBytes,
   maxKeptResponseBytes,
   maxPageSize,
+  maxPublicBodyBytes,
   maxRrsetsPerRequest,
   outsideCallsPerMinute,
   requestsPerMinute,
   usualDailyChangeBytes,
 } from '@zonewright/contract'
 import { ttlBounds } from '@zonewright/dns'
+import { maxSessions } from '../modules/accounts/auth-rules.ts'
 import { guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
-import { ordersPerHour } from '../modules/orders/rules.ts'
+import { maxLiveKeys } from '../modules/api-keys/rules.ts'
+import { maxUnpaidOrders, ordersPerHour } from '../modules/orders/rules.ts'
 import { maxZoneBytes, mostAtName } from '../modules/records/rules.ts'
 import { maxInvitationsADay, maxManagers } from '../modules/sharing/rules.ts'
 import { maxCheckedNames } from '../modules/tlds/check-names.ts'
@@ -64,6 +68,10 @@ const limits: Readonly<Record<string, string>> = {
   'webhook endpoints created, changed or tested, of an account': `${told(outsideCallsPerMinute.receiver)} a minute`,
   'changes of an account: bytes of request bodies that changed something': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) a day of UTC; ask us for more`,
   'orders of a key': `${told(ordersPerHour)} an hour`,
+  'unpaid orders of an account': told(maxUnpaidOrders),
+  'how long a quote holds': `${constant('service/src/modules/orders/rules.ts', 'quoteMinutes')} minutes`,
+  'live API keys of an account': `${told(maxLiveKeys)}; ask us for more`,
+  'sessions of an account': told(maxSessions),
   'zones of an account': `${told(usualZonesPerAccount)}; ask us for more`,
   'free subdomains of an account': told(maxFreeSubdomains),
   'managers of a zone or a domain, invitations counted': told(maxManagers),
@@ -84,11 +92,12 @@ const limits: Readonly<Record<string, string>> = {
   'a record set': `${told(constant('packages/dns/src/record-rules.ts', 'maxRrsetBytes'))} bytes: up to 2,285 addresses`,
   'record sets in one bulk change': told(maxChangesPerRequest),
   'record sets of a replacement, or of an import as JSON': told(maxRrsetsPerRequest),
-  'an import as a zone file': sized(maxImportBytes),
+  'an import, as a zone file or as JSON': sized(maxImportBytes),
+  'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
   'records of one record set in a file, repeated ones counted': told(
     constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
   ),
-  'what `$GENERATE` makes in a file': `${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
+  'a `$GENERATE` line; what all of them make in a file': `16 KiB; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
   'the time in which a request arrives: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
   'the time in which you read a response': `${connectionTimes.responseMs / 60_000} minutes`,
   'the time that a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,

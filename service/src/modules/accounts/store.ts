@@ -1,4 +1,5 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
+import { maxSessions } from './auth-rules.ts'
 import type { Account } from './create-account.ts'
 
 const columns = sql`id, email, email_confirmed as "emailConfirmed"`
@@ -214,8 +215,13 @@ export async function erase(tx: Tx, accountId: string): Promise<string> {
   return rows[0]?.email ?? ''
 }
 
-/** Upkeep: sessions and verifications that are over. */
+/** Upkeep: sessions and verifications that are over, and sessions that are more than an account keeps. */
 export async function dropOldSignIns(db: Db): Promise<void> {
   await sql`delete from account_sessions where expires_at < app_now()`.execute(db)
+  await sql`
+    delete from account_sessions where id in (
+      select id from (
+        select id, row_number() over (partition by account_id order by created_at desc, id) as n from account_sessions) s
+      where n > ${maxSessions})`.execute(db)
   await sql`delete from account_verifications where expires_at < app_now()`.execute(db)
 }

@@ -7,8 +7,8 @@ import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { hintOf, newSecret, secretSha256 } from './key-secret.ts'
-import { faultsOfNewKey, type KeyExpiry, keyExpiries } from './rules.ts'
-import { insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
+import { faultsOfNewKey, type KeyExpiry, keyExpiries, maxLiveKeys } from './rules.ts'
+import { countLiveKeys, insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
 /** What a new key may do, and where. */
 export interface NewKey {
@@ -30,6 +30,9 @@ export async function createKey(
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
+  // Operators may give an account more.
+  if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
+    throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys. Revoke one of them first.`)
   if (key.zones !== 'all') await holdZones(tx, accountId, key.zones)
   const secret = newSecret()
   const id = newId('key')

@@ -4,6 +4,9 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
 export type KeyExpiry = keyof typeof keyExpiries
 
+/** Live keys that a person may make for an account. */
+export const maxLiveKeys = 5_000
+
 /** What is wrong with a key that somebody wants to create (specification, "Permissions"). */
 export function faultsOfNewKey(key: {
   name: string

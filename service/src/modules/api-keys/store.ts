@@ -34,6 +34,15 @@ export async function liveKeyNamed(db: Db, accountId: string, name: string): Pro
   return rows[0]?.id
 }
 
+export async function countLiveKeys(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ live: number }>`
+    select count(*)::int as live from api_keys
+    where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > app_now())`.execute(
+    db,
+  )
+  return rows[0]?.live ?? 0
+}
+
 export async function revoke(tx: Tx, keyId: string): Promise<void> {
   await sql`update api_keys set revoked_at = app_now() where id = ${keyId}`.execute(tx)
 }

@@ -12,8 +12,9 @@ import { tell } from './move-order.ts'
 import { dueOf, firstMove } from './moves.ts'
 import { authCodePurpose, type Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
-import { orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
+import { maxUnpaidOrders, orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
 import {
+  countUnpaid,
   hasUnpaidWithPromo,
   insertOrder,
   lockKey,
@@ -86,7 +87,10 @@ export async function placeOrder(
   if (key !== undefined) refuseUnfitKey(key)
   const amounts = amountsOf(quote, wish, credit)
   const begun = firstMove(amounts)
-  if (begun.to === 'pending_payment') await refuseSecondHold(tx, quote)
+  if (begun.to === 'pending_payment') {
+    await refuseSecondHold(tx, quote)
+    if (wish.actor.kind !== 'system') await refuseManyUnpaid(tx, accountId)
+  }
   const standing = begun.to === 'processing' ? standings.sending : standings.unpaid
   // A registration's transfer code is ours to set: the same in every attempt, so that a look can tell whose domain it is.
   const authCode = quote.kind === 'register' ? newAuthCode() : wish.authCode
@@ -190,6 +194,12 @@ async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promis
     'promo_in_use',
     'An unpaid order of this account holds this promo code. Pay or cancel that order first.',
   )
+}
+
+/** The account is locked: what is counted does not grow meanwhile. */
+async function refuseManyUnpaid(tx: Tx, accountId: string): Promise<void> {
+  if ((await countUnpaid(tx, accountId, maxUnpaidOrders)) < maxUnpaidOrders) return
+  throw new Refusal('conflict', `This account has ${maxUnpaidOrders} unpaid orders. Pay or cancel one of them first.`)
 }
 
 /** How far a key can be used for one more order. It is locked. */

@@ -49,7 +49,17 @@ export async function readQuote(db: Db, accountId: string, id: string): Promise<
   return rows[0]
 }
 
-/** Upkeep: quotes that nobody can order any more. */
+/** Rows that one statement deletes. */
+const page = 10_000
+
+/** Upkeep: quotes that nobody can order any more. For a day an order with one is told that it is too old. */
 export async function dropOldQuotes(db: Db): Promise<void> {
-  await sql`delete from quotes where created_at < app_now() - interval '7 days'`.execute(db)
+  for (let gone = page; gone === page; ) {
+    const { rows } = await sql`
+      delete from quotes where id = any(array(
+        select id from quotes where created_at < app_now() - interval '1 day' order by created_at limit ${page})) returning 1`.execute(
+      db,
+    )
+    gone = rows.length
+  }
 }

@@ -5,6 +5,9 @@ import type { Verdict } from './reconcile.ts'
 export const quoteMinutes = 30
 /** Orders that a key may place in an hour (specification, "Limits"). */
 export const ordersPerHour = 20
+
+/** Orders of an account that are not paid yet; renewals that the service orders by itself are never refused. */
+export const maxUnpaidOrders = 500
 /** An unpaid order waits so long for its payment. Hours. */
 export const unpaidHours = 24
 

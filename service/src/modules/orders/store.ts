@@ -125,6 +125,16 @@ export async function openOrderNamed(db: Db, accountId: string, name: string): P
   return rows[0]?.id
 }
 
+/** How many orders of the account are not paid yet, counted no further than `most`. */
+export async function countUnpaid(db: Db, accountId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ unpaid: number }>`
+    select count(*)::int as unpaid
+    from (select from orders where account_id = ${accountId} and status = 'pending_payment' limit ${most}) o`.execute(
+    db,
+  )
+  return rows[0]?.unpaid ?? 0
+}
+
 /** Does an unpaid order of the account hold the promo code? */
 export async function hasUnpaidWithPromo(db: Db, accountId: string, promoCode: string): Promise<boolean> {
   const { rows } = await sql`

@@ -115,10 +115,10 @@ const strangers: Readonly<Record<string, (address: string, n: number) => Promise
     }),
   'get-session without a cookie': (address) =>
     small.call('GET', '/get-session', { prefix: '/api/auth', ...from(address) }),
-  'sign-ins': (address, n) =>
-    small.call('POST', '/sign-in/email', {
+  'password resets': (address, n) =>
+    small.call('POST', '/request-password-reset', {
       prefix: '/api/auth',
-      body: { email: `nobody${n}@example.net`, password: 'x' },
+      body: { email: `nobody${n}@example.net` },
       ...from(address),
     }),
   'the OpenAPI document': (address) => small.call('GET', '/openapi.json', from(address)),
