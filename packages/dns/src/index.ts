@@ -98,3 +98,4 @@ export {
   type ZoneFileFault,
   type ZoneFileOptions,
 } from './zone-file.ts'
+export { entryLimits } from './zone-lexer.ts'

@@ -29,7 +29,7 @@ export interface EntryLimits {
 }
 
 /** Reading an entry takes some milliseconds at most. */
-const entryLimits: EntryLimits = { characters: 128 * 1024, words: 32 * 1024 }
+export const entryLimits: EntryLimits = { characters: 128 * 1024, words: 32 * 1024 }
 
 /** Whether a word has a quotation mark in it that is not escaped. */
 export function hasBareQuote(text: string): boolean {

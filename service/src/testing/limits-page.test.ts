@@ -14,7 +14,7 @@ import {
   requestsPerMinute,
   usualDailyChangeBytes,
 } from '@zonewright/contract'
-import { ttlBounds } from '@zonewright/dns'
+import { entryLimits, ttlBounds } from '@zonewright/dns'
 import { maxSessions } from '../modules/accounts/auth-rules.ts'
 import { guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
@@ -25,6 +25,8 @@ import { maxInvitationsADay, maxManagers } from '../modules/sharing/rules.ts'
 import { maxCheckedNames } from '../modules/tlds/check-names.ts'
 import { maxAttempts, maxEndpoints, maxRecovered } from '../modules/webhooks/rules.ts'
 import { maxFreeSubdomains, usualZonesPerAccount } from '../modules/zones/rules.ts'
+import { maxQuoted } from '../platform/bounded-text.ts'
+import { maxFaults } from '../platform/errors.ts'
 import { connectionTimes } from '../platform/http/connections.ts'
 import { memoryLimits } from '../platform/http/request-limits.ts'
 
@@ -93,11 +95,15 @@ const limits: Readonly<Record<string, string>> = {
   'record sets in one bulk change': told(maxChangesPerRequest),
   'record sets of a replacement, or of an import as JSON': told(maxRrsetsPerRequest),
   'an import, as a zone file or as JSON': sized(maxImportBytes),
-  'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
+  'one entry of a zone file, over all of its lines': `${sized(entryLimits.characters)}, ${told(entryLimits.words)} words`,
   'records of one record set in a file, repeated ones counted': told(
     constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
   ),
-  'a `$GENERATE` line; what all of them make in a file': `16 KiB; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
+  'a `$GENERATE` line; what all of them make in a file': `${sized(constant(reader, 'maxGenerateCharacters'))}; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
+  'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
+  'levels of lists and objects in JSON': told(constant('service/src/platform/http/validation.ts', 'maxDepth')),
+  'faults in one response; its size': `${told(maxFaults)}, then "and more"; 64 KiB`,
+  'what a message repeats of your input': `its first ${told(maxQuoted)} characters`,
   'the time in which a request arrives: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
   'the time in which you read a response': `${connectionTimes.responseMs / 60_000} minutes`,
   'the time that a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,

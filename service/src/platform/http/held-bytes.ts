@@ -6,9 +6,6 @@ import { Room } from '../room.ts'
 /** Bodies and responses up to this size are let in while there is any room; larger ones must leave a quarter of it free. */
 const smallBytes = 64 * 1024
 
-/** A large response of which its reader takes nothing for so long is given up. */
-const stalledMs = 60_000
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes of the body that were received and are held. */
@@ -76,7 +73,6 @@ export class HeldBytes {
       unsent.bytes -= sent
       this.#room.leave(sent)
     })
-    if (bytes > smallBytes) response.setTimeout(stalledMs, () => response.destroy())
   }
 
   /** One listener a connection: a response that waits behind another one is not told that the connection is gone. */
