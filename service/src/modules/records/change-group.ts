@@ -100,7 +100,8 @@ export class ChangeGroup {
   }
 }
 
-function isSmall(request: ChangeRequest): boolean {
+/** Goes with others. Any other one holds a connection of its own while it is planned. */
+export function isSmall(request: ChangeRequest): boolean {
   return namesOf(request) !== undefined && request.changes.length <= limits.changes
 }
 

@@ -5,9 +5,10 @@ import { maxFaults } from '#platform/errors.ts'
 import type { Answer, CalledZone, Finish } from '#platform/http/call.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import { inSlices, withoutPauses } from '#platform/slices.ts'
+import { Slots } from '#platform/slots.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
-import { ChangeGroup } from './change-group.ts'
+import { ChangeGroup, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
@@ -52,12 +53,16 @@ export interface WriteWish extends ParsedChanges {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
+/** Large changes that are made at once: each holds a connection for as long as it is planned, which may take a second. */
+const largeAtOnce = 4
+
 /** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
   readonly db: Db
   readonly #group: ChangeGroup
   /** Waits for the nameservers, where the caller prefers it. */
   readonly finish: Finish
+  readonly #large = new Slots(largeAtOnce)
 
   constructor(database: Database, isServed: IsServed) {
     this.db = database.db
@@ -89,8 +94,11 @@ export class RecordWriter {
     const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
     const answered = async (made: ChangeResult) => ({ ...(await answer(made)), ...markOf(made) })
-    if (!call.isKept) return answered(await this.#group.change(request))
-    return call.transact(async (tx) => answered(await changeRrsets(tx, request)))
+    const make = async () =>
+      call.isKept
+        ? call.transact(async (tx) => answered(await changeRrsets(tx, request)))
+        : answered(await this.#group.change(request))
+    return isSmall(request) ? make() : this.#large.run(make)
   }
 
   /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
