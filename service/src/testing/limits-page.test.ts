@@ -27,7 +27,7 @@ import { maxAttempts, maxEndpoints, maxRecovered } from '../modules/webhooks/rul
 import { maxFreeSubdomains, usualZonesPerAccount } from '../modules/zones/rules.ts'
 import { maxQuoted } from '../platform/bounded-text.ts'
 import { maxFaults } from '../platform/errors.ts'
-import { connectionTimes } from '../platform/http/connections.ts'
+import { connectionTimes, maxPipelined } from '../platform/http/connections.ts'
 import { memoryLimits } from '../platform/http/request-limits.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -107,6 +107,7 @@ const limits: Readonly<Record<string, string>> = {
   'the time in which a request arrives: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
   'the time in which you read a response': `${connectionTimes.responseMs / 60_000} minutes`,
   'the time that a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,
+  'requests on one connection that wait for the responses before theirs': told(maxPipelined),
   'a part of a path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
   'a page of a list': `${told(maxPageSize)} entries (\`limit\`)`,
   'names in one check of domains': told(maxCheckedNames),

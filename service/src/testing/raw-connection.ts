@@ -39,7 +39,12 @@ export class RawConnection {
       const response = this.#take(method)
       if (response !== undefined || this.socket.closed) return response
       await new Promise<void>((resolve) => {
-        this.socket.once('data', () => resolve()).once('close', () => resolve())
+        const { socket } = this
+        const goOn = (): void => {
+          socket.off('data', goOn).off('close', goOn)
+          resolve()
+        }
+        socket.on('data', goOn).on('close', goOn)
       })
     }
   }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { networkOf } from '../network-of.ts'
 import { refuseOnSocket } from './unreadable.ts'
@@ -94,5 +94,52 @@ function matcherOf(networks: readonly string[]): (address: string) => boolean {
   return (address) => {
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
     return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** Requests that may wait on one connection for the responses to those before them. */
+export const maxPipelined = 100
+
+/** A request and its response, as Node hands them over. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The requests of one connection. */
+interface Line {
+  isServing: boolean
+  readonly waiting: (() => void)[]
+}
+
+/**
+ * Serves the requests of each connection one after another. Node starts all that have arrived: a single connection that pipelined 20,000
+ * requests (RFC 9112 §9.3.2) would hold all of them in memory, and none of them would wait for its turn (`Rates`).
+ *
+ * A connection on which more than `maxPipelined` requests wait is ended.
+ */
+export function serveInOrder(serve: Serve): Serve {
+  const lines = new WeakMap<Socket, Line>()
+  const lineOf = (socket: Socket): Line => {
+    const known = lines.get(socket)
+    if (known !== undefined) return known
+    const line = { isServing: false, waiting: [] }
+    lines.set(socket, line)
+    return line
+  }
+  return (request, response) => {
+    const { socket } = request
+    const line = lineOf(socket)
+    const start = (): void => {
+      line.isServing = true
+      response.once('close', () => {
+        line.isServing = false
+        if (socket.destroyed) line.waiting.length = 0
+        else line.waiting.shift()?.()
+      })
+      serve(request, response)
+    }
+    // What is left of a connection that was ended: Node parses all that it has received.
+    if (socket.destroyed) return
+    if (!line.isServing) start()
+    else if (line.waiting.length < maxPipelined) line.waiting.push(start)
+    else socket.destroy()
   }
 }

@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { inRequest } from '../request-id.ts'
-import { type ConnectionTimes, limitConnections, connectionTimes as usualTimes } from './connections.ts'
+import { type ConnectionTimes, limitConnections, serveInOrder, connectionTimes as usualTimes } from './connections.ts'
 import { problemOf } from './problem.ts'
 import { maxUnreadBytes } from './request-body.ts'
 import { privateHeaders } from './response-headers.ts'
@@ -78,7 +78,7 @@ function openServer(
       // `nameRequests` refuses a request without Host, with a body.
       requireHostHeader: false,
     },
-    handler as () => void,
+    serveInOrder(handler as () => void),
   )
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

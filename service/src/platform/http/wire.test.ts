@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { eventually } from '../../testing/eventually.ts'
 import { RawConnection, type RawResponse } from '../../testing/raw-connection.ts'
 import { createLogger } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import { connectionTimes } from './connections.ts'
+import { connectionTimes, maxPipelined } from './connections.ts'
 import { createFastify } from './fastify.ts'
 import { startOperatorServer } from './operator-routes.ts'
 
@@ -324,3 +325,84 @@ test('the times that customers are told are those that are kept', async () => {
     checkEveryMs: 5_000,
   })
 })
+
+test('pipelined requests are served one after another, in their order', async () => {
+  const fastify = createFastify(log, { endsAbruptly: true })
+  let atOnce = 0
+  let mostAtOnce = 0
+  const serve = async (answer: unknown) => {
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    await nextTurn()
+    atOnce--
+    return answer
+  }
+  fastify.get('/:n', (request) => serve(request.params))
+  fastify.post('/', (request) => serve(request.body))
+  fastify.get('/fails', () => serve(undefined).then(() => Promise.reject(new Error('on purpose'))))
+  const port = await portOf(fastify)
+  const connection = await RawConnection.open(port)
+  const posted = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n42'
+  const sent = Array.from({ length: maxPipelined }, (_, n) =>
+    n % 10 === 9 ? posted : `GET /${n % 10 === 8 ? 'fails' : n} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  )
+  connection.socket.write(sent.join(''))
+  for (let n = 0; n < sent.length; n++) {
+    const response = await connection.exchange()
+    assert.ok(response, String(n))
+    if (n % 10 === 9) assert.deepEqual([response.status, response.body], [200, '42'])
+    else if (n % 10 === 8) assert.equal(response.status, 500)
+    else assert.deepEqual(JSON.parse(response.body), { n: String(n) })
+  }
+  assert.equal(mostAtOnce, 1)
+  connection.close()
+})
+
+test('a connection with too many requests that wait ends, and those that waited are not carried out', async () => {
+  const fastify = createFastify(log, { endsAbruptly: true })
+  let carriedOut = 0
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
+  fastify.get('/', async () => {
+    carriedOut++
+    await mayGoOn
+    return {}
+  })
+  fastify.get('/now', async () => ({}))
+  const port = await portOf(fastify)
+  for (const requests of [maxPipelined + 2, 1_000, 20_000]) {
+    carriedOut = 0
+    const connection = await RawConnection.open(port)
+    connection.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests))
+    await connection.closed()
+    assert.equal(carriedOut, 1, `of ${requests}`)
+  }
+  const other = await RawConnection.open(port)
+  assert.equal((await other.exchange('GET /now HTTP/1.1\r\nHost: x\r\n\r\n'))?.status, 200)
+  goOn()
+  other.close()
+})
+
+test('what waits on a connection that its client leaves is not carried out', async () => {
+  const fastify = createFastify(log, { endsAbruptly: true })
+  let carriedOut = 0
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
+  fastify.get('/', async (request) => {
+    carriedOut++
+    await mayGoOn
+    return { gone: request.raw.destroyed }
+  })
+  const port = await portOf(fastify)
+  const connection = await RawConnection.open(port)
+  connection.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+  await eventually('the first one is served', async () => carriedOut === 1)
+  connection.close()
+  await eventually('the connection is gone', async () => (await connectionsOf(fastify)) === 0)
+  goOn()
+  await nextTurn()
+  assert.equal(carriedOut, 1)
+})
+
+function connectionsOf(fastify: FastifyInstance): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+}
