@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Refusal } from './errors.ts'
 import { keepalive } from './keepalive.ts'
 import { Looks, type Question } from './looks.ts'
-import { isOutage } from './outage.ts'
+import { isOutage, isTooSlow } from './outage.ts'
 import { type Db, type Statement, sql, statementOf } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import {
@@ -203,14 +203,15 @@ async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
     throw Object.assign(new Error('the database can be read and not written'), { code: '25006' })
 }
 
-/** Turns "PostgreSQL is not there" into the refusal that a caller can act on: try again. */
+/** Turns "PostgreSQL is not there" or "took too long" into the refusal that a caller can act on: try again. */
 export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof CommitInDoubt) throw outage(inDoubt, error)
-    if (!isOutage(error)) throw error
-    throw isPoolTimeout(error) ? busy(error) : outage(tryAgain, error)
+    if (isTooSlow(error) || isPoolTimeout(error)) throw busy(error)
+    if (isOutage(error)) throw outage(tryAgain, error)
+    throw error
   }
 }
 
@@ -219,7 +220,9 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    if (isOutage(error) || (error instanceof Refusal && isOutage(error.cause))) throw outage(inDoubt, error)
+    const cause = error instanceof Refusal ? error.cause : error
+    if (isTooSlow(cause) || isPoolTimeout(cause)) throw busy(error, inDoubt)
+    if (isOutage(cause)) throw outage(inDoubt, error)
     throw error
   }
 }
@@ -229,8 +232,8 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-function busy(cause?: unknown): Refusal {
-  return new Refusal('unavailable', `The service is busy. ${tryAgain}`, { headers: { 'retry-after': '5' }, cause })
+function busy(cause?: unknown, sentence = tryAgain): Refusal {
+  return new Refusal('unavailable', `The service is busy. ${sentence}`, { headers: { 'retry-after': '5' }, cause })
 }
 
 const tryAgain = 'Nothing was changed unless you are told so; try again in a few seconds.'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../testing/eventually.ts'
 import { tcpProxy } from '../testing/tcp-proxy.ts'
-import { openDatabase, sql, withOutagesNamed } from './db.ts'
+import { openDatabase, sql, withOutagesInDoubt, withOutagesNamed } from './db.ts'
 import { Refusal } from './errors.ts'
-import { isOutage } from './outage.ts'
+import { isOutage, isTooSlow } from './outage.ts'
 import { cloneTemplate } from './test-database.ts'
 
 const failure = (message: string, code?: string): Error =>
@@ -71,6 +71,37 @@ test('an outage becomes a refusal to try again later, with its cause kept for th
     (error) => error === fault,
   )
   assert.equal(await withOutagesNamed(async () => 7), 7)
+})
+
+test('a statement or a transaction that took too long is 503 with Retry-After: a busy service, and no outage', async (t) => {
+  const database = openDatabase(await cloneTemplate(), { application: 'zonewright test', connections: 1 })
+  t.after(() => database.close())
+  const busy = (error: unknown): boolean => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual([error.code, error.headers], ['unavailable', { 'retry-after': '5' }])
+    assert.match(error.message, /^The service is busy\./)
+    return true
+  }
+  const slowStatement = database.transact(async (tx) => {
+    await sql`set local statement_timeout = 20`.execute(tx)
+    await sql`select pg_sleep(10)`.execute(tx)
+  })
+  await assert.rejects(slowStatement, busy)
+  await sql`set statement_timeout = 20`.execute(database.db)
+  await assert.rejects(
+    withOutagesNamed(() => sql`select pg_sleep(10)`.execute(database.db)),
+    busy,
+  )
+  const [idle, slow] = ['25P03', '57014'].map((code) => failure('took too long', code))
+  for (const error of [idle, slow]) {
+    assert.deepEqual([isTooSlow(error), isOutage(error)], [true, false])
+    await assert.rejects(
+      withOutagesNamed(() => Promise.reject(error)),
+      busy,
+    )
+    const inDoubt = withOutagesInDoubt(() => withOutagesNamed(() => Promise.reject(error)))
+    await assert.rejects(inDoubt, (refusal: Error) => busy(refusal) && /not known whether/.test(refusal.message))
+  }
 })
 
 test('connections whose server is gone without a word are given up in time, whatever they are at, and new ones work', async (t) => {
