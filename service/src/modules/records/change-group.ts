@@ -1,3 +1,4 @@
+import { maxChangesPerRequest } from '@zonewright/contract'
 import { type Database, requireAtCommit } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
@@ -98,6 +99,11 @@ export class ChangeGroup {
       return undefined
     }
   }
+}
+
+/** Needs the whole zone, or changes more of it than a bulk change may. One may take hundreds of megabytes and seconds. */
+export function isOfWholeZone(request: ChangeRequest): boolean {
+  return namesOf(request) === undefined || request.changes.length > maxChangesPerRequest
 }
 
 /** Goes with others. Any other one holds a connection of its own while it is planned. */

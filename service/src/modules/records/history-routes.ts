@@ -1,4 +1,5 @@
 import { versionRoutes, type WireVersion } from '@zonewright/contract'
+import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
@@ -47,7 +48,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
         const changes = await changesBackTo(db, call.zone.id, params.version)
         return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
       }
-      return call.transact(async (tx) => {
+      const restore = async (tx: Tx) => {
         const result = await restoreVersion(tx, wish, params.version)
         const body = bulkBody(call.caller, result, [])
         return {
@@ -57,7 +58,8 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           zoneSerial: result.serial,
           changedBytes: bytesOf(result),
         }
-      })
+      }
+      return writer.wholeZone(() => call.transact(restore))
     },
     { finish },
   )

@@ -8,7 +8,7 @@ import { inSlices, withoutPauses } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
 import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
-import { ChangeGroup, isSmall } from './change-group.ts'
+import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
@@ -53,16 +53,25 @@ export interface WriteWish extends ParsedChanges {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Large changes that are made at once: each holds a connection for as long as it is planned, which may take a second. */
-const largeAtOnce = 4
+/** Changes of more than 100 record sets that are made at once: each holds a connection for as long as it is planned. */
+const bulkAtOnce = 4
+/**
+ * Changes of whole zones that are made at once. While one of 16 MiB is worked out, the transactions of the others send nothing, and PostgreSQL
+ * ends them after 30 s.
+ */
+const wholeAtOnce = 2
+/** Dry runs that are worked out at once: each reads the whole zone, however little it would change. */
+const previewsAtOnce = 2
 
 /** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
   readonly db: Db
   readonly #group: ChangeGroup
+  readonly #bulk = new Slots(bulkAtOnce)
+  readonly #whole = new Slots(wholeAtOnce)
+  readonly #previews = new Slots(previewsAtOnce)
   /** Waits for the nameservers, where the caller prefers it. */
   readonly finish: Finish
-  readonly #large = new Slots(largeAtOnce)
 
   constructor(database: Database, isServed: IsServed) {
     this.db = database.db
@@ -98,7 +107,13 @@ export class RecordWriter {
       call.isKept
         ? call.transact(async (tx) => answered(await changeRrsets(tx, request)))
         : answered(await this.#group.change(request))
-    return isSmall(request) ? make() : this.#large.run(make)
+    if (isOfWholeZone(request)) return this.wholeZone(make)
+    return isSmall(request) ? make() : this.#bulk.run(make)
+  }
+
+  /** Runs a change of a whole zone as soon as few others are under way. */
+  wholeZone<T>(make: () => Promise<T>): Promise<T> {
+    return this.#whole.run(make)
   }
 
   /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
@@ -107,7 +122,7 @@ export class RecordWriter {
     request: ChangeRequest,
     wish: Pick<WriteWish, 'changes' | 'warnings' | 'more'>,
   ): Promise<Answer> {
-    const result = await previewChange(this.db, request)
+    const result = await this.#previews.run(() => previewChange(this.db, request))
     const told = holds(call.caller, 'records:read') ? [...wish.warnings, ...result.warnings] : wish.warnings
     return {
       status: 200,

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { faultsOf, rrsetNames, testZones } from '../../testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)
 const { db } = api.database
+const elsewhere = asAnotherProcess(api.database.url)
+const observer = asAnotherProcess(api.database.url)
 
 test('PUT replaces every record set but the service’s own', async () => {
   const zone = await freshZone()
@@ -123,4 +127,50 @@ test('Prefer: wait answers once every nameserver serves the change, or after the
   assert.equal(gone.headers['zone-replicated'], 'false')
   const plain = await zone.call('PUT', '/rrsets/www/A', { body: { records: ['192.0.2.3'] } })
   assert.equal('replicated' in plain.body, false)
+})
+
+/** Requests of this process that wait for another one's lock. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    observer.db,
+  )
+  return rows[0]?.waiting ?? 0
+}
+
+test('two changes of whole zones are under way at a time, whatever their kind; small ones, dry runs, and bulk changes do not wait for them', async () => {
+  const zones = await Promise.all(Array.from({ length: 6 }, () => freshZone()))
+  const small = await freshZone()
+  const body = { rrsets: [{ name: 'new', type: 'A', records: ['192.0.2.9'] }] }
+  const settled: number[] = []
+  const kinds = [
+    ['PUT', '/rrsets', { body }],
+    ['POST', '/import?mode=replace', { body }],
+    ['POST', '/import?mode=replace', { body, headers: { 'Idempotency-Key': 'whole' } }],
+    ['POST', '/versions/0/restore', {}],
+    ['POST', '/rrsets', { body: { name: 'below', type: 'DNAME', records: ['example.net.'] } }],
+    ['POST', '/import?mode=replace', { body: 'new 60 IN A 192.0.2.9', headers: { 'Content-Type': 'text/dns' } }],
+  ] as const
+  const { changes } = await elsewhere.transact(async (tx) => {
+    await sql`select from zones where name <> ${small.name} for update`.execute(tx)
+    const changes = kinds.map(async ([method, path, options], i) => {
+      const { status } = (await zones[i]?.call(method, path, options)) ?? {}
+      settled.push(i)
+      return status
+    })
+    await eventually('two wait for the lock', async () => (await waitingForLocks()) >= 2)
+    const dry = await small.call('PUT', '/rrsets/www/A?dry_run=true', { body: { records: ['192.0.2.1'] } })
+    assert.equal(dry.status, 200)
+    const changes101 = Array.from({ length: 101 }, (_, n) => ({ name: `n${n}`, type: 'A', records: ['192.0.2.1'] }))
+    assert.equal((await small.call('PATCH', '/rrsets', { body: { changes: changes101 } })).status, 200)
+    for (let n = 0; n < 20; n++) assert.ok((await small.put(`www${n}`, 'A', ['192.0.2.1'])).status < 300)
+    assert.equal(await waitingForLocks(), 2)
+    assert.deepEqual(settled, [])
+    return { changes }
+  })
+  const statuses = await Promise.all(changes)
+  assert.ok(
+    statuses.every((status) => status === 200 || status === 201),
+    statuses.join(),
+  )
 })
