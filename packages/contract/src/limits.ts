@@ -13,6 +13,9 @@ export const maxImportBytes = 16 * 1024 * 1024
 /** Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. */
 export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
 
+/** Pages and files of the dashboard that one address may load in a minute: they come from memory. */
+export const filesPerMinute = 3_000
+
 /**
  * Calls a minute of one account, with its keys and sessions together, that make the service ask servers of others.
  *

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
+  filesPerMinute,
   maxChangesPerRequest,
   maxImportBytes,
   maxJsonBytes,
@@ -63,6 +64,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests of a key': `${told(requestsPerMinute.key)} a minute, counted over the last 60 seconds`,
   'requests of a session': `${told(requestsPerMinute.session)} a minute`,
   'requests from one address without a valid key or session': `${told(requestsPerMinute.address)} a minute`,
+  'pages and files of the dashboard, to one address': `${told(filesPerMinute)} a minute`,
   'propagation, delegation checks, verification and checklists, of an account': `${told(outsideCallsPerMinute.dns)} a minute`,
   'checks whether domain names are free, of an account': `${told(outsideCallsPerMinute.check)} a minute`,
   'quotes of an account': `${told(outsideCallsPerMinute.quote)} a minute`,

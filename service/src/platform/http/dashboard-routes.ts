@@ -25,15 +25,16 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
   if (folder === undefined) return `${apiPrefix}/reference`
   const assets = readAssets(join(folder, 'assets'))
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  fastify.get('/app', async (_request, reply) => reply.redirect(dashboardPath))
-  fastify.get(`${dashboardPath}assets/:name`, async (request, reply) => {
+  const config = { isFile: true } as const
+  fastify.get('/app', { config }, async (_request, reply) => reply.redirect(dashboardPath))
+  fastify.get(`${dashboardPath}assets/:name`, { config }, async (request, reply) => {
     const { name } = request.params as { name: string }
     const asset = assets.get(name)
     if (asset === undefined)
       throw new Refusal('not_found', 'There is no such file: the dashboard was renewed. Load it again.')
     return sendDocument(request, reply, asset)
   })
-  fastify.get(`${dashboardPath}*`, async (_request, reply) => sendPage(reply, page))
+  fastify.get(`${dashboardPath}*`, { config }, async (_request, reply) => sendPage(reply, page))
   return dashboardPath
 }
 

@@ -9,10 +9,13 @@ import type { Authenticate } from './server.ts'
  */
 export function limitStrangers(fastify: FastifyInstance, limits: RequestLimits): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const { route, isUnlimited } = request.routeOptions.config
+    const { route, isUnlimited, isFile } = request.routeOptions.config
     const countsLater = route !== undefined && (route.who !== 'public' || route.signed === true)
     if (countsLater || isUnlimited) return done()
-    limits.admit({ cookie: request.headers.cookie, address: request.ip }).then(() => done(), done)
+    const admitted = isFile
+      ? limits.admitFile(request.ip)
+      : limits.admit({ cookie: request.headers.cookie, address: request.ip })
+    admitted.then(() => done(), done)
   })
 }
 

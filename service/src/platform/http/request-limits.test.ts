@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type OutsideKind, outsideCallsPerMinute, type Route, routes } from '@zonewright/contract'
 import { createPaystack } from '#adapters/paystack/index.ts'
@@ -8,6 +11,7 @@ import { startTestApi, type TestAnswer, type TestApi, testReceiver } from '../..
 import { TestPerson } from '../../testing/test-person.ts'
 import { createMetrics } from '../metrics.ts'
 import type { RateLimit } from '../rates.ts'
+import { mountDashboard } from './dashboard-routes.ts'
 import { mountHealth, mountMetrics } from './operator-routes.ts'
 import { mountReference } from './reference/mount-reference.ts'
 import { type MemoryLimit, memoryLimits, RequestLimits } from './request-limits.ts'
@@ -29,12 +33,23 @@ const payments = createPaystack({ url: 'http://127.0.0.1:9', secretKey })
 after(() => payments.close())
 const trustedProxies = ['127.0.0.1']
 const real = await startTestApi({ limits: limitsOf(), requestsPerMinute: 300, trustedProxies })
-const most = { address: 12, dns: 4, check: 3, quote: 3, registry: 7, receiver: 3 } as const
+const most = { address: 12, file: 20, dns: 4, check: 3, quote: 3, registry: 7, receiver: 3 } as const
 const small = await startTestApi({ limits: limitsOf(most), payments, trustedProxies })
 const direct = await startTestApi({ limits: limitsOf(most) })
 mountReference(small.server)
+mountDashboard(small.server, await builtDashboard())
 mountHealth(small.server.fastify, { ready: async () => true })
 mountMetrics(small.server.fastify, { metrics: createMetrics() })
+
+/** A folder as the dashboard's build leaves it. */
+async function builtDashboard(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'zonewright-dashboard-'))
+  after(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  for (const ending of ['', '.br', '.gz']) await writeFile(join(folder, 'assets', `main.js${ending}`), '')
+  return folder
+}
 
 /** Makes so many calls at once, and returns how often each status came. */
 async function statuses(count: number, call: (n: number) => Promise<TestAnswer>): Promise<Record<number, number>> {
@@ -170,6 +185,20 @@ test('the addresses of one IPv6 network are one, those of the next one are other
 test('only a trusted proxy says for whom it asks', async () => {
   const counted = await statuses(most.address + 5, (n) => direct.call('GET', '/zones', from(`203.0.113.${n}`)))
   assert.deepEqual(counted, { 401: most.address, 429: 5 })
+})
+
+test('files of the dashboard are counted by themselves, for the address, signed in or not', async () => {
+  const person = await TestPerson.signedIn(apiFrom(small, fresh()), 'files@example.net')
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const address = fresh()
+  const load = (n: number) =>
+    small.call('GET', n % 2 === 0 ? '/app/' : '/app/assets/main.js', {
+      prefix: '',
+      ...from(address, n % 3 === 0 ? { cookie } : {}),
+    })
+  assert.deepEqual(await statuses(most.file + 5, load), { 200: most.file, 429: 5 })
+  assert.equal((await small.call('GET', '/zones', from(address))).status, 401, 'other requests are not refused for it')
+  assert.equal((await person.call('GET', '/account')).status, 200)
 })
 
 test('load balancers are never refused', async () => {

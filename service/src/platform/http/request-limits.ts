@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
+import { filesPerMinute, type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import { Counter, type Registry } from '../metrics.ts'
 import { networkOf } from '../network-of.ts'
@@ -14,6 +14,8 @@ export const memoryLimits = {
     burst: 120,
     perSecond: 30,
   }),
+  /** The dashboard's files: cheap to send, and many offices share one address. */
+  file: limit('file', filesPerMinute, 'Your network loaded % files', { burst: 600, perSecond: 100 }),
   dns: outside('dns', '% calls that ask nameservers or resolvers', { burst: 30, perSecond: 10 }),
   check: outside('check', '% checks of domain names', { burst: 10, perSecond: 2 }),
   quote: outside('quote', '% quotes', { burst: 120, perSecond: 30 }),
@@ -92,6 +94,11 @@ export class RequestLimits {
   /** Counts a request for its address alone: it showed a key or a session that is none. @throws Refusal `rate_limited` */
   async admitStranger(address: string): Promise<void> {
     await this.#take('address', networkOf(address))
+  }
+
+  /** Counts a file of the dashboard: whoever is signed in, for the address. @throws Refusal `rate_limited` */
+  async admitFile(address: string): Promise<void> {
+    await this.#take('file', networkOf(address))
   }
 
   /** Counts a call that asks servers of others. @throws Refusal `rate_limited` */

@@ -26,6 +26,8 @@ declare module 'fastify' {
     route?: Route
     /** Load balancers ask it, and are never refused. */
     isUnlimited?: true
+    /** A page or file of the dashboard. */
+    isFile?: true
   }
 }
 
