@@ -903,6 +903,7 @@ test('two requests to each route at once are answered with one connection to Pos
     ] as const)
       for (const more of opens === 'public' && ask === asPerson ? [] : repeats) {
         await sql`delete from account_tries`.execute(database.db)
+        await sql`delete from account_guesses`.execute(database.db)
         const call = await row.call(own.name)
         const answers = await onOneConnection(database, () =>
           within(10_000, route.id, Promise.all([ask(row, call, more), ask(row, call, more)])),
