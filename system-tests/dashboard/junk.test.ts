@@ -14,7 +14,6 @@ const junk = `<b onclick="alert(1)">'";-- \u0007\u202e🦄 ../..%00{{x}} ${'x'.r
 const signedOut = [
   '/sign-in',
   '/sign-up',
-  '/create-account?token=junk',
   `/create-account?token=${await signUpToken(world, 'junk@example.net')}`,
   '/forgot-password',
   '/reset-password?token=junk',

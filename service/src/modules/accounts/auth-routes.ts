@@ -54,9 +54,11 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   for (const [name, value] of Object.entries(request.headers))
     if (!hopHeaders.has(name) && value !== undefined) headers.set(name, String(value))
   headers.set(addressHeader, request.ip)
-  const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null
+  const hasBody =
+    request.method !== 'GET' && request.method !== 'HEAD' && request.body !== undefined && request.body !== null
   return new Request(new URL(request.url, publicUrl), {
-    method: request.method,
+    // better-auth knows no HEAD; it asks for what GET would answer, without the body.
+    method: request.method === 'HEAD' ? 'GET' : request.method,
     headers,
     ...(hasBody ? { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) } : {}),
   })

@@ -51,7 +51,9 @@ export class Guesses {
    */
   async begin(kind: GuessKind, guesser: Guesser): Promise<Guess> {
     const counters = countersOf(kind, guesser)
-    await this.#database.transactInTurn(`guess ${guesser.subject}`, async (tx) => {
+    // A known device does not queue behind everybody else's guesses.
+    const turn = `guess ${guesser.subject} ${guesser.device ?? ''}`
+    await this.#database.transactInTurn(turn, async (tx) => {
       const counted = await lockGuesses(tx, kind, counters)
       const waitS = Math.max(...counted.map((each) => each.waitS))
       if (waitS > 0) throw mustWait(waitS)
