@@ -1,4 +1,4 @@
-import { DnsFault } from './faults.ts'
+import { DnsFault, quoteInput } from './faults.ts'
 import { asName, type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
 import { parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
@@ -28,7 +28,7 @@ const maxRrsetBytes = 64_000
  */
 export function ownerName(text: string, origin: DomainName, toAscii: (name: string) => string): DomainName {
   const ascii = /^[\x00-\x7f]*$/.test(text) ? text : aLabels(text, toAscii)
-  if (ascii === '') throw new DnsFault('bad_name', `${JSON.stringify(text)} is not a domain name.`)
+  if (ascii === '') throw new DnsFault('bad_name', `${quoteInput(text)} is not a domain name.`)
   if (ascii === '@') return origin
   if (!ascii.endsWith('.')) {
     // First as a whole name: one that the zone's name would make too long is no less in the zone.

@@ -33,7 +33,7 @@ export async function lockZonesAndRead(
   const skipping = patience === 'skip' ? sql`skip locked` : sql``
   // Sent with the statement below: for its plan, and for the plans of those that write.
   const settings = applySettings(tx, byIndexAlone)
-  const locking = sql<ZoneRow & { now: Date; readSerial: number; rrsets: StoredRrset[] }>`
+  const locking = sql<ReadZone>`
       with z as (
         select locked.*, wish.names, wish.above
         from ${wished(wishes.map(withAbove))}
@@ -42,12 +42,13 @@ export async function lockZonesAndRead(
         ) locked
       )
       select ${zoneColumns}, app_now() as now, (select serial from zones where id = z.id) as "readSerial",
-        ${isWhole ? rrsetsAsJson(sql`r.zone_id = z.id`) : rrsetsAt(sql`z.id`, sql`z.names`, sql`z.above`)} as rrsets
-      from z`.execute(tx)
+        ${isWhole ? sql`page.rrsets from z left join lateral ${rrsetsInPages(sql`z.id`)} page on true order by z.id, page.n` : sql`${rrsetsAt(sql`z.id`, sql`z.names`, sql`z.above`)} as rrsets from z`}`.execute(
+    tx,
+  )
   const [, { rows }] = await Promise.all([settings, locking])
   const wishOf = new Map(wishes.map((wish) => [wish.id, wish]))
   const zones: LockedZone[] = []
-  for (const { readSerial, rrsets, ...zone } of rows) {
+  for (const { readSerial, rrsets, ...zone } of isWhole ? withPagesTogether(rows) : rows) {
     const wish = wishOf.get(zone.id)
     if (readSerial === zone.serial || wish === undefined) zones.push({ ...zone, rrsets })
     else zones.push({ ...zone, rrsets: await readRrsetsAt(tx, wish) })
@@ -68,10 +69,10 @@ async function readRrsetsAt(tx: Tx, wish: ZoneWish): Promise<StoredRrset[]> {
   const { id, names, above } = withAbove(wish)
   const found =
     names === undefined
-      ? rrsetsAsJson(sql`r.zone_id = ${id}`)
-      : rrsetsAt(sql`${id}::uuid`, sql`${[...names]}::text[]`, sql`${[...above]}::text[]`)
-  const { rows } = await sql<{ rrsets: StoredRrset[] }>`select ${found} as rrsets`.execute(tx)
-  return rows[0]?.rrsets ?? []
+      ? sql`page.rrsets from ${rrsetsInPages(sql`${id}::uuid`)} page order by page.n`
+      : sql`${rrsetsAt(sql`${id}::uuid`, sql`${[...names]}::text[]`, sql`${[...above]}::text[]`)} as rrsets`
+  const { rows } = await sql<{ rrsets: StoredRrset[] }>`select ${found}`.execute(tx)
+  return rows.flatMap(({ rrsets }) => rrsets)
 }
 
 /** What `aheadColumn` gives: times are text. */
@@ -106,8 +107,31 @@ export function isStale(error: unknown): boolean {
   return (error as { code?: unknown }).code === '40001'
 }
 
-function rrsetsAsJson(where: Statement): Statement {
-  return sql`(select ${asJson} from zone_rrsets r where ${where})`
+interface ReadZone extends ZoneRow {
+  readonly now: Date
+  readonly readSerial: number
+  readonly rrsets: StoredRrset[]
+}
+
+/** Zones of which each page of rrsets came as a row; of one without any, null. */
+function withPagesTogether(
+  rows: readonly (Omit<ReadZone, 'rrsets'> & { readonly rrsets: StoredRrset[] | null })[],
+): ReadZone[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((pages) => {
+    const [zone] = pages
+    return zone === undefined ? [] : [{ ...zone, rrsets: pages.flatMap(({ rrsets }) => rrsets ?? []) }]
+  })
+}
+
+/** Rrsets of one page. A page is parsed at once: that of 32 MiB as one value holds all others up for a quarter of a second. */
+const rrsetsInPage = 250
+
+/** All rrsets of a zone in order, as `n` and `rrsets` of each page. */
+function rrsetsInPages(zoneId: Statement): Statement {
+  return sql`(
+    select r.n, ${asJson} as rrsets from (
+      select *, (row_number() over (order by name, type) - 1) / ${rrsetsInPage}::int as n from zone_rrsets where zone_id = ${zoneId}
+    ) r group by r.n)`
 }
 
 /** All rrsets at some names, and the DNAMEs at others, each found by the whole of its key. */
@@ -291,14 +315,14 @@ export async function readWholeZone(
   db: Db,
   zoneId: string,
 ): Promise<{ zone: ZoneRow; rrsets: StoredRrset[]; now: Date } | undefined> {
-  const { rows } = await sql<ZoneRow & { rrsets: StoredRrset[]; now: Date }>`
-    select ${zoneColumns}, app_now() as now, ${rrsetsAsJson(sql`r.zone_id = z.id`)} as rrsets from zones z where z.id = ${zoneId} and z.state <> 'deleted'`.execute(
-    db,
-  )
+  const { rows } = await sql<ZoneRow & { rrsets: StoredRrset[] | null; now: Date }>`
+    select ${zoneColumns}, app_now() as now, page.rrsets from zones z
+    left join lateral ${rrsetsInPages(sql`z.id`)} page on true
+    where z.id = ${zoneId} and z.state <> 'deleted' order by page.n`.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  const { rrsets, now, ...zone } = row
-  return { zone, rrsets, now }
+  const { rrsets: _, now, ...zone } = row
+  return { zone, rrsets: rows.flatMap(({ rrsets }) => rrsets ?? []), now }
 }
 
 export interface RrsetFilter {

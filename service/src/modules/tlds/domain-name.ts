@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { aLabels } from '@zonewright/dns'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/registries-setting.ts'
 
@@ -55,6 +56,6 @@ function asciiName(text: string): string | undefined {
 }
 
 function badName(text: string, path: string, why: string): Refusal {
-  const message = `${JSON.stringify(text)} ${why}.`
+  const message = `${JSON.stringify(firstCharacters(text))} ${why}.`
   return new Refusal('validation_failed', message, { details: [{ path, code: 'bad_name', message }] })
 }

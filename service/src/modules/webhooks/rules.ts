@@ -1,4 +1,5 @@
 import { isSubscribable } from '@zonewright/contract'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 
 /** Endpoints an account may have (specification, "Limits"). */
@@ -43,7 +44,7 @@ export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
           {
             path: `/events/${i}`,
             code: 'unknown_event',
-            message: `${JSON.stringify(text)} is no event type and no group; zone.created and order.* are.`,
+            message: `${JSON.stringify(firstCharacters(text))} is no event type and no group; zone.created and order.* are.`,
           },
         ],
   )

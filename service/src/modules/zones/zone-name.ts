@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { aLabels, asName, type DomainName, isHostName, labelsOf, parseName } from '@zonewright/dns'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
@@ -67,6 +68,6 @@ function asciiName(text: string): string | undefined {
 }
 
 function badName(text: string, why: string): Refusal {
-  const message = `${JSON.stringify(text)} ${why}.`
+  const message = `${JSON.stringify(firstCharacters(text))} ${why}.`
   return new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'bad_name', message }] })
 }

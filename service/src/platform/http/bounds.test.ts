@@ -4,6 +4,7 @@ import { longestTurnMs } from '../../testing/longest-turn.ts'
 import { type RawAnswer, type RawCall, rawCalls } from '../../testing/raw-call.ts'
 import { startTestApi, testOrigin } from '../../testing/test-api.ts'
 import { TestPerson } from '../../testing/test-person.ts'
+import { sql } from '../db.ts'
 
 const api = await startTestApi()
 const account = await api.account('owner@example.net')
@@ -296,6 +297,57 @@ test('no refusal is long, repeats its input, or holds others up', async () => {
     try {
       assertBounded(result, each)
       assert.ok(ms <= mostMs + parseMs(each), `${each.about}: ${ms} ms`)
+    } catch (error) {
+      failures.push((error as Error).message)
+    }
+  }
+  assert.deepEqual(failures, [])
+})
+
+test('refusals of changes to a zone that is full hold nobody up, either', async () => {
+  const full = await api.zone(account, 'full.example')
+  // Of all zones this is the largest that may be: 32 MiB.
+  await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)
+    select ${full.id}, 'h' || i || '.full.example', 'TXT', 3600, array_fill('"' || repeat('x', 250) || '"', array[12]) from generate_series(1, 10000) i`.execute(
+    api.database.db,
+  )
+  await sql`update zones set rrset_count = 10000, bytes = 32000000 where id = ${full.id}`.execute(api.database.db)
+  const path = '/api/v1/zones/full.example'
+  const change = '{"name":"h1","type":"CNAME","records":["a"]}'
+  const refused: Hostile[] = [
+    load('a record set more than there may be', `{"rrsets":[{"name":"new","type":"A","records":["192.0.2.1"]}]}`, {
+      path: `${path}/import`,
+    }),
+    load('the same as a dry run', `{"rrsets":[{"name":"new","type":"A","records":["192.0.2.1"]}]}`, {
+      path: `${path}/import?dry_run=true`,
+    }),
+    load('a faulty zone file', `h1 60 CNAME a\nh2 60 A x\n`, {
+      path: `${path}/import`,
+      headers: { ...asOwner, 'content-type': 'text/dns' },
+    }),
+    load('a replacement with a fault', `{"rrsets":[${change},{"name":"h1","type":"A","records":["192.0.2.1"]}]}`, {
+      path: `${path}/import?mode=replace`,
+    }),
+    bulk('a DNAME above everything', `{"changes":[{"name":"@","type":"DNAME","records":["a.example."]}]}`, {
+      path: `${path}/rrsets`,
+    }),
+    bulk('a CNAME beside other records', `{"changes":[${change}]}`, { path: `${path}/rrsets` }),
+    bulk('a replacement with a fault, as a PUT', `{"rrsets":[${change},${change}]}`, {
+      path: `${path}/rrsets`,
+      method: 'PUT',
+    }),
+  ]
+  await call(refused[1] as Hostile)
+  const failures: string[] = []
+  for (const each of refused) {
+    const { result, ms } = await longestTurnMs(() => call(each))
+    if (process.env.SHOW)
+      console.log(
+        `${ms.toFixed(0).padStart(5)} ms ${String(result.status)} ${each.about}: ${result.text.slice(0, 160)}`,
+      )
+    try {
+      assertBounded(result, each)
+      assert.ok(ms <= mostMs, `${each.about}: ${ms} ms`)
     } catch (error) {
       failures.push((error as Error).message)
     }

@@ -47,8 +47,8 @@ export function parseLargeJson(
   timeoutMs = defaultTimeoutMs,
 ): Promise<ValidatedBody> {
   return threads.run(async () => {
-    const bytes =
-      body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength ? body : Buffer.from(body)
+    const ownsMemory = body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength
+    const bytes = ownsMemory ? body : new Uint8Array(body)
     const workerData: JsonThreadData = { routeId: route?.id ?? '', body: bytes }
     const thread = new Worker(new URL('./json-thread.ts', import.meta.url), {
       workerData,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rrsetRoutes } from '@zonewright/contract'
+import { longestTurnMs } from '../../testing/longest-turn.ts'
+import { Refusal } from '../errors.ts'
+import { parseLargeJson } from './large-json.ts'
+
+const { importZone } = rrsetRoutes
+const parse = (text: string, timeoutMs?: number) => parseLargeJson(importZone, Buffer.from(text), timeoutMs)
+const refused = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
+
+test('a body of 16 MB is parsed as it would be here, and holds nobody up', async () => {
+  const rrsets = Array.from({ length: 9_999 }, (_, i) => ({
+    name: `h${i}`,
+    type: 'TXT',
+    ...(i % 2 === 0 && { ttl: 60 + i }),
+    records: Array.from({ length: i % 5 }, (_, n) => `"${'é'.repeat(180)}${n}"`),
+  }))
+  const text = Buffer.from(JSON.stringify({ rrsets }))
+  const { result, ms } = await longestTurnMs(() => parseLargeJson(importZone, text))
+  assert.deepEqual(result.value, { rrsets })
+  assert.ok(ms < 50, `${ms} ms`)
+})
+
+test('record sets that are large each come whole, too', async () => {
+  const rrsets = Array.from({ length: 5 }, (_, i) => ({
+    name: `h${i}`,
+    type: 'TXT',
+    records: Array.from({ length: 2_000 }, (_, n) => `"${n}${'x'.repeat(1_000)}"`),
+  }))
+  assert.deepEqual((await parse(JSON.stringify({ rrsets }))).value, { rrsets })
+  assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
+})
+
+test('what is wrong is refused as it is of a small body', async () => {
+  await assert.rejects(parse('{"rrsets":['), refused('malformed_request'))
+  await assert.rejects(parseLargeJson(importZone, Buffer.from([0x22, 0xff, 0x22])), refused('malformed_request'))
+  await assert.rejects(parse('[]'), refused('validation_failed'))
+  await assert.rejects(parse('{"rrsets":[],"__proto__":{}}'), refused('validation_failed'))
+  await assert.rejects(parse('{"rrsets":[{"name":"a\\u0000","type":"A","records":[]}]}'), refused('validation_failed'))
+  await assert.rejects(parse(`{"rrsets":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), refused('validation_failed'))
+})
+
+test('a thread that takes too long, or fails, is 503 with Retry-After, and the next body is read', async () => {
+  const slow = async () => parse(`{"rrsets":[${'[],'.repeat(3_000_000)}[]]}`, 1)
+  await assert.rejects(
+    slow,
+    (error) => refused('unavailable')(error) && (error as Refusal).headers['retry-after'] === '5',
+  )
+  await assert.rejects(parseLargeJson(undefined, Buffer.from('{}')), refused('unavailable'))
+  assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
+})

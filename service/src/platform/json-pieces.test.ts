@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isLongAsJson, jsonBytes, jsonPieces } from './json-pieces.ts'
+import { withoutPauses } from './slices.ts'
+
+const long = 'x'.repeat(100_000)
+
+test('pieces together are what JSON.stringify makes, and none is much longer than 64 KiB', () => {
+  for (const value of [
+    null,
+    1,
+    'a',
+    [],
+    {},
+    long,
+    `${'x'.repeat(64 * 1024 - 1)}😀${long}`,
+    `"\\\n\u2028\ud800${'\0'.repeat(70_000)}`,
+    [long, undefined, null, [long], {}],
+    { a: undefined, b: long, c: { d: [long, 1], e: undefined }, 'f"': new Date(0) },
+    { data: Array.from({ length: 5_000 }, (_, i) => ({ name: `h${i}`, records: ['192.0.2.1'] })) },
+    { a: undefined, b: { c: undefined, d: long } },
+    ['POST', '/x', undefined],
+  ]) {
+    const pieces = [...jsonPieces(value)]
+    assert.equal(pieces.join(''), JSON.stringify(value))
+    assert.equal(withoutPauses(jsonBytes(value)).toString(), Buffer.from(JSON.stringify(value)).toString())
+    for (const piece of pieces) assert.ok(piece.length < 500_000)
+  }
+})
+
+test('what is long is told from what is short without reading all of it', () => {
+  assert.equal(isLongAsJson({ a: [1, 2, 3] }), false)
+  assert.equal(isLongAsJson(long), true)
+  assert.equal(isLongAsJson(Array.from({ length: 100_000 }, () => 1)), true)
+  assert.equal(isLongAsJson({ data: [{ text: long }] }), true)
+})
