@@ -14,6 +14,10 @@ const gates: readonly { proves: string; command: readonly string[] }[] = [
   { proves: 'few packages, each with a reason', command: ['tools/counts.ts'] },
   { proves: 'openapi.json is what the contract says', command: ['tools/openapi.ts', '--check'] },
   { proves: 'docs/tables.md is what the migrations make', command: ['tools/tables.ts', '--check'] },
+  {
+    proves: 'no request of any shape breaks the API',
+    command: ['tools/test.ts', 'service/src/testing/fuzz/*.fuzz.ts'],
+  },
   { proves: 'the dashboard in a browser', command: ['tools/test.ts', 'system-tests/dashboard/*.test.ts'] },
   { proves: 'conformance', command: ['tools/conformance.ts'] },
 ]

@@ -12,21 +12,21 @@ export interface RawResponse {
 /** A TCP connection to a server on this machine, on which a test sends whatever it likes. */
 export class RawConnection {
   readonly socket: Socket
-  #received = ''
+  #received = Buffer.alloc(0)
 
   private constructor(socket: Socket) {
     this.socket = socket
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      this.#received += text
+    socket.on('data', (data: Buffer) => {
+      this.#received = Buffer.concat([this.#received, data])
     })
     // What was received tells what happened; a reset is an end like another.
     socket.on('error', () => undefined)
     // A server that says nothing for so long says nothing at all.
-    socket.setTimeout(20_000, () => socket.destroy())
+    socket.setTimeout(60_000, () => socket.destroy())
   }
 
   static async open(port: number, localAddress = '127.0.0.1'): Promise<RawConnection> {
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
     const connection = new RawConnection(socket)
     await once(socket, 'connect')
     return connection
@@ -39,12 +39,11 @@ export class RawConnection {
       const response = this.#take(method)
       if (response !== undefined || this.socket.closed) return response
       await new Promise<void>((resolve) => {
-        const { socket } = this
-        const goOn = (): void => {
-          socket.off('data', goOn).off('close', goOn)
+        const go = (): void => {
+          this.socket.off('data', go).off('close', go)
           resolve()
         }
-        socket.on('data', goOn).on('close', goOn)
+        this.socket.once('data', go).once('close', go)
       })
     }
   }
@@ -60,14 +59,43 @@ export class RawConnection {
   #take(method: string): RawResponse | undefined {
     const end = this.#received.indexOf('\r\n\r\n')
     if (end < 0) return undefined
-    const [first = '', ...lines] = this.#received.slice(0, end).split('\r\n')
+    const [first = '', ...lines] = this.#received.toString('latin1', 0, end).split('\r\n')
+    const status = Number(first.split(' ')[1])
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     )
-    const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
-    if (this.#received.length < end + 4 + length) return undefined
-    const body = this.#received.slice(end + 4, end + 4 + length)
-    this.#received = this.#received.slice(end + 4 + length)
-    return { status: Number(first.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() }
+    const rest = this.#received.subarray(end + 4)
+    // An interim response (RFC 9110 §15.2) is followed by the one that counts.
+    if (status < 200) {
+      this.#received = rest
+      return this.#take(method)
+    }
+    const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
+    const body = hasBody ? bodyOf(rest, headers) : { bytes: Buffer.alloc(0), length: 0 }
+    if (body === undefined) return undefined
+    this.#received = rest.subarray(body.length)
+    return { status, headers, body: body.bytes.toString() }
+  }
+}
+
+/** The body that a response begins with, and how long it is as it was sent; undefined when it is not all there yet. */
+function bodyOf(
+  received: Buffer,
+  headers: Readonly<Record<string, string>>,
+): { bytes: Buffer; length: number } | undefined {
+  if (headers['transfer-encoding'] !== 'chunked') {
+    const length = Number(headers['content-length'] ?? 0)
+    return received.length < length ? undefined : { bytes: received.subarray(0, length), length }
+  }
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const line = received.indexOf('\r\n', at)
+    if (line < 0) return undefined
+    const size = Number.parseInt(received.toString('latin1', at, line), 16)
+    const next = line + 2 + size + 2
+    if (received.length < next) return undefined
+    if (size === 0) return { bytes: Buffer.concat(chunks), length: next }
+    chunks.push(received.subarray(line + 2, line + 2 + size))
+    at = next
   }
 }

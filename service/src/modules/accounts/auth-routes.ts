@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { boundedMessage, maxQuoted } from '#platform/bounded-text.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { Auth } from './auth.ts'
 import { addressHeader, authPath } from './auth-rules.ts'
@@ -72,22 +72,13 @@ const hopHeaders = new Set(['connection', 'content-length', 'expect', 'keep-aliv
 const kept = new Set(['set-cookie', 'cache-control'])
 
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const body = await response.text()
+  // Its router answers so, without a body, where none of its routes is.
+  if (response.status === 404 && body === '') throw new Refusal('not_found', 'There is nothing at this address.')
   reply.code(response.status)
   response.headers.forEach((value, name) => {
     if (!kept.has(name)) reply.header(name, value)
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-  const text = await response.text()
-  return reply.send(response.status < 400 ? text : boundedError(text))
-}
-
-/** An error of better-auth, which may repeat what it was sent, with a message like that of every other error. */
-function boundedError(text: string): string {
-  if (text.length <= maxQuoted) return text
-  try {
-    const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
-    return JSON.stringify({ code, message: boundedMessage(String(message)) })
-  } catch {
-    return boundedMessage(text)
-  }
+  return reply.send(body)
 }

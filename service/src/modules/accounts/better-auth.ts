@@ -12,6 +12,9 @@ import { clearDelays } from './guesses.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
 
+/** It repeats what it was sent: of that so many characters are enough. */
+const maxLogged = 200
+
 /** better-auth as we use it. `secret` is what it signs and encrypts with. */
 export function setUpBetterAuth(parts: AuthParts, secret: string, guard: AuthGuard) {
   return betterAuth(optionsOf(parts, secret, guard))
@@ -34,7 +37,10 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       database: { generateId: () => randomUUID() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ from: 'better-auth' }, message.slice(0, maxLogged)),
+    },
     onAPIError: {
       // What is no refusal is answered and logged as any route's failure is.
       onError: (error) => {

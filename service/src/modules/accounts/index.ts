@@ -1,6 +1,6 @@
 export type { AccountMails } from './account-mails.ts'
 export { type Auth, type AuthParts, createAuth } from './auth.ts'
-export { mountAuthRoutes } from './auth-routes.ts'
+export { authRoutes, mountAuthRoutes } from './auth-routes.ts'
 export { AccountBudgets, limitChanges } from './change-budget.ts'
 export { codeGiver, type UseCode } from './codes.ts'
 export { type Account, createAccount } from './create-account.ts'

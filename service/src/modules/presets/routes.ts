@@ -3,7 +3,6 @@ import {
   bulkBody,
   headersOf,
   type IsServed,
-  freeBytes,
   markOf,
   mayBeTold,
   type RrsetChange,
@@ -55,7 +54,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
           status: 200,
           body: bodyFor(call.caller, zone.name, applied, wanted),
           headers: headersOf(applied.result),
-          ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
+          ...(query.dry_run ? {} : markOf(applied.result)),
         }
       })
     },

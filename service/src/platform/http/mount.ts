@@ -188,7 +188,8 @@ function callOf(
     actor: caller && actorOf(caller, request),
     ...asked,
     accept: preferred(route, request),
-    ifMatch: parseIfMatch(request.headers['if-match']),
+    // Where nothing depends on the version of a zone, a client's If-Match says nothing.
+    ifMatch: route.errors?.includes('precondition_failed') ? parseIfMatch(request.headers['if-match']) : undefined,
     header: (name: string) => headerOf(request, name),
     isKept: once !== undefined,
     transact: (work: (tx: Tx) => Promise<Answer>) => {

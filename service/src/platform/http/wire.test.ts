@@ -306,7 +306,7 @@ test('who does not read a response loses the connection, and who reads it in tim
   const patient = await listening({ connectionTimes: { ...quick, responseMs: 60_000 } })
   const slow = await RawConnection.open(patient)
   let bytes = 0
-  slow.socket.removeAllListeners('data').on('data', (text: string) => {
+  slow.socket.removeAllListeners('data').on('data', (text: Buffer) => {
     bytes += text.length
   })
   slow.socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

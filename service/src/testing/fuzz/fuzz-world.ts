@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { startGateway } from '@zonewright/sandbox'
+import { createPaystack } from '#adapters/paystack/index.ts'
+import { sql } from '#platform/db.ts'
+import { mountDashboard } from '#platform/http/dashboard-routes.ts'
+import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
+import { mountReference } from '#platform/http/reference/mount-reference.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { register, startSandboxRegistry } from '../sandbox-registry.ts'
+import { startTestApi, type TestApi, testFreeParent, testOrigin, testReceiver } from '../test-api.ts'
+import { testContact } from '../test-contact.ts'
+import { TestOwner } from '../test-owner.ts'
+import { TestPerson } from '../test-person.ts'
+import type { Facts } from './from-schema.ts'
+import type { Callers, Target } from './wire-case.ts'
+
+/** An API with every route, and accounts that have something of everything. */
+export interface FuzzWorld {
+  readonly api: TestApi
+  /** What there is for the requests of a route; made anew where earlier requests have taken it away. */
+  prepare(target: Target): Promise<{ facts: Facts; callers: Callers }>
+}
+
+export async function startFuzzWorld(): Promise<FuzzWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'zonewright-fuzz-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const secretKey = 'sk_test_fuzz'
+  const gateway = await startGateway({ dataDir: folder, httpListen: '127.0.0.1:0', secretKey })
+  const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, timeoutMs: 5_000 })
+  const registry = await startSandboxRegistry()
+  const api = await startTestApi({ payments, registry })
+  after(async () => {
+    await payments.close()
+    await gateway.close()
+  })
+  const { server, database } = api
+  mountReference(server, mountDashboard(server, dashboardIn(folder)))
+  mountHealth(server.fastify, { ready: async () => true })
+  mountMetrics(server.fastify, { metrics: createMetrics() })
+  // A ping is waited for until it has an outcome: nothing listens where it goes.
+  await api.deliver()
+  const operator = await api.account('operator@example.net')
+  await api.zone(operator, testFreeParent)
+
+  let made = 0
+  let current: { person: TestPerson; key: string; made: Awaited<ReturnType<typeof make>> } | undefined
+
+  const make = async () => {
+    const n = ++made
+    // All people of this world come from one address.
+    await sql`delete from account_tries`.execute(database.db)
+    const owner = await TestOwner.make(api, registry, `fuzz${n}@example.net`)
+    const { person, accountId } = owner
+    const guest = await TestPerson.signedIn(api, `guest${n}@example.net`)
+    const key = await api.key(accountId)
+    const names = [1, 2, 3, 4].map((z) => `zone${z}.fuzz${n}.example.com`)
+    const zones = await Promise.all(names.map((name) => api.zone(accountId, name)))
+    const records = Array.from({ length: 40 }, (_, r) => `h${r} 60 A 192.0.2.${r}\nt${r} TXT "a"`).join('\n')
+    for (const name of names)
+      await api.call('POST', `/zones/${name}/import`, { key, body: records, headers: { 'content-type': 'text/dns' } })
+    await api.call('POST', '/zones', { key, body: { name: `pending${n}.example.org` } })
+    const domains = []
+    for (let d = 0; d < 2; d++) {
+      const name = `fuzz${n}-${d}.test`
+      await register(owner.registry, name)
+      await owner.take(name)
+      domains.push(name)
+    }
+    return { n, owner, person, guest, accountId, key, names, zones, domains }
+  }
+
+  /** What requests use up: fresh ones for each route. */
+  const consumables = async ({ n, accountId, key, person }: Awaited<ReturnType<typeof make>>) => {
+    const post = async (path: string, body: unknown): Promise<{ id: string }> =>
+      (await api.call('POST', path, { key, body })).body
+    await sql`delete from webhook_endpoints where account_id = ${accountId}`.execute(database.db)
+    const webhooks = [await post('/webhooks', { url: testReceiver }), await post('/webhooks', { url: testReceiver })]
+    const contacts = [await post('/contacts', testContact), await post('/contacts', testContact)]
+    const name = `order${n}-${++made}.test`
+    const quotes = [
+      await post('/quotes', { kind: 'register', name }),
+      await post('/quotes', { kind: 'register', name: `x${name}` }),
+    ]
+    const order = (
+      await person.call('POST', '/orders', { body: { quote_id: quotes[0]?.id, contact_id: contacts[0]?.id } })
+    ).body
+    const link = order.id === undefined ? undefined : (await person.call('GET', `/orders/${order.id}/pay-link`)).body
+    const offered = await api.zone(operator, `offered${++made}.example.net`)
+    await sql`insert into zone_invitations (id, zone_id, email, inviter, expires_at)
+      values (${`inv_${made}`}, ${offered.id}, ${person.email}, 'operator@example.net', app_now() + interval '1 day')`.execute(
+      database.db,
+    )
+    const { rows: deliveries } = await sql<{ id: string }>`
+      insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status)
+      values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${webhooks[0]?.id}, new_id('evt', app_now()), 'ping', 1, 'failed')
+      returning id`.execute(database.db)
+    const spareKeys = await sql<{ id: string }>`
+      select id from api_keys where account_id = ${accountId} order by created_at desc limit 1`.execute(database.db)
+    return {
+      webhooks: idsOf(webhooks),
+      contacts: idsOf(contacts),
+      quotes: idsOf(quotes),
+      orders: idsOf([order]),
+      tokens: [
+        String(link?.url ?? '')
+          .split('/')
+          .at(-1) ?? '',
+      ].filter((token) => token !== ''),
+      invitations: [`inv_${made}`],
+      deliveries: idsOf(deliveries),
+      keys: idsOf(spareKeys.rows),
+    }
+  }
+
+  const isWhole = async (): Promise<boolean> => {
+    if (current === undefined) return false
+    const { person, key, made: there } = current
+    const answers = await Promise.all([
+      person.call('GET', '/account'),
+      api.call('GET', `/zones/${there.names[0]}/rrsets`, { key }),
+      api.call('GET', `/zones/${there.names[1]}`, { key }),
+      api.call('GET', `/domains/${there.domains[0]}`, { key }),
+    ])
+    return answers.every(({ status }) => status === 200)
+  }
+
+  return {
+    api,
+    prepare: async ({ isAuth, isForPeople }) => {
+      if (isAuth || !(await isWhole())) {
+        const fresh = await make()
+        current = { person: fresh.person, key: fresh.key, made: fresh }
+      }
+      const there = current?.made ?? assert.fail('nothing is there')
+      const used = await consumables(there)
+      const { person, guest } = there
+      const cookieOf = ({ cookies }: TestPerson): string =>
+        [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const session = ['Cookie', cookieOf(person)] as const
+      // Fresh for each route: a key's requests of the last minute are kept in its row, which has room for as many as keys may make.
+      const [key, acmeKey] = [
+        await api.key(there.accountId),
+        await api.key(there.accountId, { permissions: ['acme:dns01'] }),
+      ]
+      const keyed = ['Authorization', `Bearer ${key}`] as const
+      // What signs out must not sign out who is needed later.
+      const working = isAuth
+        ? ([session, ['Cookie', cookieOf(guest)]] as const)
+        : isForPeople
+          ? ([session, session, session, session, keyed] as const)
+          : ([session, session, keyed, keyed, keyed, ['Authorization', `Bearer ${acmeKey}`]] as const)
+      return {
+        callers: { working, origin: testOrigin },
+        facts: {
+          ...factsOf(used),
+          zone: [...there.names, ...there.zones.map(({ id }) => id), `pending${there.n}.example.org`],
+          name: [
+            '@',
+            'www',
+            'h1',
+            '*',
+            `h2.${there.names[0]}`,
+            '_acme-challenge',
+            ...there.domains,
+            `new${there.n}.test`,
+          ],
+          names: [`a${there.n}.test`, 'b.test', 'c.com.test'],
+          type: ['A', 'TXT', 'MX', 'CNAME', 'AAAA', 'SRV', 'CAA', 'NS'],
+          records: ['192.0.2.1', '"text"', '10 mail.example.com.', '0 issue "ca.example.net"', 'www.example.com.'],
+          value: ['192.0.2.9', '"text"'],
+          add: ['192.0.2.7', '"more"'],
+          remove: ['192.0.2.1', '"text"'],
+          account: [there.accountId, guest.email],
+          email: [person.email, guest.email, 'new@example.net'],
+          version: [1, 2, '1'],
+          url: [testReceiver],
+          code: [...person.backupCodes.slice(0, 3), person.code()],
+          password: [person.password, 'a new phrase that nobody guesses'],
+          newPassword: ['another phrase that nobody guesses'],
+          currentPassword: [person.password],
+          nameservers: ['ns1.zonewright.test', 'ns2.zonewright.test', 'ns1.example.net'],
+          tlds: ['test'],
+          tld: ['test', 'com.test'],
+          country: ['NG', 'DE'],
+          phone: [testContact.phone],
+          events: ['zone.records_changed', 'zone.*', '*'],
+          parent: [testFreeParent],
+          dry_run: ['true', 'false'],
+          asset: ['a-1.js', 'b-2.css'],
+        },
+      }
+    },
+  }
+}
+
+function idsOf(rows: readonly { readonly id?: string }[]): string[] {
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+function factsOf(used: Readonly<Record<string, readonly string[]>>): Facts {
+  const {
+    webhooks = [],
+    contacts = [],
+    quotes = [],
+    orders = [],
+    tokens = [],
+    invitations = [],
+    deliveries = [],
+    keys = [],
+  } = used
+  return {
+    // A route takes ids of one kind: of the others there is nothing.
+    id: [
+      ...webhooks,
+      ...contacts,
+      ...quotes,
+      ...orders,
+      ...invitations,
+      ...keys,
+      'google.com.workspace',
+      'vercel.com.website',
+    ],
+    delivery: deliveries,
+    token: tokens,
+    quote_id: quotes,
+    contact_id: contacts,
+  }
+}
+
+/** A build of the dashboard, as small as one can be. */
+function dashboardIn(folder: string): string {
+  const assets = join(folder, 'dashboard', 'assets')
+  mkdirSync(assets, { recursive: true })
+  writeFileSync(
+    join(folder, 'dashboard', 'index.html'),
+    '<!doctype html><html lang="en"><style nonce=""></style></html>',
+  )
+  for (const name of ['a-1.js', 'b-2.css']) {
+    const content = Buffer.from(`/* ${name} */`)
+    writeFileSync(join(assets, name), content)
+    writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
+    writeFileSync(join(assets, `${name}.gz`), gzipSync(content))
+  }
+  return join(folder, 'dashboard')
+}
