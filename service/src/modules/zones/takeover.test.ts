@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#platform/test-database.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { startTestApi, testFreeParent } from '../../testing/test-api.ts'
@@ -18,6 +19,7 @@ import { settleProof } from './verify-zone.ts'
 const api = await startTestApi()
 const { database, verification: parts } = api
 const { db } = database
+const elsewhere = asAnotherProcess(database.url)
 const actor = actorNamed('operator', 'somebody')
 const operator = await api.account('operator@example.net')
 const [ada, bob] = [await api.account('ada@example.net'), await api.account('bob@example.net')]
@@ -219,7 +221,7 @@ test('an owner who has proved control in a contest keeps the zone when the name 
 /** Has another transaction a zone's row locked? */
 const lockedBesides = async (id: string): Promise<boolean> => {
   const free = sql`select from zones where id = ${id} for no key update skip locked`
-  return (await free.execute(db)).rows.length === 0
+  return (await free.execute(elsewhere.db)).rows.length === 0
 }
 
 /** Undoing a deletion is refused. */
