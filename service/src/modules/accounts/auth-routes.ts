@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { boundedMessage, maxQuoted } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { Auth } from './auth.ts'
@@ -80,5 +81,16 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
     if (!kept.has(name)) reply.header(name, value)
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-  return reply.send(body)
+  return reply.send(response.status < 400 ? body : boundedError(body))
+}
+
+/** An error of better-auth, which may repeat what it was sent, with a message like that of every other error. */
+function boundedError(text: string): string {
+  if (text.length <= maxQuoted) return text
+  try {
+    const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
+    return JSON.stringify({ code, message: boundedMessage(String(message)) })
+  } catch {
+    return boundedMessage(text)
+  }
 }

@@ -197,6 +197,54 @@ test('a body that changed something counts with all its bytes, whichever way it 
   await eventually('a restore is counted', async () => (await account.changed()) > expected + 20)
 })
 
+test('a few bytes that write a large record set anew count as all of it', async () => {
+  const account = await newAccount()
+  const path = `/zones/${account.zone}/rrsets/large/TXT`
+  const large = Array.from({ length: 200 }, (_, n) => `"${n} ${'x'.repeat(200)}"`)
+  const size = large.join('').length
+  assert.equal((await account.call('PUT', path, { ttl: 300, records: large })).status, 201)
+  await eventually('the record set is counted', async () => (await account.changed()) > size)
+  for (const edit of [{ ttl: 301 }, { add: ['"one"'] }, { remove: ['"one"'] }, { ttl: 300, add: ['"two"'] }]) {
+    const before = await account.changed()
+    assert.equal((await account.call('PATCH', path, edit)).status, 200, JSON.stringify(edit))
+    await eventually(`${JSON.stringify(edit)} counts`, async () => (await account.changed()) >= before + 2 * size)
+  }
+  const small = `/zones/${account.zone}/rrsets/small/A`
+  await account.put('small', '192.0.2.1')
+  const body = `{"ttl":301${' '.repeat(2_000)}}`
+  const before = await account.changed()
+  assert.equal((await account.call('PATCH', small, body, { 'content-type': 'application/json' })).status, 200)
+  await eventually('a long body counts as itself', async () => (await account.changed()) >= before + body.length)
+})
+
+test('a long response that is kept for repeats counts, though nothing was changed; a short one does not', async () => {
+  const account = await newAccount()
+  const zone = `/zones/${account.zone}`
+  const importing = (rrsets: number, key?: string) => {
+    const body = { rrsets: Array.from({ length: rrsets }, () => ({ name: '@', type: 'SOA', records: ['x'] })) }
+    return account.call('POST', `${zone}/import`, body, key === undefined ? {} : { 'idempotency-key': key })
+  }
+  for (const [rrsets, key] of [
+    [200, undefined],
+    [2, 'short'],
+    [0, 'empty'],
+  ] as const)
+    assert.equal((await importing(rrsets, key)).status, 200)
+  await account.put('last', '192.0.2.1')
+  const changed = bodyOf('192.0.2.1').length
+  await eventually('only what was changed is counted', async () => (await account.changed()) === changed)
+  const long = await importing(200, 'long')
+  assert.equal(long.status, 200)
+  const { rows } = await sql<{ bytes: number }>`
+    select length(answer::text) as bytes from idempotency_keys where key = 'long'`.execute(db)
+  const counted = changed + (rows[0]?.bytes ?? 0)
+  assert.ok(counted > 10_000)
+  await eventually('the long one counts', async () => (await account.changed()) === counted)
+  assert.deepEqual((await importing(200, 'long')).body, long.body)
+  await account.put('after', '192.0.2.1')
+  await eventually('a repeat does not', async () => (await account.changed()) === counted + changed)
+})
+
 test('what changes nothing does not count: refusals, dry runs, repeats, and what is there already', async () => {
   const account = await newAccount()
   const zone = `/zones/${account.zone}`

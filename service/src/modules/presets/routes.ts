@@ -3,6 +3,7 @@ import {
   bulkBody,
   headersOf,
   type IsServed,
+  freeBytes,
   markOf,
   mayBeTold,
   type RrsetChange,
@@ -54,7 +55,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
           status: 200,
           body: bodyFor(call.caller, zone.name, applied, wanted),
           headers: headersOf(applied.result),
-          ...(query.dry_run ? {} : markOf(applied.result)),
+          ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
         }
       })
     },

@@ -5,11 +5,9 @@ import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { changesOf, pageOfVersions, readVersion, type Version } from './history-store.ts'
-import { type RecordWriter, requestOf } from './record-writer.ts'
+import { markOf, type RecordWriter, requestOf } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
-import type { RrsetMove } from './rules.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
-import type { ChangeResult } from './zone-draft.ts'
 
 /** The routes of a zone's history. */
 export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): void {
@@ -55,20 +53,14 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           status: 200,
           body,
           headers: headersOf(result),
-          zoneSerial: result.serial,
-          changedBytes: bytesOf(result),
+          // It has no body.
+          ...markOf(result, 0),
         }
       }
       return writer.wholeZone(() => call.transact(restore))
     },
     { finish },
   )
-}
-
-/** A restore has no body: what it writes counts, both sides of the difference, as the history keeps them. */
-function bytesOf({ moves }: ChangeResult): number {
-  const sideBytes = (side: RrsetMove['after']) => (side?.records ?? []).reduce((sum, record) => sum + record.length, 0)
-  return moves.reduce((sum, { name, before, after }) => sum + name.length + sideBytes(before) + sideBytes(after), 0)
 }
 
 function noSuchVersion(): never {

@@ -330,3 +330,26 @@ test('an export is read back as the very zone, and importing it changes nothing'
   assert.deepEqual([again.status, again.body.diff.changes, again.body.version], [200, [], 1])
   assert.equal(again.body.ignored.length, 3)
 })
+
+test('JSON of more than 1 MiB is imported as a small one is, and a repeat with its Idempotency-Key changes nothing', async () => {
+  const zone = await freshZone()
+  const rrsets = Array.from({ length: 6_000 }, (_, i) => ({
+    name: `h${i}`,
+    type: 'TXT',
+    records: [`"${'x'.repeat(200)}"`],
+  }))
+  const send = () =>
+    zone.call('POST', '/import?mode=replace', { body: { rrsets }, headers: { 'idempotency-key': 'large' } })
+  const first = await send()
+  assert.deepEqual([first.status, first.body.version, first.body.diff.changes.length], [200, 1, 6_000])
+  const again = await send()
+  assert.deepEqual([again.status, again.body.replayed, again.body.version], [200, true, 1])
+  assert.equal(await zone.version(), 1)
+  rrsets[5_999] = { name: 'other', type: 'TXT', records: ['"x"'] }
+  assert.deepEqual(codeOf(await send()), [409, 'idempotency_mismatch'])
+  const tooMany = { rrsets: [...rrsets, { name: 'a..b', type: 'A', records: ['x'] }] }
+  assert.deepEqual(faultsOf(await zone.call('POST', '/import', { body: tooMany })), [
+    'bad_name /rrsets/6000/name',
+    'bad_rdata /rrsets/6000/records/0',
+  ])
+})

@@ -21,6 +21,7 @@ import {
   readableTarget,
   readChange,
 } from './rrset-change.ts'
+import type { RrsetMove } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 import { allOrRefuse, bulkBody, headersOf } from './write-answers.ts'
 import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
@@ -102,7 +103,8 @@ export class RecordWriter {
   async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
     const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
-    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), ...markOf(made) })
+    const countsOver = request.changes.some(({ ask }) => ask.kind === 'edit') ? freeBytes : undefined
+    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), ...markOf(made, countsOver) })
     const make = async () =>
       call.isKept
         ? call.transact(async (tx) => answered(await changeRrsets(tx, request)))
@@ -132,9 +134,26 @@ export class RecordWriter {
   }
 }
 
-/** What an answer keeps of a change for those who come after the handler: nothing was changed where nothing moved. */
-export function markOf({ serial, moves }: ChangeResult): Pick<Answer, 'zoneSerial' | 'changedBytes'> {
-  return moves.length === 0 ? { zoneSerial: serial, changedBytes: 0 } : { zoneSerial: serial }
+/** Records that a few bytes change, by what is there already, count by themselves from this size on. */
+export const freeBytes = 4 * 1024
+
+/**
+ * What an answer keeps of a change for those who come after the handler. A change that writes more than its body has counts as what the
+ * history keeps of it, both sides of the difference, if that is more than `countsOver` bytes.
+ */
+export function markOf(
+  { serial, moves }: ChangeResult,
+  countsOver = Number.POSITIVE_INFINITY,
+): Pick<Answer, 'zoneSerial' | 'writtenBytes'> {
+  if (moves.length === 0) return { zoneSerial: serial, writtenBytes: 0 }
+  if (countsOver === Number.POSITIVE_INFINITY) return { zoneSerial: serial }
+  const bytes = bytesOf(moves)
+  return { zoneSerial: serial, ...(bytes > countsOver && { writtenBytes: bytes }) }
+}
+
+function bytesOf(moves: readonly RrsetMove[]): number {
+  const sideBytes = (side: RrsetMove['after']) => (side?.records ?? []).reduce((sum, record) => sum + record.length, 0)
+  return moves.reduce((sum, { name, before, after }) => sum + name.length + sideBytes(before) + sideBytes(after), 0)
 }
 
 function* refuseUntouchable(

@@ -34,8 +34,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** The serial, in full, that a zone has by what was done: `Prefer: wait` is for it. Kept for repeats, and not sent. */
   readonly zoneSerial?: number
-  /** Bytes that count for the daily budget of changes, in place of those of the body: 0 when nothing was changed. Not sent. */
-  readonly changedBytes?: number
+  /** Bytes that were written, where the body may have far fewer. 0: nothing was changed. For the daily budget of changes; not sent. */
+  readonly writtenBytes?: number
 }
 
 /** Adds to an answer what is so as it is sent, to a kept one (Idempotency-Key) each time that it is given again. */

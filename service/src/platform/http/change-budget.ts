@@ -27,7 +27,7 @@ export interface Spender {
 /**
  * Carries out a change within its account's budget: takes the bytes of its body, and gives them back when it fails or changed nothing.
  *
- * An answer may say itself how many bytes were changed (`changedBytes`).
+ * An answer may say that more was written than its body has, or nothing at all (`writtenBytes`).
  */
 export async function withinBudget(
   { budget, accountId, bodyBytes }: Spender,
@@ -39,7 +39,7 @@ export async function withinBudget(
   let changed = 0
   try {
     const answer = await change()
-    changed = answer.changedBytes ?? bodyBytes
+    changed = answer.writtenBytes === 0 ? 0 : Math.max(bodyBytes, answer.writtenBytes ?? 0)
     return answer
   } finally {
     if (changed !== taken) budget.add(accountId, changed - taken)

@@ -46,9 +46,7 @@ export async function idempotentRequest(
  */
 export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => Promise<Answer>): Promise<Answer> {
   if (!(await begin(tx, request))) return repeat(tx, request)
-  const answer = await work()
-  await keep(tx, request, answer)
-  return answer
+  return keep(tx, request, await work())
 }
 
 /** Work of which nothing was heard for so long was a process's that is gone: a repeat does it anew. Seconds. */
@@ -71,8 +69,7 @@ export async function onceAcrossNetwork(
       )
       throw error
     })
-    await keep(database.db, request, answer)
-    return answer
+    return keep(database.db, request, answer)
   })
 }
 
@@ -88,9 +85,16 @@ async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<b
   return rows.length > 0
 }
 
-async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<void> {
-  await sql`update idempotency_keys set status = ${answer.status}, answer = ${carriesSecret ? null : JSON.stringify(keptOf(answer))}::json
+/** A kept response up to this size does not count for the daily budget of changes by itself. */
+const freeBytes = 4 * 1024
+
+/** Keeps an answer, and returns it. One that changed nothing counts as what is kept of it, if that is long. */
+async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<Answer> {
+  const kept = carriesSecret ? null : JSON.stringify(keptOf(answer))
+  await sql`update idempotency_keys set status = ${answer.status}, answer = ${kept}::json
     where caller = ${caller} and key = ${key} returning 1`.execute(db)
+  const isCounted = answer.writtenBytes === 0 && kept !== null && kept.length > freeBytes
+  return isCounted ? { ...answer, writtenBytes: kept.length } : answer
 }
 
 /** What is kept of an answer. Of a long one the body is left out: many large imports would fill the disk with their differences. */
@@ -172,5 +176,5 @@ async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
       'idempotency_replayed',
       'This was done already, and its answer carried a secret, which is not stored. List what exists.',
     )
-  return { ...row.answer, changedBytes: 0 }
+  return { ...row.answer, writtenBytes: 0 }
 }

@@ -50,3 +50,9 @@ test('a thread that takes too long, or fails, is 503 with Retry-After, and the n
   await assert.rejects(parseLargeJson(undefined, Buffer.from('{}')), refused('unavailable'))
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
+
+test('JSON that takes more memory than the thread has is 413, and the process goes on', async () => {
+  const text = Buffer.from(`{"rrsets":[${'{"a":1},'.repeat(1_500_000)}{}]}`)
+  await assert.rejects(parseLargeJson(importZone, text, 30_000, 16), refused('payload_too_large'))
+  assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
+})

@@ -25,9 +25,9 @@ export interface JsonThreadData {
   readonly body: Uint8Array
 }
 
-/** Bodies that are parsed at once. Each may take `heapMib` and a processor. */
+/** Bodies that are parsed at once. Each may take so much memory, and a processor. */
 const maxThreads = 1
-const heapMib = 512
+const defaultHeapMib = 512
 /** A parse takes a second or two. */
 const defaultTimeoutMs = 30_000
 
@@ -45,6 +45,7 @@ export function parseLargeJson(
   route: Route | undefined,
   body: Buffer,
   timeoutMs = defaultTimeoutMs,
+  heapMib = defaultHeapMib,
 ): Promise<ValidatedBody> {
   return threads.run(async () => {
     const ownsMemory = body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength
