@@ -54,7 +54,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     async ({ body, ...call }) => {
       const replaceAll = call.query.mode === 'replace'
       if (typeof body !== 'string') return importRrsets(writer, call, body.rrsets, replaceAll)
-      const file = await files.run(() => readFile(writer, call, body))
+      const file = await files.run(() => readFile(writer, call, body), call.caller.accountId)
       return importFile(writer, call, file, replaceAll)
     },
     { finish },

@@ -25,16 +25,18 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     return { status: 200, body: versionToWire((await readVersion(db, zone.id, params.version)) ?? noSuchVersion()) }
   })
 
-  mount(server, versionRoutes.diffVersion, async ({ zone, params }) => {
-    const changes = (await changesOf(db, zone.id, params.version)) ?? noSuchVersion()
-    const shown = changes.map(({ name, type, before, after }) => ({
-      name,
-      type,
-      before: sideToWire(before),
-      after: sideToWire(after),
-    }))
-    return { status: 200, body: { changes: shown } }
-  })
+  mount(server, versionRoutes.diffVersion, ({ caller, zone, params }) =>
+    writer.reading({ caller }, async () => {
+      const changes = (await changesOf(db, zone.id, params.version)) ?? noSuchVersion()
+      const shown = changes.map(({ name, type, before, after }) => ({
+        name,
+        type,
+        before: sideToWire(before),
+        after: sideToWire(after),
+      }))
+      return { status: 200, body: { changes: shown } }
+    }),
+  )
 
   mount(
     server,
@@ -43,7 +45,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
       // The caller has sent no records: it is told of those that it may read.
       const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
       if (call.query.dry_run) {
-        const changes = await changesBackTo(db, call.zone.id, params.version)
+        const changes = await writer.reading(call, () => changesBackTo(db, call.zone.id, params.version))
         return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
       }
       const restore = async (tx: Tx) => {
@@ -57,7 +59,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           ...markOf(result, 0),
         }
       }
-      return writer.wholeZone(() => call.transact(restore))
+      return writer.wholeZone(call, () => call.transact(restore))
     },
     { finish },
   )

@@ -34,11 +34,16 @@ export async function readVersion(db: Db, zoneId: string, version: number): Prom
   return rows[0]
 }
 
-/** What a version changed; undefined where the history has no such version. */
+/**
+ * What a version changed; undefined where the history has no such version.
+ *
+ * A row for each rrset: as one value, 30 MB of JSON would be parsed while everybody else waits.
+ */
 export async function changesOf(db: Db, zoneId: string, version: number): Promise<readonly RrsetMove[] | undefined> {
-  const { rows } = await sql<{ changes: RrsetMove[] }>`
-    select changes from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
-  return rows[0]?.changes
+  const { rows } = await sql<{ move: RrsetMove | null }>`
+    select m.move from zone_changes c left join lateral json_array_elements(c.changes) with ordinality as m(move, place) on true
+    where c.zone_id = ${zoneId} and c.version = ${version} order by m.place`.execute(db)
+  return rows.length === 0 ? undefined : rows.flatMap(({ move }) => move ?? [])
 }
 
 /** An rrset as it was. */
@@ -54,18 +59,20 @@ export interface PastRrset {
  * What the first change after it found is what was there.
  */
 export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise<PastRrset[] | undefined> {
-  const { rows } = await sql<{ isWhole: boolean; rrsets: PastRrset[] }>`
+  const { rows } = await sql<{ isWhole: boolean; rrset: PastRrset | null }>`
     with later as materialized (select version, changes from zone_changes where zone_id = ${zoneId} and version > ${version}),
     first_moves as (
       select distinct on (move.name, move.type) move.name, move.type, move.before
       from later cross join lateral json_to_recordset(later.changes) as move(name text, type text, before json)
       order by move.name, move.type, later.version
+    ),
+    history as (
+      select ${version}::bigint <= z.version and (select count(*) from later) = z.version - ${version}::bigint as "isWhole"
+      from zones z where z.id = ${zoneId}
     )
-    select ${version}::bigint <= z.version and (select count(*) from later) = z.version - ${version}::bigint as "isWhole",
-      (select coalesce(json_agg(json_build_object('name', name, 'type', type, 'then', before) order by name, type), '[]') from first_moves) as rrsets
-    from zones z where z.id = ${zoneId}`.execute(db)
-  const [row] = rows
-  return row?.isWhole ? row.rrsets : undefined
+    select h."isWhole", case when m.name is not null then json_build_object('name', m.name, 'type', m.type, 'then', m.before) end as rrset
+    from history h left join first_moves m on h."isWhole" order by m.name, m.type`.execute(db)
+  return rows[0]?.isWhole ? rows.flatMap(({ rrset }) => rrset ?? []) : undefined
 }
 
 /** Zones that one statement looks at, and versions that it deletes: none takes long. */

@@ -71,7 +71,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     { along: shownAlong },
   )
 
-  mount(server, rrsetRoutes.exportZone, ({ zone }) =>
+  mount(server, rrsetRoutes.exportZone, ({ caller, zone }) =>
     exports.run(async () => {
       const whole = await readWholeZone(db, zone.id)
       if (whole === undefined) throw noSuchZone()
@@ -84,7 +84,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
           'content-disposition': `attachment; filename="${zone.name}.zone"`,
         },
       }
-    }),
+    }, caller.accountId),
   )
 }
 

@@ -61,8 +61,8 @@ const bulkAtOnce = 4
  * ends them after 30 s.
  */
 const wholeAtOnce = 2
-/** Dry runs that are worked out at once: each reads the whole zone, however little it would change. */
-const previewsAtOnce = 2
+/** Whole zones, or what changed in them, that are read at once, for dry runs too: each may take hundreds of megabytes. */
+const readAtOnce = 2
 
 /** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
@@ -70,7 +70,7 @@ export class RecordWriter {
   readonly #group: ChangeGroup
   readonly #bulk = new Slots(bulkAtOnce)
   readonly #whole = new Slots(wholeAtOnce)
-  readonly #previews = new Slots(previewsAtOnce)
+  readonly #readings = new Slots(readAtOnce)
   /** Waits for the nameservers, where the caller prefers it. */
   readonly finish: Finish
 
@@ -109,13 +109,18 @@ export class RecordWriter {
       call.isKept
         ? call.transact(async (tx) => answered(await changeRrsets(tx, request)))
         : answered(await this.#group.change(request))
-    if (isOfWholeZone(request)) return this.wholeZone(make)
-    return isSmall(request) ? make() : this.#bulk.run(make)
+    if (isOfWholeZone(request)) return this.wholeZone(call, make)
+    return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
 
   /** Runs a change of a whole zone as soon as few others are under way. */
-  wholeZone<T>(make: () => Promise<T>): Promise<T> {
-    return this.#whole.run(make)
+  wholeZone<T>({ caller }: Pick<WriteCall, 'caller'>, make: () => Promise<T>): Promise<T> {
+    return this.#whole.run(make, caller.accountId)
+  }
+
+  /** Reads a whole zone, or what changed in it, as soon as few others do. */
+  reading<T>({ caller }: Pick<WriteCall, 'caller'>, read: () => Promise<T>): Promise<T> {
+    return this.#readings.run(read, caller.accountId)
   }
 
   /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
@@ -124,7 +129,7 @@ export class RecordWriter {
     request: ChangeRequest,
     wish: Pick<WriteWish, 'changes' | 'warnings' | 'more'>,
   ): Promise<Answer> {
-    const result = await this.#previews.run(() => previewChange(this.db, request))
+    const result = await this.reading(call, () => previewChange(this.db, request))
     const told = holds(call.caller, 'records:read') ? [...wish.warnings, ...result.warnings] : wish.warnings
     return {
       status: 200,

@@ -174,3 +174,21 @@ test('two changes of whole zones are under way at a time, whatever their kind; s
     statuses.join(),
   )
 })
+
+test('two whole zones or histories are read at a time, and reading one record set does not wait for them', async () => {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'])
+  const version = await zone.version()
+  const { reads } = await elsewhere.transact(async (tx) => {
+    await sql`lock table zone_changes`.execute(tx)
+    const reads = [1, 2, 3].flatMap(() => [
+      zone.call('GET', `/versions/${version}/diff`),
+      zone.call('POST', '/versions/0/restore?dry_run=true'),
+    ])
+    await eventually('two wait for the lock', async () => (await waitingForLocks()) >= 2)
+    for (let n = 0; n < 20; n++) assert.equal((await zone.call('GET', '/rrsets/www/A')).status, 200)
+    assert.equal(await waitingForLocks(), 2)
+    return { reads }
+  })
+  for (const read of reads) assert.equal((await read).status, 200)
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Slots } from './slots.ts'
+
+/** Work that goes on when it is told to, and the order in which pieces of it began. */
+function pieces(slots: Slots) {
+  const began: string[] = []
+  const goOn: (() => void)[] = []
+  const ask = (name: string, owner?: string): Promise<string> =>
+    slots.run(async () => {
+      began.push(name)
+      await new Promise<void>((resolve) => goOn.push(resolve))
+      return name
+    }, owner)
+  const finishAll = async (): Promise<void> => {
+    for (let next = goOn.shift(); next !== undefined; next = goOn.shift()) {
+      next()
+      await turn()
+    }
+  }
+  return { began, ask, finishAll }
+}
+
+test('at most so many run at once, the others in the order they came', async () => {
+  const { began, ask, finishAll } = pieces(new Slots(2))
+  const all = ['a', 'b', 'c', 'd'].map((name) => ask(name))
+  await turn()
+  assert.deepEqual(began, ['a', 'b'])
+  await finishAll()
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(began, ['a', 'b', 'c', 'd'])
+})
+
+test('owners take turns, however much one of them asks for', async () => {
+  const { began, ask, finishAll } = pieces(new Slots(1))
+  const flood = Array.from({ length: 1_000 }, (_, n) => ask(`flood ${n}`, 'flood'))
+  const others = [ask('other 0', 'other'), ask('third', 'third'), ask('other 1', 'other')]
+  await finishAll()
+  await Promise.all([...flood, ...others])
+  assert.deepEqual(began.slice(0, 6), ['flood 0', 'flood 1', 'other 0', 'third', 'flood 2', 'other 1'])
+  assert.equal(began.length, 1_003)
+})
+
+test('work that fails gives its place on', async () => {
+  const slots = new Slots(1)
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map((n) => slots.run(async () => (n === 1 ? Promise.reject(new Error('failed')) : n))),
+  )
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  )
+})
