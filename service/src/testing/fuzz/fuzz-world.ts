@@ -89,7 +89,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     const order = (
       await person.call('POST', '/orders', { body: { quote_id: quotes[0]?.id, contact_id: contacts[0]?.id } })
     ).body
-    const link = order.id === undefined ? undefined : (await person.call('GET', `/orders/${order.id}/pay-link`)).body
+    const link = order.id === undefined ? undefined : (await person.call('POST', `/orders/${order.id}/pay-link`)).body
     const offered = await api.zone(operator, `offered${++made}.example.net`)
     await sql`insert into zone_invitations (id, zone_id, email, inviter, expires_at)
       values (${`inv_${made}`}, ${offered.id}, ${person.email}, 'operator@example.net', app_now() + interval '1 day')`.execute(
@@ -131,7 +131,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
 
   return {
     api,
-    prepare: async ({ isAuth, isForPeople }) => {
+    prepare: async ({ isAuth, isForPeople, path }) => {
       if (isAuth || !(await isWhole())) {
         const fresh = await make()
         current = { person: fresh.person, key: fresh.key, made: fresh }
@@ -157,9 +157,12 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       return {
         callers: { working, origin: testOrigin },
         facts: {
-          ...factsOf(used),
+          ...factsOf(path, used),
           zone: [...there.names, ...there.zones.map(({ id }) => id), `pending${there.n}.example.org`],
           name: [
+            ...(path.includes('/domains')
+              ? [...there.domains, ...there.domains, ...there.domains, ...there.domains]
+              : []),
             '@',
             'www',
             'h1',
@@ -202,7 +205,7 @@ function idsOf(rows: readonly { readonly id?: string }[]): string[] {
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-function factsOf(used: Readonly<Record<string, readonly string[]>>): Facts {
+function factsOf(path: string, used: Readonly<Record<string, readonly string[]>>): Facts {
   const {
     webhooks = [],
     contacts = [],
@@ -213,18 +216,18 @@ function factsOf(used: Readonly<Record<string, readonly string[]>>): Facts {
     deliveries = [],
     keys = [],
   } = used
+  // An id is of what the path names before it; once in a while it is of something else.
+  const ofPath = [
+    ['/webhooks', webhooks],
+    ['/contacts', contacts],
+    ['/orders', orders],
+    ['invitations', invitations],
+    ['/api-keys', keys],
+    ['/presets', ['google.com.workspace', 'vercel.com.website']],
+  ] as const
+  const right = ofPath.find(([part]) => path.includes(part))?.[1] ?? []
   return {
-    // A route takes ids of one kind: of the others there is nothing.
-    id: [
-      ...webhooks,
-      ...contacts,
-      ...quotes,
-      ...orders,
-      ...invitations,
-      ...keys,
-      'google.com.workspace',
-      'vercel.com.website',
-    ],
+    id: [...right, ...right, ...right, ...ofPath.flatMap(([, ids]) => ids.slice(0, 1))],
     delivery: deliveries,
     token: tokens,
     quote_id: quotes,
