@@ -14,7 +14,7 @@ interface Figure {
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const packages = productionPackages(JSON.parse(read('package-lock.json')))
 const explained = new Set(
-  [...read('docs/decisions/0022-every-production-package-has-a-reason.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
+  [...read('docs/decisions/0023-every-production-package-has-a-reason.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
     ([, name = '']) => name,
   ),
 )
@@ -30,7 +30,7 @@ const figures: readonly Figure[] = [
     most: 0,
   },
   {
-    name: 'production packages without a reason in docs/decisions/0022-every-production-package-has-a-reason.md',
+    name: 'production packages without a reason in docs/decisions/0023-every-production-package-has-a-reason.md',
     of: packages.filter(({ name }) => !explained.has(name)).map(({ name }) => name),
     most: 0,
   },
