@@ -1,9 +1,9 @@
 import { presetRoutes } from '@zonewright/contract'
 import {
   bulkBody,
+  freeBytes,
   headersOf,
   type IsServed,
-  freeBytes,
   markOf,
   mayBeTold,
   type RrsetChange,
