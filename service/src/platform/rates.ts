@@ -1,12 +1,12 @@
-/** How many calls one caller may make within a window, and how they are spread over it. */
+/** How many calls one caller may make within a window, and how fast they may start. */
 export interface RateLimit {
   /** The name of the limit in metrics and in `RateLimit` headers. */
   readonly name: string
   readonly most: number
   readonly windowS: number
-  /** What a caller that is refused has done: a sentence, without its full stop. */
+  /** Tells a refused caller what it has done: a sentence, without its full stop. */
   readonly excess: string
-  /** Left out: a call that is admitted starts at once. */
+  /** Without a pace, every admitted call starts at once. */
   readonly pace?: Pace
 }
 
@@ -22,7 +22,7 @@ export interface Place {
   readonly remaining: number
   /** Seconds until the oldest counted call leaves the window; when refused: until the next call is admitted. */
   readonly resetS: number
-  /** Wait so long before the call starts, or before its refusal is sent. */
+  /** How long to wait before the call starts, or before it is refused. */
   readonly waitMs: number
 }
 
@@ -31,8 +31,8 @@ const maxCallers = 20_000
 /** Calls of one second are counted together, and leave the window together: 60 s after the last of them. */
 const sliceMs = 1_000
 /**
- * Refusals cost processor time, too. One caller gets at most so many a second; the rest wait for their turn, up to a second, with the
- * connection that they came on.
+ * Refusals cost processor time, too. Beyond this pace, a caller's refusals are delayed, each by up to a second: a client that waits for its
+ * responses slows down.
  */
 const refusalPace: Pace = { burst: 50, perSecond: 200 }
 const longestRefusalMs = 1_000
@@ -40,8 +40,8 @@ const longestRefusalMs = 1_000
 /**
  * Counts the calls of each caller over a sliding window, in the memory of this process. Never admits more than `most` within any window.
  *
- * Refused calls are not counted. The table has a fixed size: when it is full, the caller that has been quiet for the longest is forgotten.
- * With several processes each counts for itself; limits that must hold over all processes are kept in the database.
+ * Refused calls are not counted. The table has a fixed size: when it is full, the caller whose last call is the longest ago is forgotten.
+ * Each process counts for itself. Limits across all processes are kept in the database.
  */
 export class Rates {
   readonly limit: RateLimit
@@ -63,7 +63,7 @@ export class Rates {
     return this.#callers.size
   }
 
-  /** Counts one call, and says whether it is admitted. */
+  /** Counts one call and tells whether it is admitted. */
   take(caller: string): Place {
     const now = this.#now()
     const counted = this.#counted(caller)

@@ -138,7 +138,8 @@ test('the page says how long a guess waits at most', () => {
 
 test('the page says how many requests at once are answered without waiting', () => {
   const { session, address } = memoryLimits
-  const said = `60 requests that a session sends at once, or 120 from an address, 20 or 30 a second are answered`
+  const said =
+    'A session may send 60 requests at once, and an address 120. Beyond that, a session gets 20 responses a second and an address 30'
   assert.ok(page.replaceAll('\n', ' ').includes(said))
   assert.deepEqual(
     [session.pace, address.pace],

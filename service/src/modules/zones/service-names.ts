@@ -11,17 +11,17 @@ export function verificationDomainOf(nameserver: string): string {
   return `verify.${nameserver.slice(nameserver.indexOf('.') + 1)}`
 }
 
-/** The names that customers may not add: of the catalog zone, of each nameserver, and of the verification domains. */
+/** The names that customers may not add: the catalog zone, the nameservers, and their verification domains. */
 export function serviceNamesOf(nameservers: readonly string[]): string[] {
   return [...new Set([catalogName, ...nameservers, ...nameservers.map(verificationDomainOf)])]
 }
 
-/** Is a name one of these, or above or below one? Names are lower-case A-labels without the trailing dot. */
+/** Whether a name is one of these, or above or below one. Names are lower-case A-labels without the trailing dot. */
 export function isServiceName(name: string, serviceNames: readonly string[]): boolean {
   return serviceNames.some((own) => name === own || own.endsWith(`.${name}`) || name.endsWith(`.${own}`))
 }
 
-/** Throws `validation_failed` (`reserved`) for a name that is the service's own. */
+/** @throws Refusal `validation_failed` with the detail `reserved` for one of the service's own names */
 export function refuseServiceName(name: string, serviceNames: readonly string[]): void {
   if (!isServiceName(name, serviceNames)) return
   const message = serviceNameMessage(name)

@@ -1,20 +1,20 @@
 import type { Answer } from './call.ts'
 
-/** Counts the bytes by which accounts change something, and refuses what goes beyond an account's daily budget. */
+/** Counts the bytes of each account's changes, and refuses changes beyond its daily budget. */
 export interface ChangeBudget {
   /**
-   * Takes bytes from the account's budget of today, ahead of the change. Mostly it knows the answer at once and returns undefined.
+   * Takes bytes from the account's budget of today, before the change is made. Usually needs no database, and returns undefined.
    *
    * @throws Refusal `quota_exceeded`, also by the promise
    */
   take(accountId: string, bytes: number): Promise<void> | undefined
-  /** Corrects what was taken, once it is known what the change came to; never refuses. */
+  /** Corrects what was taken, once the size of the change is known. Never refuses. */
   add(accountId: string, bytes: number): void
-  /** Writes down what is not yet. */
+  /** Stores what is still only in memory. */
   close(): Promise<void>
 }
 
-/** What a change counts at least, so that an account without any budget left is refused: a call without a body may write much. */
+/** The least that is taken for a change, so that an account without any budget left is refused: a call without a body may write much. */
 const leastBytes = 1
 
 /** Whose budget a change uses up. */

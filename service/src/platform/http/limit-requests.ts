@@ -4,8 +4,8 @@ import type { RequestLimits } from './request-limits.ts'
 import type { Authenticate } from './server.ts'
 
 /**
- * Counts whatever is not authenticated: public routes, sign-ins, pages, documents, and paths where nothing is. What a route of a caller
- * counts for is known once it is known who calls (`authenticateWithin`); a signed callback counts when its signature is wrong (`mount`).
+ * Counts requests that are not authenticated: those of public routes, sign-ins, pages, documents and unknown paths. Requests of other routes
+ * are counted when their caller is known (`authenticateWithin`), and signed callbacks only if their signature is wrong (`mount`).
  */
 export function limitStrangers(fastify: FastifyInstance, limits: RequestLimits): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -20,8 +20,8 @@ export function limitStrangers(fastify: FastifyInstance, limits: RequestLimits):
 }
 
 /**
- * Authenticates within the limits: a request without a key is counted for its session or its address before anything is looked up, and one
- * whose key or session turns out to be none for its address.
+ * Applies the limits to authentication. A request without a key counts toward its session's or its address's limit before anything is
+ * looked up. One with an invalid key or session counts toward its address's limit.
  */
 export function authenticateWithin(limits: RequestLimits, authenticate: Authenticate): Authenticate {
   return async (credentials) => {

@@ -40,19 +40,19 @@ export interface RequestLimitsOptions {
   readonly limits?: Readonly<Record<MemoryLimit, RateLimit>> | undefined
 }
 
-/** What of a request tells whom it is counted for. */
+/** What tells whose limit a request counts toward. */
 export interface RequestOrigin {
   readonly cookie: string | undefined
   readonly address: string
 }
 
-/** The session whose token a cookie holds, if our signature is on it; whether the session still lives is not known. */
+/** The session whose token a cookie holds, if the cookie has our signature. The session may have ended. */
 export type SignedSession = (cookie: string | undefined) => string | undefined
 
 /**
- * The limits of requests that no key makes, and of calls that ask servers of others.
+ * The limits of requests without a key, and of calls that ask other servers.
  *
- * Nothing here touches the database, so that a refused request costs next to nothing.
+ * Nothing here uses the database, so that a refusal costs little.
  */
 export class RequestLimits {
   readonly #signedSession: SignedSession
@@ -61,7 +61,7 @@ export class RequestLimits {
   readonly #refused: Counter<'limit'>
   readonly #leaving: AbortSignal
 
-  /** `leaving`: the process is to stop, and whoever waits for a turn waits no longer. */
+  /** @param leaving aborted when the process stops: requests that wait for their turn go on at once */
   constructor({ signedSession, limits = memoryLimits }: RequestLimitsOptions, metrics: Registry, leaving: AbortSignal) {
     this.#signedSession = signedSession
     this.#leaving = leaving
@@ -78,9 +78,9 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request without a key: for its session, or else for its address. Waits for its turn when there are many at once.
+   * Counts a request without a key toward the limit of its session, or else of its address. Waits for its turn if there are many at once.
    *
-   * Returns the headers of its answer; a request that is counted for an address gets none.
+   * Returns headers for the response. A request that counts toward an address gets none.
    *
    * @throws Refusal `rate_limited`
    */
@@ -91,7 +91,7 @@ export class RequestLimits {
     return {}
   }
 
-  /** Counts a request for its address alone: it showed a key or a session that is none. @throws Refusal `rate_limited` */
+  /** Counts a request with an invalid key or session toward the limit of its address. @throws Refusal `rate_limited` */
   async admitStranger(address: string): Promise<void> {
     await this.#take('address', networkOf(address))
   }
@@ -101,12 +101,12 @@ export class RequestLimits {
     await this.#take('file', networkOf(address))
   }
 
-  /** Counts a call that asks servers of others. @throws Refusal `rate_limited` */
+  /** Counts a call that asks other servers. @throws Refusal `rate_limited` */
   async admitOutside(kind: OutsideKind, accountId: string): Promise<void> {
     await this.#take(kind, accountId)
   }
 
-  /** A key met its own limit: its refusal waits for its turn as others do. */
+  /** Delays the refusal of a key that has reached its own limit, as other refusals are delayed. */
   async holdKey(secret: string): Promise<void> {
     this.#refused.inc({ limit: 'key' })
     await this.#hold(this.#refusedKeys.take(secret))
