@@ -1,21 +1,17 @@
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { Room } from '../room.ts'
 
 /** Bodies and responses up to this size are let in while there is any room; larger ones must leave a quarter of it free. */
 const smallBytes = 64 * 1024
+/** A response up to this size is not counted: it is with the kernel as soon as it is written. */
+const leastCountedBytes = 4 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes of the body that were received and are held. */
     bodyBytes: number
   }
-}
-
-/** Bytes of responses that one connection still has to send. */
-interface Unsent {
-  bytes: number
 }
 
 /**
@@ -28,7 +24,6 @@ interface Unsent {
 export class HeldBytes {
   readonly #room: Room
   readonly #spareBytes: number
-  readonly #unsent = new WeakMap<Socket, Unsent>()
 
   constructor(fastify: FastifyInstance, maxBytes: number) {
     this.#room = new Room({ bytes: maxBytes, waitMs: 0 })
@@ -63,29 +58,10 @@ export class HeldBytes {
   }
 
   #sending({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, bytes: number): void {
-    if (bytes === 0 || socket.destroyed) return
-    const unsent = this.#unsentOf(socket)
-    unsent.bytes += bytes
+    if (bytes <= leastCountedBytes || socket.destroyed) return
     this.#room.take(bytes)
-    response.once('finish', () => {
-      // The connection may be gone by now, and all that it had to send with it.
-      const sent = Math.min(bytes, unsent.bytes)
-      unsent.bytes -= sent
-      this.#room.leave(sent)
-    })
-  }
-
-  /** One listener a connection: a response that waits behind another one is not told that the connection is gone. */
-  #unsentOf(socket: Socket): Unsent {
-    const known = this.#unsent.get(socket)
-    if (known !== undefined) return known
-    const unsent: Unsent = { bytes: 0 }
-    this.#unsent.set(socket, unsent)
-    socket.once('close', () => {
-      this.#room.leave(unsent.bytes)
-      unsent.bytes = 0
-    })
-    return unsent
+    // Its last byte is sent, or the connection is gone. No response waits behind another one, which would hear of neither (`serveInOrder`).
+    response.once('close', () => this.#room.leave(bytes))
   }
 }
 

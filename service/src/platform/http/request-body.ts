@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isRaw, maxJsonBytes } from '@zonewright/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { inSlices, withoutPauses } from '../slices.ts'
+import { inSlices } from '../slices.ts'
 import type { HeldBytes } from './held-bytes.ts'
 import { parseLargeJson } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
-import { refuseUnkeepable } from './validation.ts'
+import { refuseUnkeepable, refuseUnkeepableNow } from './validation.ts'
 
 /** A body of at most so many bytes is looked at without pauses. */
 export const smallBodyBytes = 4 * 1024
@@ -39,12 +39,11 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
       if (error) throw error
       value = parsed
     })
-    const look = refuseUnkeepable(value, '')
-    if (body.length <= smallBodyBytes) withoutPauses(look)
+    if (body.length <= smallBodyBytes) refuseUnkeepableNow(value, '')
     else {
       // The parse alone may take as long as others should have to wait.
       await nextTurn()
-      await inSlices(look)
+      await inSlices(refuseUnkeepable(value, ''))
     }
     return value
   })

@@ -10,7 +10,7 @@ export type Part = '' | 'query' | 'path'
 export function parsePart<S extends z.ZodType>(schema: S, value: unknown, part: Part): z.output<S> {
   const parsed = schema.safeParse(value)
   if (!parsed.success) return withoutPauses(parseSliced(schema, value, part))
-  if (part !== '') withoutPauses(refuseUnkeepable(value, part))
+  if (part !== '') refuseUnkeepableNow(value, part)
   return parsed.data
 }
 
@@ -156,6 +156,23 @@ export function* refuseUnkeepable(value: unknown, part: Part): Generator<undefin
   faults.refuseAny()
 }
 
+/** The same at once, of a small value: nearly all are in order, and that is seen faster. */
+export function refuseUnkeepableNow(value: unknown, part: Part): void {
+  if (!isKeepable(value, maxDepth)) withoutPauses(refuseUnkeepable(value, part))
+}
+
+function isKeepable(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return isKeepableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  const isArray = Array.isArray(value)
+  for (const name in value) {
+    if (!isArray && !isKeepableText(name)) return false
+    if (!isKeepable((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return false
+  }
+  return true
+}
+
 /** `path` is one list, which grows and shrinks: a body has many places, and few faults. */
 function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] }): Generator<undefined, void> {
   if (typeof value === 'string') refuseText(value, at)
@@ -175,8 +192,12 @@ function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] })
   yield
 }
 
+function isKeepableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
 function refuseText(text: string, { path, part, faults }: Place): void {
-  if (!text.includes('\0') && text.isWellFormed()) return
+  if (isKeepableText(text)) return
   const message = 'A text cannot hold the character U+0000, nor half a surrogate pair.'
   faults.add({ path: placeOf(path, part), code: 'invalid', message })
 }
