@@ -61,7 +61,7 @@ const differences: readonly { change: string; back: string; says: string }[] = [
   {
     change: 'grant truncate on all tables in schema public to ROLE',
     back: 'revoke truncate on all tables in schema public from ROLE',
-    says: 'warning: may do more than it needs to with account_credentials, ',
+    says: 'warning: may do more than it needs to with account_change_bytes, ',
   },
 ]
 
