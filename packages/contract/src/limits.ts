@@ -10,8 +10,11 @@ export const maxPublicBodyBytes = 16 * 1024
 export const maxGatewayBytes = 256 * 1024
 /** An import, as a zone file or as JSON. */
 export const maxImportBytes = 16 * 1024 * 1024
-/** Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. */
-export const requestsPerMinute = { key: 300, session: 600, address: 600 } as const
+/**
+ * Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. `site`: from all
+ * addresses of an IPv6 /48 together.
+ */
+export const requestsPerMinute = { key: 300, session: 600, address: 600, site: 6_000 } as const
 
 /** Pages and files of the dashboard that one address may load in a minute: they come from memory. */
 export const filesPerMinute = 3_000

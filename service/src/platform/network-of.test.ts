@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network-of.ts'
+import { networkOf, siteOf } from './network-of.ts'
 
 test('addresses of one IPv6 network are counted together, those of IPv4 each by itself', () => {
   assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:DB8::1:ffff:0:0:9'))
@@ -17,4 +17,11 @@ test('an IPv4 address is the same one in each of its spellings, with and without
 
 test('what is no address is cut short: nobody fills the memory with it', () => {
   assert.equal(networkOf('x'.repeat(10_000)).length, 45)
+})
+
+test('a site is an IPv6 /48 with all its networks, or an IPv4 address', () => {
+  for (const address of ['2001:db8:7::1', '2001:db8:7:ffff::', '2001:db8:7:1::/64'])
+    assert.equal(siteOf(address), '2001:db8:7::/48')
+  assert.equal(siteOf('2001:db8:8::1'), '2001:db8:8::/48')
+  for (const address of ['192.0.2.1', '::ffff:192.0.2.1']) assert.equal(siteOf(address), '192.0.2.1')
 })

@@ -12,3 +12,10 @@ export function networkOf(address: string): string {
   if (isMappedIpv4(bytes)) return bytes.subarray(12).join('.')
   return `${ipv6ToText(bytes.fill(0, 8))}/64`
 }
+
+/** The site of an address or network: one customer may have a /48 of IPv6, which is 65,536 networks (RFC 6177). Of IPv4 the address itself. */
+export function siteOf(address: string): string {
+  const network = networkOf(address.replace(/\/64$/, ''))
+  const bytes = parseIpv6(network.replace(/\/64$/, ''))
+  return bytes === undefined ? network : `${ipv6ToText(bytes.fill(0, 6))}/48`
+}

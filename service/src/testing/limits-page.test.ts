@@ -64,6 +64,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests of a key': `${told(requestsPerMinute.key)} a minute, counted over the last 60 seconds`,
   'requests of a session': `${told(requestsPerMinute.session)} a minute`,
   'requests from one address without a valid key or session': `${told(requestsPerMinute.address)} a minute`,
+  'the same from all addresses of one IPv6 /48': `${told(requestsPerMinute.site)} a minute`,
   'pages and files of the dashboard, to one address': `${told(filesPerMinute)} a minute`,
   'propagation, delegation checks, verification and checklists, of an account': `${told(outsideCallsPerMinute.dns)} a minute`,
   'checks whether domain names are free, of an account': `${told(outsideCallsPerMinute.check)} a minute`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countersOf, type Delays, delayS, guessDelays, siteOf } from './guess-rules.ts'
+import { siteOf } from '#platform/network-of.ts'
+import { countersOf, type Delays, delayS, guessDelays } from './guess-rules.ts'
 
 const dayS = 24 * 60 * 60
 

@@ -1,5 +1,4 @@
-import { ipv6ToText, parseIpv6 } from '@zonewright/dns'
-import { networkOf } from '#platform/network-of.ts'
+import { networkOf, siteOf } from '#platform/network-of.ts'
 
 /** After `free` failures each further guess must wait: 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts halve in a day. */
 export interface Delays {
@@ -84,13 +83,6 @@ export function countersOf(kind: GuessKind, { subject, address, device }: Guesse
   if (scopes.network) counters.push({ scope: 'network', subject: '', source: siteOf(address), delays: scopes.network })
   if (scopes.account) counters.push({ scope: 'account', subject, source: '', delays: scopes.account })
   return [...counters, { scope: 'pair', subject, source: networkOf(address), delays: scopes.pair }]
-}
-
-/** The site of an address or network: one site may have 65,536 IPv6 networks (RFC 6177), so a /48 is counted as one. */
-export function siteOf(address: string): string {
-  const network = networkOf(address.replace(/\/64$/, ''))
-  const bytes = parseIpv6(network.replace(/\/64$/, ''))
-  return bytes === undefined ? network : `${ipv6ToText(bytes.fill(0, 6))}/48`
 }
 
 /** The owner is mailed once this many guesses of a kind have failed within an hour. */

@@ -169,6 +169,25 @@ test('a session that has ended counts for the address: one sign-in does not buy 
   assert.deepEqual(counted, { 401: most.address, 429: 8 })
 })
 
+test('a site that takes another IPv6 network for each request meets a limit of its own, and other sites do not', async () => {
+  const limits = new RequestLimits(
+    { signedSession: () => undefined, limits: limitsOf({ address: 12, site: 40 }) },
+    createMetrics(),
+    new AbortController().signal,
+  )
+  const admitted = async (addresses: readonly string[]): Promise<number> => {
+    const outcomes = await Promise.allSettled(addresses.map((address) => limits.admit({ cookie: undefined, address })))
+    return outcomes.filter(({ status }) => status === 'fulfilled').length
+  }
+  const networksOf = (site: string) => Array.from({ length: 50 }, (_, n) => `${site}:${n.toString(16)}::1`)
+  assert.equal(await admitted(networksOf('2001:db8:77')), 40)
+  assert.equal(await admitted(['2001:db8:77:ffff::1', '2001:DB8:77:0:1::']), 0)
+  assert.equal(await admitted(networksOf('2001:db8:78')), 40)
+  // IPv4 has no sites: each address counts for itself.
+  assert.equal(await admitted(Array.from({ length: 50 }, (_, n) => `203.0.113.${n}`)), 50)
+  assert.equal(await admitted(Array.from({ length: 50 }, (_, n) => `::ffff:203.0.114.${n}`)), 50)
+})
+
 test('the addresses of one IPv6 network are one, those of the next one are others, and IPv4 is the same however it is written', async () => {
   const ask = (address: string) => small.call('GET', '/zones', from(address))
   assert.deepEqual(await statuses(most.address + 3, (n) => ask(`2001:db8:5:6::${n + 1}`)), {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { filesPerMinute, type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import { Counter, type Registry } from '../metrics.ts'
-import { networkOf } from '../network-of.ts'
+import { networkOf, siteOf } from '../network-of.ts'
 import { type Pace, type Place, type RateLimit, Rates } from '../rates.ts'
 
 const windowS = 60
@@ -13,6 +13,11 @@ export const memoryLimits = {
   address: limit('address', requestsPerMinute.address, 'Your network made % requests without a key or session', {
     burst: 120,
     perSecond: 30,
+  }),
+  /** Whoever has a /48 of IPv6 has 65,536 networks. */
+  site: limit('site', requestsPerMinute.site, 'Your site (an IPv6 /48) made % requests without a key or session', {
+    burst: 600,
+    perSecond: 100,
   }),
   /** The dashboard's files: cheap to send, and many offices share one address. */
   file: limit('file', filesPerMinute, 'Your network loaded % files', { burst: 600, perSecond: 100 }),
@@ -87,13 +92,16 @@ export class RequestLimits {
   async admit({ cookie, address }: RequestOrigin): Promise<Readonly<Record<string, string>>> {
     const session = this.#signedSession(cookie)
     if (session !== undefined) return this.#take('session', session)
-    await this.#take('address', networkOf(address))
+    await this.admitStranger(address)
     return {}
   }
 
-  /** Counts a request with an invalid key or session toward the limit of its address. @throws Refusal `rate_limited` */
+  /** Counts a request without a valid key or session toward the limit of its address. @throws Refusal `rate_limited` */
   async admitStranger(address: string): Promise<void> {
-    await this.#take('address', networkOf(address))
+    const [site, network] = [siteOf(address), networkOf(address)]
+    // First: a site that takes a new network for each request must not fill the table of networks.
+    if (site !== network) await this.#take('site', site)
+    await this.#take('address', network)
   }
 
   /** Counts a file of the dashboard: whoever is signed in, for the address. @throws Refusal `rate_limited` */
