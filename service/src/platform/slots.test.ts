@@ -52,3 +52,21 @@ test('work that fails gives its place on', async () => {
     ['rejected', 'fulfilled', 'fulfilled'],
   )
 })
+
+test('so much work of one owner waits and no more; that of others does', async () => {
+  const { began, ask, finishAll } = pieces(new Slots(1, 2))
+  const flood = Array.from({ length: 10 }, (_, n) => ask(`flood ${n}`, 'flood'))
+  const outcomes = Promise.allSettled(flood)
+  const other = ask('other', 'other')
+  await finishAll()
+  assert.equal(await other, 'other')
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+  assert.equal(refused.length, 7)
+  for (const { reason } of refused)
+    assert.deepEqual([reason.code, reason.headers], ['unavailable', { 'retry-after': '5' }])
+  assert.deepEqual(began, ['flood 0', 'flood 1', 'other', 'flood 2'])
+  // Nothing is left of those that were refused.
+  const later = ask('later', 'flood')
+  await finishAll()
+  assert.equal(await later, 'later')
+})

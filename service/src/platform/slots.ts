@@ -1,18 +1,26 @@
+import { Refusal } from './errors.ts'
+
 /**
  * Lets at most so many pieces of work run at once. The others wait in the order they came, and those of different owners take turns: one who
  * asks for a thousand does not hold up another who asks for one.
  */
 export class Slots {
   readonly #max: number
+  readonly #maxWaiting: number
   #taken = 0
   /** Of each owner whose work waits, the one whose turn is next first. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  constructor(max: number) {
+  /** @param maxWaiting how much work of one owner may wait */
+  constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY) {
     this.#max = max
+    this.#maxWaiting = maxWaiting
   }
 
-  /** @param owner whose work it is, such as an account's id; left out: of one owner with all others that leave it out. */
+  /**
+   * @param owner whose work it is, such as an account's id. All work without an owner has the same one.
+   * @throws Refusal `unavailable` if too much work of the owner waits already; the work is not begun then
+   */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     if (this.#taken < this.#max) this.#taken++
     // Whoever finishes hands its place on.
@@ -29,7 +37,8 @@ export class Slots {
   #wait(owner: string, begin: () => void): void {
     const waiting = this.#waiting.get(owner)
     if (waiting === undefined) this.#waiting.set(owner, [begin])
-    else waiting.push(begin)
+    else if (waiting.length < this.#maxWaiting) waiting.push(begin)
+    else throw tooManyWait()
   }
 
   #next(): (() => void) | undefined {
@@ -41,4 +50,12 @@ export class Slots {
     }
     return undefined
   }
+}
+
+function tooManyWait(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'Too many large requests of this account wait for their turn. Nothing was changed; try again in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
 }

@@ -21,6 +21,7 @@ import { guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
 import { maxLiveKeys } from '../modules/api-keys/rules.ts'
 import { maxUnpaidOrders, ordersPerHour } from '../modules/orders/rules.ts'
+import { maxWaiting } from '../modules/records/record-writer.ts'
 import { maxZoneBytes, mostAtName } from '../modules/records/rules.ts'
 import { maxInvitationsADay, maxManagers } from '../modules/sharing/rules.ts'
 import { maxCheckedNames } from '../modules/tlds/check-names.ts'
@@ -119,6 +120,7 @@ const limits: Readonly<Record<string, string>> = {
   'deliveries that one `recover` sends again': told(maxRecovered),
   '`Prefer: wait`': `${constant('service/src/platform/http/prefer.ts', 'mostWaitS')} seconds`,
   'an `Idempotency-Key`': `1 to ${constant('service/src/platform/http/idempotency.ts', 'maxKeyLength')} characters`,
+  'large changes, exports, diffs and dry runs of an account that wait for their turn, of each kind': told(maxWaiting),
   'a response that a repeat with its `Idempotency-Key` gets whole': sized(maxKeptResponseBytes),
 }
 

@@ -13,6 +13,7 @@ import { Slots } from '#platform/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
 import { ShownAhead, shownAlong } from './ahead.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
+import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
 import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
 
@@ -26,7 +27,7 @@ const maxExports = 2
 export function mountReads(server: HttpServer, nameservers: readonly string[]): void {
   const { db } = server.database
   const rrsets = new Gather<RrsetAsk, FoundRrset | undefined>(gathering, (asks) => findRrsets(db, asks))
-  const exports = new Slots(maxExports)
+  const exports = new Slots(maxExports, maxWaiting)
 
   /** The service's own at a zone's apex; undefined: no type of its own. */
   async function ownRrset(zoneId: string, type: string): Promise<{ version: number; rrset: RrsetView } | undefined> {

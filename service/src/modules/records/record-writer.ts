@@ -63,14 +63,16 @@ const bulkAtOnce = 4
 const wholeAtOnce = 2
 /** Whole zones, or what changed in them, that are read at once, for dry runs too: each may take hundreds of megabytes. */
 const readAtOnce = 2
+/** How many of each of these may wait, of one account. */
+export const maxWaiting = 200
 
 /** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
   readonly db: Db
   readonly #group: ChangeGroup
-  readonly #bulk = new Slots(bulkAtOnce)
-  readonly #whole = new Slots(wholeAtOnce)
-  readonly #readings = new Slots(readAtOnce)
+  readonly #bulk = new Slots(bulkAtOnce, maxWaiting)
+  readonly #whole = new Slots(wholeAtOnce, maxWaiting)
+  readonly #readings = new Slots(readAtOnce, maxWaiting)
   /** Waits for the nameservers, where the caller prefers it. */
   readonly finish: Finish
 
