@@ -34,7 +34,7 @@ export const canonicalForms: readonly (readonly [type: string, written: string, 
   ['CAA', '0 Issue letsencrypt.org', '0 issue "letsencrypt.org"'],
   ['CAA', '128 issue ";"', '128 issue ";"'],
   ['DS', `1 8 2 4F74 ${'5E'.repeat(30)}`, `1 8 2 4f74${'5e'.repeat(30)}`],
-  ['DS', '1 8 9 AB', '1 8 9 ab'],
+  ['DS', '1 8 253 AB', '1 8 253 ab'],
   ['CDS', '0 0 0 00', '0 0 0 00'],
   ['TLSA', '3 1 1 ABcd', '3 1 1 abcd'],
   ['SMIMEA', '3 1 1 AB', '3 1 1 ab'],
@@ -116,6 +116,66 @@ export const canonicalForms: readonly (readonly [type: string, written: string, 
   ['TXT', '\\# 3 02 6869', '"hi"'],
   ['DS', '\\# 4 00010802', '\\# 4 00010802'],
   ['URI', '\\# 4 000a0001', '\\# 4 000a0001'],
+  ['WKS', '192.0.2.1 tcp 80 25 25', '192.0.2.1 6 25 80'],
+  ['WKS', '192.0.2.1 17', '192.0.2.1 17'],
+  ['WKS', '\\# 9 c0000201060000 0040', '192.0.2.1 6 25'],
+  ['X25', '311061700956', '"311061700956"'],
+  ['ISDN', '150862028003217 004', '"150862028003217" "004"'],
+  ['ISDN', '"150862028003217"', '"150862028003217"'],
+  ['NSAP', '0X47.0005.80', '0x47000580'],
+  ['NSAP-PTR', 'Foo', 'foo.example.com.'],
+  [
+    'SIG',
+    'NXT 1 3 86400 20030322173103 1045759863 2642 Example.com. AQPA',
+    'NXT 1 3 86400 20030322173103 20030220165103 2642 example.com. AQPA',
+  ],
+  ['KEY', '512 3 RSASHA1 AQ PA', '512 3 5 AQPA'],
+  ['KEY', '49152 3 5', '49152 3 5'],
+  ['RKEY', '0 3 1 AQPA', '0 3 1 AQPA'],
+  ['GPOS', '116.8652 -32.6882 10.0', '"116.8652" "-32.6882" "10.0"'],
+  ['NXT', 'Host NXT a', 'host.example.com. A NXT'],
+  ['EID', 'E32C 6F78', 'e32c6f78'],
+  ['NIMLOC', '3225', '3225'],
+  ['ATMA', '+61200000000', '+61200000000'],
+  ['ATMA', '39.246F.00', '39246f00'],
+  ['A6', '64 ::1 Net', '64 ::1 net.example.com.'],
+  ['A6', '0 2001:db8::1', '0 2001:db8::1'],
+  ['A6', '128 net.', '128 net.'],
+  ['A6', '12 f::1 net.', '12 f::1 net.'],
+  ['SINK', '1 2 3 AQPA', '1 2 3 AQPA'],
+  ['SINK', '1 2 3', '1 2 3'],
+  ['IPSECKEY', '10 1 2 192.0.2.38 AQ PA', '10 1 2 192.0.2.38 AQPA'],
+  ['IPSECKEY', '10 0 0 .', '10 0 0 .'],
+  ['IPSECKEY', '10 2 RSASHA1 2001:DB8::1 AQPA', '10 2 5 2001:db8::1 AQPA'],
+  ['IPSECKEY', '10 3 2 Gateway AQPA', '10 3 2 gateway.example.com. AQPA'],
+  ['IPSECKEY', '\\# 10 0a01 02c0000226010203', '10 1 2 192.0.2.38 AQID'],
+  ['IPSECKEY', '\\# 3 010203', '\\# 3 010203'],
+  ['DHCID', 'AAIB Y2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=', 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA='],
+  ['HIP', '2 2001 AQPA Rvs other.', '2 2001 AQPA rvs.example.com. other.'],
+  ['HIP', '2 20AB AQPA', '2 20ab AQPA'],
+  ['NINFO', 'maintenance', '"maintenance"'],
+  ['SPF', '"v=spf1 -all"', '"v=spf1 -all"'],
+  ['AVC', '"app-name:WOLFGANG|app-class:OAM" x', '"app-name:WOLFGANG|app-class:OAM" "x"'],
+  ['RESINFO', 'qnamemin "exterr=15,16"', '"qnamemin" "exterr=15,16"'],
+  ['WALLET', '"BTC" "bc1qexample"', '"BTC" "bc1qexample"'],
+  ['CLA', 'TCP-v4-v6', '"TCP-v4-v6"'],
+  ['TALINK', '. _talink1', '. _talink1.example.com.'],
+  ['DSYNC', 'cds notify 5359 Scanner', 'CDS 1 5359 scanner.example.com.'],
+  ['HHIT', 'gw 35', 'gw35'],
+  ['BRID', 'gw35', 'gw35'],
+  ['NID', '10 14:4FFF:ff20:ee64', '10 0014:4fff:ff20:ee64'],
+  ['L64', '10 2001:0db8:1140:1000', '10 2001:0db8:1140:1000'],
+  ['L32', '10 10.1.2.0', '10 10.1.2.0'],
+  ['LP', '10 L64-subnet', '10 l64-subnet.example.com.'],
+  ['DOA', '0 1 2 text/plain aGk=', '0 1 2 "text/plain" aGk='],
+  ['DOA', '0 1 2 "" -', '0 1 2 "" -'],
+  ['AMTRELAY', '10 0 1 192.0.2.15', '10 0 1 192.0.2.15'],
+  ['AMTRELAY', '128 1 3 Relay', '128 1 3 relay.example.com.'],
+  ['AMTRELAY', '0 1 0 .', '0 1 0 .'],
+  ['IPN', '18446744073709551615', '18446744073709551615'],
+  ['IPN', '007', '7'],
+  ['TA', '1 8 253 AB', '1 8 253 ab'],
+  ['DLV', `1 8 2 ${'AB'.repeat(32)}`, `1 8 2 ${'ab'.repeat(32)}`],
 ]
 
 type Bytes = fc.Arbitrary<readonly number[]>
@@ -180,7 +240,7 @@ const paramValues: readonly (readonly [key: number, value: Bytes])[] = [
   [7, bytes(0, 6).map((tail) => [...letters('/q{?dns}'), ...tail])],
   [8, fc.constant([])],
   [667, bytes(0, 20)],
-  [65535, bytes(0, 20)],
+  [65534, bytes(0, 20)],
 ]
 /** Some of the parameters, an alpn always, and a mandatory list of some of them. */
 const svcParams: Bytes = fc
@@ -197,7 +257,42 @@ const svcb = sequence(u16, host, fc.oneof(fc.constant([]), svcParams))
 
 const preferredHost = sequence(u16, host)
 const key = sequence(u16, u8, u8, rest)
-const digest = sequence(u16, u8, oneOf(0, 3, 9), rest)
+const digest = sequence(
+  u16,
+  u8,
+  fc.oneof(
+    sequence(oneOf(1), bytes(20)),
+    sequence(oneOf(2, 3, 5, 6), bytes(32)),
+    sequence(oneOf(4), bytes(48)),
+    sequence(oneOf(253, 254), rest),
+  ),
+)
+const decimal = (highest: number): Bytes =>
+  counted(fc.integer({ min: -highest * 10, max: highest * 10 }).map((tenths) => letters(String(tenths / 10))))
+const strings = sequence(text, several(text))
+/** A gateway's type, some bytes, and the gateway. */
+const gateway = (between: Bytes, flag = 0): Bytes =>
+  fc.oneof(
+    sequence(oneOf(0, flag), between),
+    sequence(oneOf(1, flag | 1), between, bytes(4)),
+    sequence(oneOf(2, flag | 2), between, bytes(16)),
+    sequence(oneOf(3, flag | 3), between, host),
+  )
+/** So that the last byte is none that must not be there. */
+const bitmap = (most: number): Bytes =>
+  fc.oneof(
+    fc.constant([]),
+    sequence(
+      bytes(0, most - 1),
+      fc.integer({ min: 1, max: 255 }).map((last) => [last]),
+    ),
+  )
+const suffix: Bytes = fc.integer({ min: 0, max: 128 }).chain((prefix) => {
+  const suffixBytes = bytes(16 - (prefix >> 3)).map(([first, ...others]) =>
+    first === undefined ? [] : [first & (0xff >> (prefix & 7)), ...others],
+  )
+  return sequence(fc.constant([prefix]), suffixBytes, prefix === 0 ? fc.constant([]) : domain)
+})
 
 /** Any data of each type, as bytes of the wire; nothing in it that customers may not write. */
 export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
@@ -256,6 +351,57 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
           bytes(0, 30),
         ),
       ],
+      [RrType.WKS, sequence(bytes(5), bitmap(200))],
+      [RrType.X25, counted(fc.stringMatching(/^\d{4,15}$/).map(letters))],
+      [RrType.ISDN, fc.oneof(text, sequence(text, text))],
+      [RrType.NSAP, rest],
+      [RrType['NSAP-PTR'], domain],
+      [RrType.SIG, sequence(oneOf(0), oneOf(1, 28, 250), bytes(16), domain, rest)],
+      [RrType.KEY, fc.oneof(sequence(oneOf(0, 1, 2, 0x80), u8, u8, u8, rest), sequence(oneOf(0xc0, 0xc1), u8, u8, u8))],
+      [RrType.RKEY, key],
+      [RrType.GPOS, sequence(decimal(180), decimal(90), decimal(9000))],
+      [
+        RrType.NXT,
+        sequence(
+          domain,
+          bitmap(16).map(([first, ...others]) => (first === undefined ? [] : [first & 0x7f || 1, ...others])),
+        ),
+      ],
+      [RrType.EID, rest],
+      [RrType.NIMLOC, rest],
+      [
+        RrType.ATMA,
+        fc.oneof(sequence(oneOf(0), rest), sequence(oneOf(1), fc.stringMatching(/^\d{1,15}$/).map(letters))),
+      ],
+      [RrType.A6, suffix],
+      [RrType.SINK, sequence(u8, u8, u8, bytes(0, 40))],
+      [RrType.IPSECKEY, sequence(u8, gateway(u8), rest)],
+      [RrType.DHCID, rest],
+      [
+        RrType.HIP,
+        fc
+          .tuple(bytes(1, 20), u8, rest, several(host))
+          .map(([tag, algorithm, key, hosts]) => [tag.length, ...algorithm, 0, key.length, ...tag, ...key, ...hosts]),
+      ],
+      [RrType.NINFO, strings],
+      [RrType.SPF, strings],
+      [RrType.AVC, strings],
+      [RrType.RESINFO, strings],
+      [RrType.WALLET, strings],
+      [RrType.CLA, strings],
+      [RrType.TALINK, sequence(domain, domain)],
+      [RrType.DSYNC, sequence(oneOf(0), oneOf(59, 62), u8, u16, host)],
+      [RrType.HHIT, rest],
+      [RrType.BRID, rest],
+      [RrType.NID, bytes(10)],
+      [RrType.L64, bytes(10)],
+      [RrType.L32, bytes(6)],
+      [RrType.LP, sequence(u16, host)],
+      [RrType.DOA, sequence(bytes(9), text, bytes(0, 40))],
+      [RrType.AMTRELAY, sequence(u8, gateway(fc.constant([]), 0x80))],
+      [RrType.IPN, bytes(8)],
+      [RrType.TA, digest],
+      [RrType.DLV, digest],
       [toType(65400), bytes(0, 40)],
     ] as const
   ).map(([type, data]) => [type, data.map((array) => Uint8Array.from(array))]),

@@ -22,7 +22,7 @@ export const maxRdataBytes = 65535
  */
 export function expandRdata(type: RrType, reader: WireReader): RecordData {
   const declared = recordTypeOf(type)
-  if (declared === undefined) return copied(reader, reader.skip(reader.left))
+  if (declared === undefined || declared.isOpaque) return copied(reader, reader.skip(reader.left))
   const data = declared.foldsCase ? copyFields(declared, reader) : skipFields(declared, reader)
   if (reader.left > 0) throw new DnsFault(reader.code, `The data of a ${typeToText(type)} record is too long.`)
   return data
@@ -86,9 +86,15 @@ export function namesIn(type: RrType, data: RecordData): DomainName[] {
   if (declared === undefined || !declared.hasNames) return []
   const reader = new WireReader(data)
   const names: DomainName[] = []
-  for (const field of declared.fields) {
-    if (field.embeds === undefined) field.skip(reader)
-    else names.push(reader.name())
+  try {
+    for (const field of declared.fields) {
+      if (field.names !== undefined) names.push(...field.names(reader))
+      else if (field.embeds === undefined) field.skip(reader)
+      else names.push(reader.name())
+    }
+  } catch (fault) {
+    if (declared.isOpaque && fault instanceof DnsFault) return []
+    throw fault
   }
   return names
 }

@@ -119,6 +119,16 @@ function needs(type: RrType): string {
 export function rdataToText(type: RrType, data: RecordData): string {
   const declared = recordTypeOf(type)
   if (declared === undefined) return genericText(data)
+  if (!declared.isOpaque) return fieldText(declared, data)
+  try {
+    return fieldText(declared, data)
+  } catch (fault) {
+    if (fault instanceof DnsFault) return genericText(data)
+    throw fault
+  }
+}
+
+function fieldText(declared: RecordType, data: RecordData): string {
   const reader = new WireReader(data)
   const words: string[] = []
   for (const field of declared.fields) {
@@ -126,7 +136,7 @@ export function rdataToText(type: RrType, data: RecordData): string {
     if (word === undefined) return genericText(data)
     if (word !== '') words.push(word)
   }
-  if (reader.left > 0) throw new DnsFault('bad_rdata', `The data of a ${typeToText(type)} record is too long.`)
+  if (reader.left > 0) throw new DnsFault('bad_rdata', `The data of a ${typeToText(declared.type)} record is too long.`)
   return words.join(' ')
 }
 

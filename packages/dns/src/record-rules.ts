@@ -1,8 +1,9 @@
 import { DnsFault, quoteInput } from './faults.ts'
 import { asName, type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
-import { parseRdata, rdataToText } from './rdata.ts'
+import { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import { RrType, typeToText } from './type.ts'
+import { recordTypeOf } from './types/table.ts'
 
 /** Something that customers' records must not be, in a word and a sentence. */
 export interface RecordFault {
@@ -70,7 +71,26 @@ export function recordValue(type: RrType, text: string, origin: DomainName): str
   const canonical = rdataToText(type, data)
   // It is kept as text, and published by reading that.
   if (canonical !== text) parseRdata(type, canonical)
+  refuseUnloadable(type, data, canonical)
   return canonical
+}
+
+/**
+ * A value that is about to be removed, in its canonical form. It may be one that nobody could write today.
+ *
+ * @throws DnsFault `bad_rdata`
+ */
+export function removedValue(type: RrType, text: string, origin: DomainName): string {
+  return canonicalRdata(type, text, origin)
+}
+
+/** What another nameserver would refuse, and the whole zone with it. */
+function refuseUnloadable(type: RrType, data: RecordData, canonical: string): void {
+  const declared = recordTypeOf(type)
+  if (declared === undefined) return
+  const isGeneric = canonical.startsWith('\\# ') && !(type === RrType.APL && data.length === 0)
+  const why = isGeneric ? 'these bytes are no data of this type' : declared.writeFault?.(data)
+  if (why !== undefined) throw new DnsFault('bad_rdata', `${typeToText(type)} needs ${declared.needs}: ${why}.`)
 }
 
 /** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */

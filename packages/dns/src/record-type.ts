@@ -7,4 +7,15 @@ export interface RecordType {
   /** What the data consists of, with an example: completes "MX needs …" for a person. */
   readonly needs: string
   readonly fields: readonly Field[]
+  /**
+   * Off the wire and in the generic form any bytes are taken, and given back in the generic form when they do not parse.
+   *
+   * For types that were served without a codec before they got one: zones may hold such data, and must go on being published and
+   * transferred (RFC 3597). What customers write parses all the same (`recordValue`).
+   */
+  readonly isOpaque?: true
+  /** What may not be written although it reads, since zones may have it from before; undefined: nothing. Completes `needs`. */
+  readonly writeFault?: (data: Uint8Array) => string | undefined
+  /** Whether every common server reads the data in words, and not only in the generic form (`zoneFileRdata`). Without it they do. */
+  readonly isWidelyRead?: (data: Uint8Array) => boolean
 }

@@ -27,6 +27,11 @@ export class Words {
     return token
   }
 
+  /** The text of the next word, which stays the next one. */
+  peek(): string | undefined {
+    return this.#tokens[this.#at]?.text
+  }
+
   /** The text of the next word, which must not be quoted or contain quotes. */
   plain(): string {
     const token = this.next()

@@ -19,6 +19,31 @@ export function remainingHex(what: string): Field {
   }
 }
 
+/** Base 64 up to the end of the data; white space may break it anywhere. Nothing at all where there are no bytes. */
+export function optionalBase64(what: string): Field {
+  const some = remainingBase64(what)
+  return {
+    ...some,
+    parse: (words, out) => {
+      if (words.left > 0) some.parse(words, out)
+    },
+    print: (wire) => (wire.left === 0 ? '' : some.print(wire)),
+  }
+}
+
+/** The same, but no bytes are written `-`. */
+export function dashedBase64(what: string): Field {
+  const some = remainingBase64(what)
+  return {
+    ...some,
+    parse: (words, out) => {
+      if (words.left === 1 && words.peek() === '-') words.plain()
+      else some.parse(words, out)
+    },
+    print: (wire) => (wire.left === 0 ? '-' : some.print(wire)),
+  }
+}
+
 /** Base 64 up to the end of the data; white space may break it anywhere. At least one byte. */
 export function remainingBase64(what: string): Field {
   return {

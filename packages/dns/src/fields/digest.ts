@@ -34,9 +34,32 @@ export function typedDigest(how: string, digest: string, lengths: ReadonlyMap<nu
   }
 }
 
+/** What is wrong with the digest type of a DS that somebody writes, and with the length of digests that are seldom seen; undefined: nothing. */
+export function dsFault(data: Uint8Array): string | undefined {
+  const kind = data[3] ?? 0
+  const expected = assignedDigestBytes.get(kind)
+  if (expected === undefined)
+    return isPrivateDigest(kind) ? undefined : `the digest type ${kind} is not assigned (1, 2 and 4 are in use)`
+  const length = data.length - 4
+  return length === expected ? undefined : `with digest type ${kind} the digest has ${expected} bytes and not ${length}`
+}
+
+/** The same of CDS, which may also ask for the DS to be deleted, `0 0 0 00` (RFC 8078 §4). */
+export function cdsFault(data: Uint8Array): string | undefined {
+  return data.length === 5 && data.every((byte) => byte === 0) ? undefined : dsFault(data)
+}
+
+/** Types for private use (IANA "DS RR Type Digest Algorithms"). */
+function isPrivateDigest(kind: number): boolean {
+  return kind === 253 || kind === 254
+}
+
 /** SHA-1, SHA-256 and SHA-384 of a DS (RFC 4034 §A.2, RFC 4509, RFC 6605). */
 export const dsDigestBytes: ReadonlyMap<number, number> = new Map([
   [1, 20],
   [2, 32],
   [4, 48],
 ])
+
+/** All that are assigned: beside those, GOST R 34.11-94 (RFC 5933), GOST R 34.11-2012 (RFC 9558) and SM3 (RFC 9563). */
+const assignedDigestBytes: ReadonlyMap<number, number> = new Map([...dsDigestBytes, [3, 32], [5, 32], [6, 32]])

@@ -1,12 +1,34 @@
 import { parseIpv4, parseIpv6 } from '../address.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
-import { parseName } from '../name.ts'
+import { type DomainName, parseName } from '../name.ts'
 import type { Words } from '../words.ts'
 import type { Field } from './field.ts'
 
 /** A domain name. What becomes of its case and whether messages compress it: see `Field.embeds`. */
 export function domainName(embeds: NonNullable<Field['embeds']>): Field {
   return { ...plainName, embeds }
+}
+
+/** Domain names up to the end of the data, or none. Messages never compress them. */
+export function domainNames(): Field {
+  return {
+    parse: (words, out) => {
+      while (words.left > 0) plainName.parse(words, out)
+    },
+    print: (wire) => {
+      const names: string[] = []
+      while (wire.left > 0) names.push(wire.name())
+      return names.join(' ')
+    },
+    skip: (wire) => {
+      while (wire.left > 0) wire.skipName()
+    },
+    names: (wire) => {
+      const names: DomainName[] = []
+      while (wire.left > 0) names.push(wire.name())
+      return names
+    },
+  }
 }
 
 /** The name of a host. An address instead of it is the commonest mistake of all, and refused. */

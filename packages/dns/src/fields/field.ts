@@ -1,3 +1,4 @@
+import type { DomainName } from '../name.ts'
 import type { WireReader } from '../wire-reader.ts'
 import type { WireWriter } from '../wire-writer.ts'
 import type { Words } from '../words.ts'
@@ -19,4 +20,6 @@ export interface Field {
    * it is only compared without case (RFC 4034 §6.2), `keep` where signatures cover its case (RFC 6840 §5.1).
    */
   readonly embeds?: 'compress' | 'lower' | 'keep'
+  /** Set for a field that may hold names beside other data: reads over it and tells them in order. */
+  readonly names?: (wire: WireReader) => DomainName[]
 }

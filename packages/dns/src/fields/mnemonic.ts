@@ -13,6 +13,12 @@ export function certificateType(): Field {
   return { ...u16(what), parse: (words, out) => out.u16(numberOf(words.plain(), what, 0xffff, certificateTypes)) }
 }
 
+/** How a change is told, by its number or mnemonic (RFC 9859 §2.1). */
+export function syncScheme(): Field {
+  const what = 'scheme'
+  return { ...u8(what), parse: (words, out) => out.u8(numberOf(words.plain(), what, 0xff, syncSchemes)) }
+}
+
 /** Mnemonics are read and never printed: every server knows the numbers. */
 function numberOf(text: string, what: string, highest: number, mnemonics: ReadonlyMap<string, number>): number {
   if (/^\d/.test(text)) return wholeNumber(text, what, highest)
@@ -46,6 +52,8 @@ const algorithms: ReadonlyMap<string, number> = new Map([
   ['PRIVATEDNS', 253],
   ['PRIVATEOID', 254],
 ])
+
+const syncSchemes: ReadonlyMap<string, number> = new Map([['NOTIFY', 1]])
 
 const certificateTypes: ReadonlyMap<string, number> = new Map([
   ['PKIX', 1],

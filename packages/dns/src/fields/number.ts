@@ -29,6 +29,24 @@ export function u32(what: string): Field {
   }
 }
 
+/** A whole number of eight bytes. */
+export function u64(what: string): Field {
+  return {
+    parse: (words, out) => {
+      const text = words.plain()
+      const value = /^\d{1,20}$/.test(text) ? BigInt(text) : most64 + 1n
+      if (value > most64)
+        throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no number from 0 to ${most64}`)
+      out.u32(Number(value >> 32n))
+      out.u32(Number(value & 0xffffffffn))
+    },
+    print: (wire) => String((BigInt(wire.u32()) << 32n) | BigInt(wire.u32())),
+    skip: (wire) => wire.skip(8),
+  }
+}
+
+const most64 = 0xffff_ffff_ffff_ffffn
+
 /** Seconds of four bytes, which may also be written as `1h30m`. */
 export function seconds(what: string): Field {
   return {

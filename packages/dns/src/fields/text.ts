@@ -20,6 +20,20 @@ export function characterString(what: string, check?: (bytes: Uint8Array) => voi
   }
 }
 
+/** A character-string or the end of the data. */
+export function optionalString(what: string): Field {
+  const string = characterString(what)
+  return {
+    parse: (words, out) => {
+      if (words.left > 0) string.parse(words, out)
+    },
+    print: (wire) => (wire.left === 0 ? '' : string.print(wire)),
+    skip: (wire) => {
+      if (wire.left > 0) skipString(wire)
+    },
+  }
+}
+
 /**
  * One or more character-strings up to the end of the data. A word of more than 255 bytes is split at 255; the
  * boundaries the writer chose are kept.
