@@ -54,7 +54,9 @@ export {
   placementFault,
   type RecordFault,
   recordValue,
+  removedValue,
   rrsetBytes,
+  signingReason,
   ttlBounds,
   ttlFault,
 } from './record-rules.ts'

@@ -145,7 +145,7 @@ export const canonicalForms: readonly (readonly [type: string, written: string, 
   ['SINK', '1 2 3 AQPA', '1 2 3 AQPA'],
   ['SINK', '1 2 3', '1 2 3'],
   ['IPSECKEY', '10 1 2 192.0.2.38 AQ PA', '10 1 2 192.0.2.38 AQPA'],
-  ['IPSECKEY', '10 0 0 .', '10 0 0 .'],
+  ['IPSECKEY', '10 0 2 . AQPA', '10 0 2 . AQPA'],
   ['IPSECKEY', '10 2 RSASHA1 2001:DB8::1 AQPA', '10 2 5 2001:db8::1 AQPA'],
   ['IPSECKEY', '10 3 2 Gateway AQPA', '10 3 2 gateway.example.com. AQPA'],
   ['IPSECKEY', '\\# 10 0a01 02c0000226010203', '10 1 2 192.0.2.38 AQID'],
@@ -189,6 +189,7 @@ const counted = (part: Bytes): Bytes => part.map((value) => [value.length, ...va
 const number16 = (value: number): number[] => [value >> 8, value & 0xff]
 const number32 = (value: number): number[] => [...number16(Math.floor(value / 0x10000)), ...number16(value % 0x10000)]
 
+const numberBut = (excluded: number): Bytes => bytes(1).map(([value]) => [value === excluded ? 0 : (value ?? 0)])
 const [u8, u16, u32] = [bytes(1), bytes(2), bytes(4)]
 const host: Bytes = hostName.map((name) => [...nameToWire(name)])
 const domain: Bytes = fc.oneof(
@@ -237,8 +238,23 @@ const paramValues: readonly (readonly [key: number, value: Bytes])[] = [
   [4, fc.array(bytes(4), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
   [5, rest],
   [6, fc.array(bytes(16), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
-  [7, bytes(0, 6).map((tail) => [...letters('/q{?dns}'), ...tail])],
+  [7, fc.stringMatching(/^[a-zä./]{0,6}$/).map((tail) => letters(`/q{?dns}${tail}`))],
   [8, fc.constant([])],
+  [9, fc.array(u16, { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
+  [10, fc.oneof(fc.constant([]), protocols)],
+  [11, fc.constant([])],
+  [
+    12,
+    fc
+      .array(
+        sequence(
+          counted(fc.stringMatching(/^[a-z0-9-]{1,6}$/).map(letters)),
+          fc.nat(100).map((weight) => [weight]),
+        ),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((parts) => parts.flat()),
+  ],
   [667, bytes(0, 20)],
   [65534, bytes(0, 20)],
 ]
@@ -256,7 +272,11 @@ const svcParams: Bytes = fc
 const svcb = sequence(u16, host, fc.oneof(fc.constant([]), svcParams))
 
 const preferredHost = sequence(u16, host)
-const key = sequence(u16, u8, u8, rest)
+const key = fc.oneof(
+  sequence(u16, u8, numberBut(253), rest),
+  sequence(u16, u8, oneOf(253), domain, rest),
+  sequence(u16, u8, oneOf(254), rest),
+)
 const digest = sequence(
   u16,
   u8,
@@ -348,7 +368,7 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
         sequence(
           u8,
           fc.constantFrom('issue', 'iodef').map((word) => [word.length, ...letters(word)]),
-          bytes(0, 30),
+          bytes(1, 30),
         ),
       ],
       [RrType.WKS, sequence(bytes(5), bitmap(200))],
@@ -357,8 +377,15 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
       [RrType.NSAP, rest],
       [RrType['NSAP-PTR'], domain],
       [RrType.SIG, sequence(oneOf(0), oneOf(1, 28, 250), bytes(16), domain, rest)],
-      [RrType.KEY, fc.oneof(sequence(oneOf(0, 1, 2, 0x80), u8, u8, u8, rest), sequence(oneOf(0xc0, 0xc1), u8, u8, u8))],
-      [RrType.RKEY, key],
+      [
+        RrType.KEY,
+        fc.oneof(
+          sequence(oneOf(0, 1, 2, 0x80), u8, u8, numberBut(253), rest),
+          sequence(oneOf(0, 0x40), u8, u8, oneOf(253), domain, rest),
+          sequence(oneOf(0xc0, 0xc1), u8, u8, u8),
+        ),
+      ],
+      [RrType.RKEY, key.map(([, , ...others]) => [0, 0, ...others])],
       [RrType.GPOS, sequence(decimal(180), decimal(90), decimal(9000))],
       [
         RrType.NXT,
@@ -375,7 +402,7 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
       ],
       [RrType.A6, suffix],
       [RrType.SINK, sequence(u8, u8, u8, bytes(0, 40))],
-      [RrType.IPSECKEY, sequence(u8, gateway(u8), rest)],
+      [RrType.IPSECKEY, sequence(u8, gateway(oneOf(1, 2)), rest)],
       [RrType.DHCID, rest],
       [
         RrType.HIP,

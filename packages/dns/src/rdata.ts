@@ -140,7 +140,8 @@ function fieldText(declared: RecordType, data: RecordData): string {
   return words.join(' ')
 }
 
-function genericText(data: RecordData): string {
+/** The generic form of record data, which every server reads (RFC 3597 §5). */
+export function genericText(data: RecordData): string {
   return data.length === 0 ? '\\# 0' : `\\# ${data.length} ${toHex(data)}`
 }
 

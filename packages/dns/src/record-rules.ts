@@ -2,7 +2,7 @@ import { DnsFault, quoteInput } from './faults.ts'
 import { asName, type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
 import { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
-import { RrType, typeToText } from './type.ts'
+import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 
 /** Something that customers' records must not be, in a word and a sentence. */
@@ -87,7 +87,11 @@ export function removedValue(type: RrType, text: string, origin: DomainName): st
 /** What another nameserver would refuse, and the whole zone with it. */
 function refuseUnloadable(type: RrType, data: RecordData, canonical: string): void {
   const declared = recordTypeOf(type)
-  if (declared === undefined) return
+  if (declared === undefined) {
+    if (type === RrType.NULL && data.length === 0)
+      throw new DnsFault('bad_rdata', 'NULL needs at least one byte, such as `\\# 1 00`.')
+    return
+  }
   const isGeneric = canonical.startsWith('\\# ') && !(type === RrType.APL && data.length === 0)
   const why = isGeneric ? 'these bytes are no data of this type' : declared.writeFault?.(data)
   if (why !== undefined) throw new DnsFault('bad_rdata', `${typeToText(type)} needs ${declared.needs}: ${why}.`)
@@ -132,24 +136,49 @@ function looksLikeAddress(name: string): boolean {
   return /^\d{1,3}(\.\d{1,3}){3}\.?$/.test(name) || /^[0-9a-f]*:[0-9a-f:]*\.?$/.test(name)
 }
 
-/** Types that the service owns or that only exist in questions and answers. */
-const unwritable = new Map<RrType, string>([
-  [RrType.SOA, 'The SOA is the service’s own and follows by itself.'],
-  [RrType.OPT, 'OPT exists only in messages.'],
-  [RrType.TSIG, 'TSIG exists only in messages.'],
-  [RrType.ANY, 'ANY exists only in questions.'],
-  [RrType.AXFR, 'AXFR exists only in questions.'],
-  [RrType.IXFR, 'IXFR exists only in questions.'],
-])
+/** Why nobody writes records of a type, whatever their name and data; undefined: they may be written. */
+function unwritableType(type: RrType): string | undefined {
+  if (type === RrType.SOA) return 'The SOA is managed by the service and updated automatically.'
+  if (isMetaType(type)) return `${typeToText(type)} exists only in messages.`
+  if (type === reservedType) return 'TYPE65535 is reserved (RFC 6895 §3.1).'
+  if (powerDnsTypes.has(type)) return `PowerDNS uses ${typeToText(type)} internally and refuses zones that contain it.`
+  return undefined
+}
+
+const reservedType = toType(0xffff)
+
+/** Private types that PowerDNS reads as ALIAS and LUA. */
+const powerDnsTypes: ReadonlySet<RrType> = new Set([toType(65401), toType(65402)])
+
+/** Types that whoever signs a zone adds at any name. */
+const signingTypes: ReadonlySet<RrType> = new Set([RrType.RRSIG, RrType.NSEC, RrType.NSEC3, RrType.NSEC3PARAM])
+
+/** Types that whoever signs a zone adds at its apex. Elsewhere they mean nothing, or are about another zone. */
+const apexSigningTypes: ReadonlySet<RrType> = new Set([RrType.DNSKEY, RrType.CDS, RrType.CDNSKEY, RrType.ZONEMD])
+
+/**
+ * Why records of a type at a name belong to whoever signs the zone, which is the service and never a customer; undefined: they do not.
+ *
+ * Published in a zone that the service does not sign, they are wrong, and other nameservers may refuse the zone.
+ */
+export function signingReason(name: DomainName, type: RrType, origin: DomainName): string | undefined {
+  if (signingTypes.has(type)) return `${typeToText(type)} records are created by the service when it signs the zone.`
+  if (name === origin && apexSigningTypes.has(type))
+    return `The ${typeToText(type)} records at the apex are created by the service when it signs the zone.`
+  return undefined
+}
 
 /** What is wrong with records of a type at a name, whatever they say; undefined: nothing. */
 export function placementFault(name: DomainName, type: RrType, origin: DomainName): PlacementFault | undefined {
   const fault = (at: 'name' | 'type', code: string, message: string): PlacementFault => ({ at, code, message })
   const atApex = name === origin
-  if (type === RrType.SOA && atApex) return fault('type', 'service_owned', unwritable.get(type) ?? '')
+  const unwritable = unwritableType(type)
+  if (type === RrType.SOA && atApex) return fault('type', 'service_owned', unwritable ?? '')
   if (type === RrType.NS && atApex)
     return fault('type', 'service_owned', 'The NS records at the apex are the service’s own nameservers.')
-  if (unwritable.has(type)) return fault('type', 'bad_type', unwritable.get(type) ?? '')
+  if (unwritable !== undefined) return fault('type', 'bad_type', unwritable)
+  const signing = signingReason(name, type, origin)
+  if (signing !== undefined) return fault('type', 'service_owned', signing)
   if (type === RrType.CNAME && atApex)
     return fault(
       'type',

@@ -16,6 +16,4 @@ export interface RecordType {
   readonly isOpaque?: true
   /** What may not be written although it reads, since zones may have it from before; undefined: nothing. Completes `needs`. */
   readonly writeFault?: (data: Uint8Array) => string | undefined
-  /** Whether every common server reads the data in words, and not only in the generic form (`zoneFileRdata`). Without it they do. */
-  readonly isWidelyRead?: (data: Uint8Array) => boolean
 }

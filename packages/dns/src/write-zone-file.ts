@@ -1,12 +1,15 @@
+import { hasCommonKeys } from './fields/svc-params.ts'
 import type { DomainName } from './name.ts'
-import { rdataToText } from './rdata.ts'
+import { genericText, rdataToText } from './rdata.ts'
+import type { RecordData } from './rdata-wire.ts'
 import type { Rrset } from './rrset.ts'
 import { RrType, typeToText } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
 
 /**
  * A zone file with one record a line, every name absolute and every TTL and class written out, the SOA first whatever the
- * order given. Types without a codec are written as RFC 3597 says, so that any server loads them.
+ * order given. What some server does not read in words is written as RFC 3597 says, so that
+ * any loads it.
  *
  * The owner name stands on an rrset's first line alone, the others begin with a blank (RFC 1035 §5.1): it may be fifty times as long
  * as the data.
@@ -28,6 +31,65 @@ export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): G
 }
 
 function linesOf({ name, type, ttl, data }: Rrset): string {
-  const head = `\t${ttl}\tIN\t${typeToText(type)}\t`
-  return data.map((each, i) => `${i === 0 ? name : ''}${head}${rdataToText(type, each)}\n`).join('')
+  const head = `\t${ttl}\tIN\t`
+  return data.map((each, i) => `${i === 0 ? name : ''}${head}${typedText(type, each)}\n`).join('')
 }
+
+function typedText(type: RrType, data: RecordData): string {
+  if (isReadInWords(type, data)) return `${typeToText(type)}\t${rdataToText(type, data)}`
+  return `TYPE${type}\t${genericText(data)}`
+}
+
+/** Whether BIND 9.18, Knot 3.2, NSD 4.6 and PowerDNS 4.7 all read it in words: not every one knows every name of a type or parameter. */
+function isReadInWords(type: RrType, data: RecordData): boolean {
+  if (type === RrType.SVCB || type === RrType.HTTPS) return hasCommonKeys(data)
+  return commonTypes.has(type)
+}
+
+const commonTypes: ReadonlySet<RrType> = new Set([
+  RrType.A,
+  RrType.NS,
+  RrType.CNAME,
+  RrType.SOA,
+  RrType.PTR,
+  RrType.HINFO,
+  RrType.MINFO,
+  RrType.MX,
+  RrType.TXT,
+  RrType.RP,
+  RrType.AFSDB,
+  RrType.RT,
+  RrType.AAAA,
+  RrType.LOC,
+  RrType.SRV,
+  RrType.NAPTR,
+  RrType.KX,
+  RrType.CERT,
+  RrType.DNAME,
+  RrType.APL,
+  RrType.DS,
+  RrType.SSHFP,
+  RrType.IPSECKEY,
+  RrType.RRSIG,
+  RrType.NSEC,
+  RrType.DNSKEY,
+  RrType.DHCID,
+  RrType.NSEC3,
+  RrType.NSEC3PARAM,
+  RrType.TLSA,
+  RrType.SMIMEA,
+  RrType.CDS,
+  RrType.CDNSKEY,
+  RrType.OPENPGPKEY,
+  RrType.CSYNC,
+  RrType.ZONEMD,
+  RrType.SPF,
+  RrType.NID,
+  RrType.L32,
+  RrType.L64,
+  RrType.LP,
+  RrType.EUI48,
+  RrType.EUI64,
+  RrType.URI,
+  RrType.CAA,
+])

@@ -1,4 +1,6 @@
-import { optionalBase64, remainingBase64 } from './binary.ts'
+import { DnsFault } from '../faults.ts'
+import { WireReader } from '../wire-reader.ts'
+import { remainingBase64 } from './binary.ts'
 import type { Field } from './field.ts'
 import { algorithm } from './mnemonic.ts'
 import { u8, u16 } from './number.ts'
@@ -6,7 +8,7 @@ import { u8, u16 } from './number.ts'
 /** Flags, protocol, algorithm and the key up to the end of the data. Flags may say that there is no key (RFC 2535 §3.1.2). */
 export function publicKey(): Field {
   const head = [u16('flags'), u8('protocol'), algorithm()]
-  const keyOf = (flags: number): Field => ((flags & noKey) === noKey ? optionalBase64('key') : remainingBase64('key'))
+  const keyOf = (flags: number): Field => ((flags & noKey) === noKey ? nothing : remainingBase64('key'))
   return {
     parse: (words, out) => {
       const from = out.length
@@ -24,6 +26,31 @@ export function publicKey(): Field {
       wire.skip(wire.left)
     },
   }
+}
+
+const nothing: Field = { parse: () => {}, print: (wire) => (wire.left === 0 ? '' : undefined), skip: () => {} }
+
+/**
+ * What is wrong with the key of a record that somebody writes, though it reads; undefined: nothing. One of the algorithm PRIVATEDNS
+ * begins with that algorithm's name (RFC 4034 §A.1.1).
+ */
+export function keyFault(data: Uint8Array): string | undefined {
+  const wire = new WireReader(data, 4)
+  if (data[3] !== privateDns || wire.left === 0) return undefined
+  try {
+    wire.skipName()
+    return undefined
+  } catch (fault) {
+    if (!(fault instanceof DnsFault)) throw fault
+    return 'the key of algorithm 253 does not begin with the algorithm’s name (RFC 4034 §A.1.1)'
+  }
+}
+
+const privateDns = 253
+
+/** The same of RKEY, whose flags are all zero. */
+export function rkeyFault(data: Uint8Array): string | undefined {
+  return data[0] !== 0 || data[1] !== 0 ? 'the flags are not 0' : keyFault(data)
 }
 
 /** The flags of RFC 2535 §3.1.2: both bits of "type" are set. */

@@ -1,5 +1,6 @@
 import { escapeBytes, maxStringBytes, unescapeBytes } from '../character-string.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
+import { utf8Text } from '../utf8.ts'
 import type { WireReader } from '../wire-reader.ts'
 import { ipv4, ipv6 } from './address.ts'
 import { remainingBase64 } from './binary.ts'
@@ -7,7 +8,7 @@ import type { Field } from './field.ts'
 import { u16 } from './number.ts'
 import { remainingText } from './text.ts'
 
-/** Keys of the parameters of SVCB and HTTPS (RFC 9460 §14.3.2, RFC 9461 §5, RFC 9540 §4). */
+/** Keys of the parameters of SVCB and HTTPS (RFC 9460 §14.3.2, RFC 9461 §5, RFC 9540 §4, IANA "SvcParamKeys"). */
 export const SvcKey = {
   mandatory: 0,
   alpn: 1,
@@ -18,11 +19,19 @@ export const SvcKey = {
   ipv6hint: 6,
   dohpath: 7,
   ohttp: 8,
+  tlsSupportedGroups: 9,
+  docpath: 10,
+  pvd: 11,
+  oots: 12,
+  /** Reserved, so that there is a key that is wrong everywhere. */
+  invalid: 65535,
 } as const
 
 /** The value of a parameter. With `isList` its items are written with commas between them, and parsed as words. */
 interface SvcValue extends Field {
   readonly isList?: boolean
+  /** Off the wire and under the key's number any bytes are taken: it had no name before, as `RecordType.isOpaque`. */
+  readonly isOpaque?: true
 }
 
 /** What is known of each key. A new parameter is one line here and one in `SvcKey`. */
@@ -36,6 +45,10 @@ const svcParams: readonly (readonly [key: number, name: string, value: SvcValue]
   [SvcKey.ipv6hint, 'ipv6hint', listOf(ipv6())],
   [SvcKey.dohpath, 'dohpath', dohPath()],
   [SvcKey.ohttp, 'ohttp', nothing()],
+  [SvcKey.tlsSupportedGroups, 'tls-supported-groups', { ...listOf(u16('group')), isOpaque: true }],
+  [SvcKey.docpath, 'docpath', { ...segments(), isOpaque: true }],
+  [SvcKey.pvd, 'pvd', { ...nothing(), isOpaque: true }],
+  [SvcKey.oots, 'oots', { ...listOf(transportWeight()), isOpaque: true }],
 ]
 
 const keyOfName = new Map(svcParams.map(([key, name]) => [name, key]))
@@ -134,6 +147,46 @@ function protocols(): SvcValue {
   }
 }
 
+/** The path of DNS over CoAP (RFC 9953 §3): a list like that of protocols, which may be empty. */
+function segments(): SvcValue {
+  const some = protocols()
+  return {
+    isList: true,
+    parse: (words, out) => {
+      if (words.left > 0) some.parse(words, out)
+    },
+    print: (wire) => (wire.left === 0 ? '' : some.print(wire)),
+    skip: (wire) => {
+      if (wire.left > 0) some.skip(wire)
+    },
+  }
+}
+
+/** A transport and how much of the load it takes, in percent, `dot:10` (IANA "oots", draft-johani-dnsop-svcb-oots). */
+function transportWeight(): Field {
+  return {
+    parse: (words, out) => {
+      const text = words.plain()
+      const [, transport, weight] = /^([A-Za-z0-9-]{1,255}):(\d{1,3})$/.exec(text) ?? []
+      if (transport === undefined || Number(weight) > 100)
+        throw new DnsFault('bad_rdata', `${quoteInput(text)} is no transport with its percentage, such as \`dot:10\``)
+      out.u8(transport.length)
+      out.bytes(unescapeBytes(transport))
+      out.u8(Number(weight))
+    },
+    print: (wire) => {
+      const transport = String.fromCharCode(...wire.bytes(wire.u8()))
+      const weight = wire.u8()
+      if (/^[A-Za-z0-9-]+$/.test(transport) && weight <= 100) return `${transport}:${weight}`
+      throw new DnsFault(wire.code, 'A transport of oots has no words.')
+    },
+    skip: (wire) => {
+      wire.skip(wire.u8())
+      wire.skip(1)
+    },
+  }
+}
+
 /** One or more of the same. */
 function listOf(item: Field): SvcValue {
   return {
@@ -179,3 +232,23 @@ function isDohPath(text: string): boolean {
   // Every expression is looked at by itself: a form for the whole path would try all braces with one another.
   return (text.match(/\{[^{}]*\}/g) ?? []).some((expression) => /\bdns\b/.test(expression))
 }
+
+/** Whether bytes are such a path in UTF-8 whose expressions are all well-formed (RFC 6570 §2.2): BIND loads no other. */
+export function isLoadableDohPath(bytes: Uint8Array): boolean {
+  const text = utf8Text(bytes)
+  if (text === undefined || !isDohPath(text)) return false
+  const [, ...pieces] = text.split('{')
+  return pieces.every((piece) => {
+    const end = piece.indexOf('}')
+    return (
+      end !== -1 &&
+      piece
+        .slice(0, end)
+        .replace(/^[+#./;?&]/, '')
+        .split(',')
+        .every((variable) => variableForm.test(variable))
+    )
+  })
+}
+
+const variableForm = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?::[1-9]\d{0,3}|\*)?$/

@@ -1,11 +1,11 @@
-import { escapeBytes, unescapeBytes } from '../character-string.ts'
+import { escapeBytes, quoteBytes, unescapeBytes } from '../character-string.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
 import { WireReader } from '../wire-reader.ts'
 import { WireWriter } from '../wire-writer.ts'
 import { Words } from '../words.ts'
 import { hasBareQuote } from '../zone-lexer.ts'
 import type { Field } from './field.ts'
-import { parseSvcKey, SvcKey, svcKeyToText, svcValueOf } from './svc-param.ts'
+import { isLoadableDohPath, parseSvcKey, SvcKey, svcKeyToText, svcValueOf } from './svc-param.ts'
 
 /**
  * The parameters of SVCB and HTTPS up to the end of the data, `alpn="h3,h2" port=8443`, in the order of their keys
@@ -32,16 +32,55 @@ export function svcParams(): Field {
     print: (wire) => {
       const texts: string[] = []
       for (const { key, value } of paramsIn(wire)) {
-        const text = svcValueOf(key).print(value)
+        const { name, text } = printParam(key, value)
         if (text === undefined) return undefined
-        texts.push(text === '' || text === '""' ? svcKeyToText(key) : `${svcKeyToText(key)}=${text}`)
+        texts.push(text === '' || text === '""' ? name : `${name}=${text}`)
       }
       return texts.join(' ')
     },
     skip: (wire) => {
-      for (const { key, value } of paramsIn(wire)) checkValue(key, value)
+      for (const { key, value } of paramsIn(wire)) if (!svcValueOf(key).isOpaque) checkValue(key, value)
     },
   }
+}
+
+/** What nobody may write among the parameters of a record, though it reads; undefined: nothing. `data` is that of a whole record. */
+export function svcFault(data: Uint8Array): string | undefined {
+  for (const { key, value } of paramsOf(data)) {
+    const name = svcKeyToText(key)
+    if (key === SvcKey.invalid) return `${name} is the invalid key (RFC 9460 §14.3.2)`
+    if (key === SvcKey.dohpath && !isLoadableDohPath(value.wire.subarray(value.at, value.end)))
+      return 'the dohpath is no URI template such as `/dns-query{?dns}`'
+    if (svcValueOf(key).isOpaque && printParam(key, value).name !== name)
+      return `these are not the bytes of a value of ${name}`
+  }
+  return undefined
+}
+
+/** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 know those of RFC 9460 and RFC 9461. */
+export function hasCommonKeys(data: Uint8Array): boolean {
+  return [...paramsOf(data)].every(({ key }) => key <= SvcKey.dohpath || key > SvcKey.oots)
+}
+
+function paramsOf(data: Uint8Array): Generator<{ key: number; value: WireReader }> {
+  const wire = new WireReader(data)
+  wire.skip(2)
+  wire.skipName()
+  return paramsIn(wire)
+}
+
+/** A parameter in words: under its name, or under its number where the bytes are no value of that name. */
+function printParam(key: number, value: WireReader): { name: string; text: string | undefined } {
+  const known = svcValueOf(key)
+  if (!known.isOpaque) return { name: svcKeyToText(key), text: known.print(value) }
+  const bytes = value.wire.subarray(value.at, value.end)
+  try {
+    const text = known.print(value)
+    if (value.left === 0) return { name: svcKeyToText(key), text }
+  } catch (fault) {
+    if (!(fault instanceof DnsFault)) throw fault
+  }
+  return { name: `key${key}`, text: quoteBytes(bytes) }
 }
 
 /** One parameter as written, its value in wire form. */
@@ -107,7 +146,7 @@ const backslash = 0x5c
 /** The value of a known key under its number, `key3="\001\187"`: its bytes as they are (RFC 9460 §2.1). */
 function genericValue(key: number, bytes: Uint8Array): Uint8Array {
   try {
-    checkValue(key, new WireReader(bytes))
+    if (!svcValueOf(key).isOpaque) checkValue(key, new WireReader(bytes))
     return bytes
   } catch (fault) {
     if (!(fault instanceof DnsFault)) throw fault

@@ -1,4 +1,4 @@
-import { publicKey } from '../fields/public-key.ts'
+import { keyFault, publicKey } from '../fields/public-key.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -7,5 +7,6 @@ export const key: RecordType = {
   type: RrType.KEY,
   needs: 'flags (0–65535), a protocol, an algorithm (0–255 each) and the key in base 64',
   fields: [publicKey()],
+  writeFault: keyFault,
   isOpaque: true,
 }

@@ -1,6 +1,6 @@
 import { hostName } from '../fields/domain-name.ts'
 import { u16 } from '../fields/number.ts'
-import { svcParams } from '../fields/svc-params.ts'
+import { svcFault, svcParams } from '../fields/svc-params.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -13,4 +13,5 @@ export const svcb: RecordType = {
   type: RrType.SVCB,
   needs: 'a priority (0 for an alias), a target name and parameters, such as `1 dns.example.com. alpn=dot port=853`',
   fields: [u16('priority'), hostName('keep'), svcParams()],
+  writeFault: svcFault,
 }

@@ -45,7 +45,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
       // The caller has sent no records: it is told of those that it may read.
       const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
       if (call.query.dry_run) {
-        const changes = await writer.reading(call, () => changesBackTo(db, call.zone.id, params.version))
+        const changes = await writer.reading(call, () => changesBackTo(db, call.zone, params.version))
         return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
       }
       const restore = async (tx: Tx) => {

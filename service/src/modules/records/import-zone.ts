@@ -1,4 +1,12 @@
-import { type ResourceRecord, rdataToText, readZoneFile, ttlBounds, typeToText } from '@zonewright/dns'
+import {
+  parseType,
+  type ResourceRecord,
+  rdataToText,
+  readZoneFile,
+  signingReason,
+  ttlBounds,
+  typeToText,
+} from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
@@ -96,13 +104,14 @@ function addTo(groups: Map<string, ReadRecord[]>, rrset: string, record: ReadRec
   else group.push(record)
 }
 
-/** An rrset of an import, if it is left out: the SOA and the apex NS are the service's own. */
+/** An rrset of an import, if it is left out: the SOA, the apex NS and the records of a signed zone belong to the service. */
 export function ignoredAt(
   line: number,
   zone: string,
   { name, type }: { readonly name: string; readonly type: string },
 ): Ignored | undefined {
-  const reason = name === zone ? ownAtApex.get(type) : undefined
+  const own = name === zone ? ownAtApex.get(type) : undefined
+  const reason = own ?? signingReason(absolute(name), parseType(type), absolute(zone))
   return reason === undefined ? undefined : { line, name, type, reason }
 }
 

@@ -1,3 +1,5 @@
+import { parseType, signingReason } from '@zonewright/dns'
+import { absolute } from '#modules/zones/index.ts'
 import type { Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
@@ -9,14 +11,23 @@ import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 /**
  * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
- * hosted here are not the customer's to bring back: those of now stay, those of then are not missed.
+ * hosted here are not the customer's to bring back: those of now stay, those of then are not missed. Nor do records of a signed zone
+ * come back, which nobody may write.
  */
-export async function changesBackTo(db: Db, zoneId: string, version: number): Promise<RrsetChange[]> {
+export async function changesBackTo(
+  db: Db,
+  { id: zoneId, name: zoneName }: { readonly id: string; readonly name: string },
+  version: number,
+): Promise<RrsetChange[]> {
   const past = await rrsetsAt(db, zoneId, version)
   if (past === undefined)
     throw new Refusal('not_found', `The zone has no version ${version}, or its history does not reach back so far.`)
   const managed = await managedNames(db, zoneId)
-  const own = past.filter(({ name, type }) => type !== 'NS' || !managed.has(name))
+  const own = past.filter(
+    ({ name, type, then }) =>
+      (type !== 'NS' || !managed.has(name)) &&
+      (then === null || signingReason(absolute(name), parseType(type), absolute(zoneName)) === undefined),
+  )
   return own.map(({ name, type, then }): RrsetChange => {
     const customers = then?.managed ? null : then
     return { name, type, ttl: customers?.ttl, ask: { kind: 'replace', records: customers?.records ?? [] } }
@@ -36,6 +47,6 @@ export async function restoreVersion(
   // Locked before the history is read: the change below must start from where the history ends.
   const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: [] }], 'wait')
   if (zone === undefined) throw noSuchZone()
-  const changes = await changesBackTo(tx, wish.zoneId, version)
+  const changes = await changesBackTo(tx, zone, version)
   return changeRrsets(tx, { ...wish, changes })
 }

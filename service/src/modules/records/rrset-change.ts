@@ -8,6 +8,8 @@ import {
   placementFault,
   type RrType,
   recordValue,
+  removedValue,
+  signingReason,
   ttlFault,
   typeToText,
 } from '@zonewright/dns'
@@ -65,12 +67,12 @@ export function* readChange(
     faults.push(...placementFaults(name, type, origin, path, isRemoval(requested.ask)))
   faults.push(...ttlFaults(requested.ttl, path.ttl))
   let duplicates = 0
-  const values = function* (texts: readonly string[], at: string): Generator<undefined, string[]> {
+  const values = function* (texts: readonly string[], at: string, read = recordValue): Generator<undefined, string[]> {
     if (type === undefined) return []
     const parsed: string[] = []
     for (const [i, text] of texts.entries()) {
       if (faults.length > maxFaults) break
-      const value = attempt(faults, `${at}/${i}`, () => recordValue(type, text, origin))
+      const value = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
       if (value !== undefined) parsed.push(value)
       yield
     }
@@ -137,7 +139,10 @@ function placementFaults(
   isRemoval: boolean,
 ): FaultDetail[] {
   const fault = placementFault(name, type, origin)
-  if (fault === undefined || (isRemoval && !untouchable.has(fault.code))) return []
+  if (fault === undefined) return []
+  // Records of a signed zone may stand there from before, and may go.
+  const mayGo = !untouchable.has(fault.code) || signingReason(name, type, origin) !== undefined
+  if (isRemoval && mayGo) return []
   return [{ path: path[fault.at], code: fault.code, message: fault.message }]
 }
 
@@ -156,13 +161,19 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
 }
 
+type ReadValues = (texts: readonly string[], at: string, read?: typeof recordValue) => Generator<undefined, string[]>
+
 function* canonicalAsk(
   ask: Ask,
   path: ChangePath,
-  values: (texts: readonly string[], at: string) => Generator<undefined, string[]>,
+  values: ReadValues,
 ): Generator<undefined, Ask> {
   if (ask.kind === 'edit')
-    return { kind: 'edit', add: yield* values(ask.add, path.add), remove: yield* values(ask.remove, path.remove) }
+    return {
+      kind: 'edit',
+      add: yield* values(ask.add, path.add),
+      remove: yield* values(ask.remove, path.remove, removedValue),
+    }
   return { kind: ask.kind, records: yield* values(ask.records, path.records) }
 }
 
