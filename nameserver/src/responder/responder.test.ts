@@ -131,6 +131,28 @@ describe('what is answered', () => {
     }
   })
 
+  it('a question for a type that no zone can have is answered as BIND answers it, with and without EDNS, for any name', () => {
+    const expected: readonly (readonly [rcode: number, types: readonly number[]])[] = [
+      [Rcode.FORMERR, [41, 128, 129, 200, 248, 249, 250]],
+      [Rcode.NOTIMP, [253, 254]],
+      [Rcode.REFUSED, [251, 252]],
+      [Rcode.NOERROR, [0, 1, 40, 42, 127, 255, 256, 384, 65535]],
+    ]
+    for (const [rcode, types] of expected)
+      for (const type of types)
+        for (const transport of ['udp', 'tcp'] as const)
+          for (const more of [{}, edns(1232)]) {
+            const name = parseName('www.example.')
+            const question = { name, type: type as Message['questions'][0]['type'], class: DnsClass.IN }
+            const { rcode: told, answers } = reply(queryFor('www.example.', 'A', { questions: [question], ...more }), transport)
+            assert.equal(told, rcode, `TYPE${type}`)
+            if (rcode !== Rcode.NOERROR) assert.deepEqual(answers, [])
+          }
+    assert.equal(reply(queryFor('www.elsewhere.test.', 'TSIG')).rcode, Rcode.FORMERR)
+    const signed = new TsigSession(testKey, hmac).sign(queryFor('www.example.', 'OPT'), unixSeconds())
+    assert.equal(reply(signed).rcode, Rcode.FORMERR)
+  })
+
   it('of a private zone everybody sees the serial, and only our key the rest', () => {
     assert.equal(reply(queryFor('catalog.test.', 'SOA')).answers.length, 1)
     assert.equal(reply(queryFor('version.catalog.test.', 'TXT')).rcode, Rcode.REFUSED)

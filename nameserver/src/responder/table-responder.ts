@@ -137,10 +137,11 @@ export class TableResponder {
     const mostBytes = isUdp ? Math.min(query.udpBytes, largestUdpBytes) : largestTcpBytes
     const end = at + mostBytes - reservedBytes - this.#ednsLength(transport)
     let zone: number = noRef
-    if (query.class !== DnsClass.IN || query.type === RrType.AXFR || query.type === RrType.IXFR) {
-      // Class IN alone, so no CHAOS either; and zones are handed out to nobody.
+    // Class IN alone, so no CHAOS either.
+    const refusal = query.class === DnsClass.IN ? refusalOfType(query.type) : Rcode.REFUSED
+    if (refusal !== Rcode.NOERROR) {
       reply.begin(at, query.questionEnd, end)
-      reply.rcode = Rcode.REFUSED
+      reply.rcode = refusal
       reply.isAuthoritative = false
     } else {
       const finder = this.#finder
@@ -266,3 +267,25 @@ export class TableResponder {
     return next - at
   }
 }
+
+/** How a question for a type that no zone can have is answered, as BIND does; NOERROR: it is looked up. ANY is answered (RFC 8482). */
+function refusalOfType(type: number): number {
+  if ((type & 0xff80) !== firstMetaType && type !== RrType.OPT) return Rcode.NOERROR
+  switch (type) {
+    case RrType.ANY:
+      return Rcode.NOERROR
+    // Zones are handed out to nobody.
+    case RrType.AXFR:
+    case RrType.IXFR:
+      return Rcode.REFUSED
+    // Obsolete questions for types of mail (RFC 1035 §3.2.3).
+    case RrType.MAILA:
+    case RrType.MAILB:
+      return Rcode.NOTIMP
+    default:
+      return Rcode.FORMERR
+  }
+}
+
+/** 128 to 255 are not types of records (RFC 6895 §3.1). */
+const firstMetaType = 0x80

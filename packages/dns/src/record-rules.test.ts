@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { toHex } from './hex.ts'
 import { type DomainName, maxNameBytes, nameBytes, parseName } from './name.ts'
 import { parseRdata } from './rdata.ts'
+import { expandRdata, namesIn } from './rdata-wire.ts'
 import { anyDataOf, orRefused } from './rdata-samples.test.ts'
-import { ownerName, recordValue } from './record-rules.ts'
-import type { RrType } from './type.ts'
+import { ownerName, placementFault, recordValue, removedValue } from './record-rules.ts'
+import { parseType, type RrType, toType } from './type.ts'
+import { WireReader } from './wire-reader.ts'
 
 const origin = parseName('example.com.')
 
@@ -62,6 +64,172 @@ function nameOfBytes(bytes: number, zone: DomainName): DomainName | undefined {
   }
   return name as DomainName
 }
+
+test('data that another nameserver would refuse are refused, in the generic form, too', () => {
+  for (const [type, text, said] of [
+    ['IPSECKEY', '\\# 3 010203', 'no data of this type'],
+    ['IPSECKEY', '\\# 4 0a000201', undefined],
+    ['IPSECKEY', '\\# 3 0a0002', 'no data of this type'],
+    ['IPSECKEY', '10 0 3 . AQPA', 'the algorithm 3 is neither 1 (DSA) nor 2 (RSA)'],
+    ['IPSECKEY', '10 0 0 . AQPA', 'the algorithm 0'],
+    ['NID', '\\# 3 010203', 'NID needs a preference'],
+    ['NID', '\\# 11 0000000000000000000000', 'no data of this type'],
+    ['L32', '\\# 5 000a0a0102', 'no data of this type'],
+    ['L64', '\\# 2 000a', 'no data of this type'],
+    ['LP', '\\# 2 000a', 'no data of this type'],
+    ['LP', '\\# 4 000ac000', 'no data of this type'],
+    ['SPF', '\\# 1 05', 'no data of this type'],
+    ['SPF', '\\# 0', 'no data of this type'],
+    ['KEY', '\\# 4 00000305', 'no data of this type'],
+    ['KEY', '\\# 5 c000030501', 'no data of this type'],
+    ['KEY', '\\# 5 00000305ff', undefined],
+    ['KEY', '\\# 5 000003fdff', 'does not begin with the algorithm’s name'],
+    ['RKEY', '1 3 5 AQPA', 'the flags are not 0'],
+    ['WKS', '\\# 4 c0000201', 'no data of this type'],
+    ['WKS', '\\# 6 c00002010600', 'no data of this type'],
+    ['HIP', '\\# 3 010203', 'no data of this type'],
+    ['HIP', '\\# 8 1002000301aabbcc', 'no data of this type'],
+    ['A6', '\\# 1 00', 'no data of this type'],
+    ['TYPE38', '\\# 2 81ff', 'A6 needs'],
+    ['TYPE66', '\\# 3 010203', 'DSYNC needs'],
+    ['TYPE261', '\\# 2 05ff', 'RESINFO needs'],
+    ['WALLET', '\\# 1 ff', 'no data of this type'],
+    ['DHCID', '\\# 0', 'no data of this type'],
+    ['AMTRELAY', '\\# 3 0a0401', 'no data of this type'],
+    ['X25', '\\# 4 03313233', 'at least 4 digits'],
+    ['GPOS', '\\# 5 0161016201', 'no data of this type'],
+    ['GPOS', '\\# 6 016101620163', 'is no decimal number'],
+    ['ISDN', '\\# 6 013101320133', 'no data of this type'],
+    ['NXT', '\\# 2 0000', 'no data of this type'],
+    ['ATMA', '\\# 2 0161', 'no data of this type'],
+    ['SIG', '\\# 3 010203', 'no data of this type'],
+    ['EID', '\\# 0', 'no data of this type'],
+    ['NULL', '\\# 0', 'at least one byte'],
+    ['NULL', '\\# 1 00', undefined],
+    ['LOC', '\\# 2 0100', 'no data of this type'],
+    ['APL', '\\# 5 00030801ff', 'no data of this type'],
+    ['APL', '\\# 0', undefined],
+    ['URI', '\\# 4 000a0001', 'no data of this type'],
+    ['CAA', '0 issue ""', 'the value is empty: write `";"`'],
+    ['CAA', '0 issue ";"', undefined],
+    ['DS', '1 8 9 abcd', 'the digest type 9 is not assigned'],
+    ['DS', '1 8 0 abcd', 'the digest type 0 is not assigned'],
+    ['DS', '0 0 0 00', 'the digest type 0 is not assigned'],
+    ['DS', '1 8 3 abcd', 'with digest type 3 the digest has 32 bytes and not 2'],
+    ['DS', `1 8 5 ${'ab'.repeat(33)}`, 'with digest type 5 the digest has 32 bytes and not 33'],
+    ['DS', `1 8 6 ${'ab'.repeat(32)}`, undefined],
+    ['DS', '\\# 4 00010802', 'no data of this type'],
+    ['DS', '\\# 6 00010802abcd', 'has 32 bytes and not 2'],
+    ['DS', '1 8 254 ab', undefined],
+    ['CDS', '0 0 0 00', undefined],
+    ['CDS', '1 8 7 abcd', 'the digest type 7 is not assigned'],
+    ['DLV', '1 8 9 abcd', 'the digest type 9 is not assigned'],
+    ['TA', '\\# 6 00010801abcd', 'has 20 bytes and not 2'],
+    ['DNSKEY', '\\# 5 010103fdff', 'does not begin with the algorithm’s name'],
+    ['HTTPS', '1 . key65535=x', 'key65535 is the invalid key'],
+    ['HTTPS', '1 . key65535', 'key65535 is the invalid key'],
+    ['SVCB', '\\# 7 000100ffff0000', 'key65535 is the invalid key'],
+    ['SVCB', '1 . key65534=x', undefined],
+    ['HTTPS', '1 . pvd=x', '`x` is too much'],
+    ['HTTPS', '1 . key11=x', 'these are not the bytes of a value of pvd'],
+    ['HTTPS', '1 . key9=x', 'these are not the bytes of a value of tls-supported-groups'],
+    ['HTTPS', '1 . key12=x', 'these are not the bytes of a value of oots'],
+    ['HTTPS', '1 . key10="\\005ab"', 'these are not the bytes of a value of docpath'],
+    ['HTTPS', '1 . alpn=h2 no-default-alpn=x', '`x` is too much'],
+    ['HTTPS', '1 . alpn=h2 key2=x', 'these are not the bytes of a value of no-default-alpn'],
+    ['HTTPS', '\\# 15 000100000100030268320002000178', 'too long'],
+    ['HTTPS', '1 . ohttp=x', '`x` is too much'],
+    ['HTTPS', '1 . key8=x', 'these are not the bytes of a value of ohttp'],
+    ['SVCB', '1 . dohpath=/q{?dns}{', 'the dohpath is no URI template'],
+    ['SVCB', '1 . dohpath=/q{?dns}{}', 'the dohpath is no URI template'],
+    ['SVCB', '1 . key7="/q{?dns}\\255"', 'the dohpath is no URI template'],
+    ['SVCB', '1 . dohpath=/q{?dns,x*}{/y:3}', undefined],
+  ] as const) {
+    const value = () => recordValue(parseType(type), text, origin)
+    if (said === undefined) assert.doesNotThrow(value, `${type} ${text}`)
+    else
+      assert.throws(
+        value,
+        (fault: Error & { code?: string }) => fault.code === 'bad_rdata' && fault.message.includes(said),
+        `${type} ${text}`,
+      )
+  }
+})
+
+test('what was stored before its type was checked is still read, published and removed', () => {
+  for (const [type, text] of [
+    ['IPSECKEY', '\\# 3 010203'],
+    ['NID', '\\# 1 00'],
+    ['SIG', '\\# 3 010203'],
+    ['A6', '\\# 1 ff'],
+    ['DS', '1 8 9 ab'],
+    ['CAA', '0 issue ""'],
+    ['HTTPS', '1 . key65535="x"'],
+    ['HTTPS', '1 . key9="x"'],
+    ['HTTPS', '1 . mandatory=key12 key12="\\005"'],
+  ] as const) {
+    const data = parseRdata(parseType(type), text)
+    assert.deepEqual(expandRdata(parseType(type), new WireReader(data)), data)
+    assert.doesNotThrow(() => namesIn(parseType(type), data))
+    const shown = removedValue(parseType(type), text, origin)
+    assert.deepEqual(parseRdata(parseType(type), shown), data, shown)
+  }
+})
+
+test('a record in the generic form is kept in the words of its type', () => {
+  for (const [type, text, kept] of [
+    ['IPSECKEY', '\\# 10 0a0102c0000226010203', '10 1 2 192.0.2.38 AQID'],
+    ['NID', '\\# 10 000a00144fffff20ee64', '10 0014:4fff:ff20:ee64'],
+    ['L32', '\\# 6 000a0a010200', '10 10.1.2.0'],
+    ['TYPE99', '\\# 3 026869', '"hi"'],
+    ['TYPE262', '\\# 3 026869', '"hi"'],
+    ['TYPE66', '\\# 10 003b0114ef0361626300', 'CDS 1 5359 abc.'],
+    ['HIP', '\\# 8 0102000301aabbcc', '2 01 qrvM'],
+    ['HTTPS', '1 . key9="\\000\\029\\000\\023"', '1 . tls-supported-groups=29,23'],
+    ['HTTPS', '1 . key10="\\001n\\001s"', '1 . docpath="n,s"'],
+    ['HTTPS', '1 . key10', '1 . docpath'],
+    ['HTTPS', '1 . key11', '1 . pvd'],
+    ['HTTPS', '1 . oots="do53:100,dot:10" docpath=""', '1 . docpath oots=do53:100,dot:10'],
+    ['HTTPS', '1 . mandatory=key9 tls-supported-groups=29', '1 . mandatory=tls-supported-groups tls-supported-groups=29'],
+  ] as const)
+    assert.equal(recordValue(parseType(type), text, origin), kept, `${type} ${text}`)
+})
+
+test('types of messages, reserved types and those that PowerDNS keeps to itself are not written', () => {
+  const written = ['OPT', 'TKEY', 'TSIG', 'IXFR', 'AXFR', 'MAILB', 'MAILA', 'ANY', 'TYPE128', 'TYPE200', 'TYPE65535', 'TYPE65401', 'TYPE65402']
+  for (const type of written) {
+    const fault = placementFault(parseName('a.example.com.'), parseType(type), origin)
+    assert.deepEqual([fault?.at, fault?.code], ['type', 'bad_type'], type)
+  }
+  assert.equal(placementFault(parseName('a.example.com.'), toType(0), origin)?.code, 'bad_type')
+  for (const type of ['TYPE65400', 'TYPE65403', 'TYPE65534', 'TYPE256', 'NULL', 'WALLET'])
+    assert.equal(placementFault(parseName('a.example.com.'), parseType(type), origin), undefined, type)
+})
+
+test('records of a signed zone belong to whoever signs it: some anywhere, some at the apex', () => {
+  const codeAt = (name: string, type: string) => placementFault(parseName(name), parseType(type), origin)?.code
+  for (const type of ['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'TYPE46'])
+    for (const name of ['example.com.', 'a.example.com.', '*.example.com.']) assert.equal(codeAt(name, type), 'service_owned')
+  for (const type of ['DNSKEY', 'CDS', 'CDNSKEY', 'ZONEMD', 'TYPE48']) {
+    assert.equal(codeAt('example.com.', type), 'service_owned')
+    assert.equal(codeAt('a.example.com.', type), undefined)
+  }
+  for (const type of ['SIG', 'KEY', 'NXT', 'CSYNC', 'DLV']) assert.equal(codeAt('example.com.', type), undefined)
+})
+
+test('the names inside gateways, relays and lists are known', () => {
+  for (const [type, text, names] of [
+    ['IPSECKEY', '10 3 2 gw AQPA', ['gw.example.com.']],
+    ['IPSECKEY', '10 1 2 192.0.2.1 AQPA', []],
+    ['AMTRELAY', '10 0 3 relay', ['relay.example.com.']],
+    ['HIP', '2 2001 AQPA a b', ['a.example.com.', 'b.example.com.']],
+    ['A6', '64 ::1 net', ['net.example.com.']],
+    ['A6', '0 ::1', []],
+    ['LP', '10 l64', ['l64.example.com.']],
+    ['DSYNC', 'CDS 1 53 scanner', ['scanner.example.com.']],
+  ] as const)
+    assert.deepEqual(namesIn(parseType(type), parseRdata(parseType(type), text, origin)), names, `${type} ${text}`)
+})
 
 test('any bytes of any type in the generic form are refused or kept in a text that can be read', () => {
   let keptCount = 0

@@ -1,4 +1,4 @@
-import { faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
+import { canonicalRdata, faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
 import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/slices.ts'
@@ -232,9 +232,14 @@ function applyTo(old: StoredRrset | undefined, change: RrsetChange): StoredRrset
   const ttl = change.ttl ?? old?.ttl ?? ttlBounds.usual
   if (ask.kind !== 'edit') return ask.records.length === 0 ? null : { name, type, ttl, records: sorted(ask.records) }
   const removed = new Set(ask.remove)
-  const kept = (old?.records ?? []).filter((record) => !removed.has(record))
+  const kept = (old?.records ?? []).map((record) => inWords(type, record)).filter((record) => !removed.has(record))
   const records = sorted([...new Set([...kept, ...ask.add])])
   return records.length === 0 ? null : { name, type, ttl, records }
+}
+
+/** A record from before its type had a codec, in the form in which it is written today. */
+function inWords(type: string, record: string): string {
+  return record.startsWith('\\#') ? canonicalRdata(parseType(type), record) : record
 }
 
 /** The order of records in an rrset means nothing (RFC 2181 §5); one order makes equal rrsets equal. */
