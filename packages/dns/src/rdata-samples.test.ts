@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { anyName, hostName } from './arbitraries.test.ts'
 import { DnsFault } from './faults.ts'
+import { toHex } from './hex.ts'
+import { parseName } from './name.ts'
 import { nameToWire } from './name-wire.ts'
-import { RrType, toType } from './type.ts'
+import { recordValue } from './record-rules.ts'
+import { RrType, toType, typeToText } from './type.ts'
 
 /** Record data of every type, as it is written and as any bytes; has no tests of its own. */
 
@@ -429,6 +432,8 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
       [RrType.IPN, bytes(8)],
       [RrType.TA, digest],
       [RrType.DLV, digest],
+      [RrType.NULL, rest],
+      [toType(103), bytes(0, 40)],
       [toType(65400), bytes(0, 40)],
     ] as const
   ).map(([type, data]) => [type, data.map((array) => Uint8Array.from(array))]),
@@ -443,3 +448,41 @@ export function orRefused<T>(read: () => T): T | undefined {
     throw fault
   }
 }
+
+/** Types that no customer writes: the service makes them itself, or will when it signs zones. */
+export const unwrittenTypes: ReadonlySet<RrType> = new Set([
+  RrType.SOA,
+  RrType.RRSIG,
+  RrType.NSEC,
+  RrType.NSEC3,
+  RrType.NSEC3PARAM,
+])
+
+/**
+ * So many different values of a type that a customer may write, in their canonical form: generated ones, and what is left of those when
+ * bytes are cut off, added or changed.
+ *
+ * @throws Error for a type that nothing is generated for
+ */
+export function writableValues(type: RrType, count: number): string[] {
+  const anyData = anyDataOf.get(type)
+  if (anyData === undefined) throw new Error(`${typeToText(type)} has no line in anyDataOf`)
+  const spoiled = fc
+    .tuple(anyData, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 2 }), fc.nat(2))
+    .map(([data, at, byte, more, cut]) => {
+      const kept = data.slice(0, Math.max(0, data.length - cut))
+      if (kept.length > 0) kept[at % kept.length] = byte
+      return Uint8Array.from([...kept, ...more])
+    })
+  const values = new Set<string>()
+  for (let seed = 1; values.size < count; seed++) {
+    if (seed > 200) throw new Error(`${typeToText(type)} has ${values.size} different values`)
+    for (const data of fc.sample(fc.oneof(anyData, spoiled), { numRuns: count, seed })) {
+      const value = orRefused(() => recordValue(type, `\\# ${data.length} ${toHex(data)}`, sampleZone))
+      if (value !== undefined && values.size < count) values.add(value)
+    }
+  }
+  return [...values]
+}
+
+const sampleZone = parseName('values.test.')

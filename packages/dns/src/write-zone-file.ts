@@ -1,9 +1,9 @@
 import { hasCommonKeys } from './fields/svc-params.ts'
 import type { DomainName } from './name.ts'
 import { genericText, rdataToText } from './rdata.ts'
-import type { RecordData } from './rdata-wire.ts'
+import { namesIn, type RecordData } from './rdata-wire.ts'
 import type { Rrset } from './rrset.ts'
-import { RrType, typeToText } from './type.ts'
+import { parseType, RrType, typeToText } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
 
 /**
@@ -42,8 +42,28 @@ function typedText(type: RrType, data: RecordData): string {
 
 /** Whether BIND 9.18, Knot 3.2, NSD 4.6 and PowerDNS 4.7 all read it in words: not every one knows every name of a type or parameter. */
 function isReadInWords(type: RrType, data: RecordData): boolean {
-  if (type === RrType.SVCB || type === RrType.HTTPS) return hasCommonKeys(data)
-  return commonTypes.has(type)
+  if (!commonTypes.has(type) || !namesIn(type, data).every(isPlain)) return false
+  const typesFrom = typesInData.get(type)
+  if (typesFrom !== undefined) return rdataToText(type, data).split(' ').slice(...typesFrom).every(isCommonType)
+  return (type !== RrType.SVCB && type !== RrType.HTTPS) || hasCommonKeys(data)
+}
+
+/** Whether a name is written without escapes, and with no letters that Knot wants escaped. */
+function isPlain(name: DomainName): boolean {
+  return /^[a-z0-9_*/.-]+$/.test(name)
+}
+
+/** Types whose data name types: which of the words, as `slice` takes them. */
+const typesInData: ReadonlyMap<RrType, readonly [from: number, to?: number]> = new Map([
+  [RrType.RRSIG, [0, 1]],
+  [RrType.NSEC, [1]],
+  [RrType.NSEC3, [5]],
+  [RrType.CSYNC, [2]],
+])
+
+/** Whether every server knows a type by its mnemonic; a number does as well. */
+function isCommonType(word: string): boolean {
+  return word.startsWith('TYPE') || commonTypes.has(parseType(word))
 }
 
 const commonTypes: ReadonlySet<RrType> = new Set([
@@ -83,6 +103,8 @@ const commonTypes: ReadonlySet<RrType> = new Set([
   RrType.OPENPGPKEY,
   RrType.CSYNC,
   RrType.ZONEMD,
+  RrType.SVCB,
+  RrType.HTTPS,
   RrType.SPF,
   RrType.NID,
   RrType.L32,

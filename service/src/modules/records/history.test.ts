@@ -195,6 +195,23 @@ test('an old version brings back what was the customer’s, and no delegation to
   assert.deepEqual(await ns('outside'), ['ns.elsewhere.example.'], 'the customer’s own')
 })
 
+test('an old version brings back no records of a signed zone, from before nobody could write them', async () => {
+  const zone = await freshZone()
+  await zone.put('www', 'A', ['192.0.2.1'], { ttl: 60 }) // 1
+  const { id } = zone
+  const gone = { ttl: 60, records: ['257 3 13 AQPA'] }
+  const changes = [
+    { name: zone.name, type: 'DNSKEY', before: gone, after: null },
+    { name: `www.${zone.name}`, type: 'RRSIG', before: { ttl: 60, records: ['\\# 1 00'] }, after: null },
+  ]
+  await zone.call('DELETE', '/rrsets/www/A') // 2
+  await sql`update zone_changes set changes = (changes::jsonb || ${JSON.stringify(changes)}::jsonb)::json where zone_id = ${id} and version = 2`.execute(api.database.db)
+  const tried = await zone.call('POST', '/versions/1/restore?dry_run=true', { body: {} })
+  assert.deepEqual(tried.body.diff.changes.map(({ type }: { type: string }) => type), ['A'])
+  assert.equal((await zone.call('POST', '/versions/1/restore', { body: {} })).status, 200)
+  assert.deepEqual(await content(zone), ['www A 60 192.0.2.1'])
+})
+
 test('a version that cannot be brought back says why, in a dry run as in earnest', async () => {
   const zone = await freshZone()
   await zone.put('sub', 'CNAME', ['host.example.net.']) // 1

@@ -180,6 +180,36 @@ test('the largest rrset that a zone file may bring in can be put back as it is r
   assert.deepEqual(faultsOf(await imported(2_286)).length, 1)
 })
 
+test('of a signed zone all that signs it is ignored and listed with the reason, in a file and as JSON', async () => {
+  const zone = await freshZone()
+  const signature = `13 2 300 20300101000000 20200101000000 12345 ${zone.name}. AQPA`
+  const rrsets: [name: string, type: string, record: string][] = [
+    ['@', 'RRSIG', `SOA ${signature}`],
+    ['@', 'DNSKEY', '257 3 13 AQPA'],
+    ['@', 'NSEC', `www.${zone.name}. NS SOA RRSIG NSEC DNSKEY`],
+    ['@', 'NSEC3PARAM', '1 0 0 -'],
+    ['@', 'CDS', '0 0 0 00'],
+    ['@', 'CDNSKEY', '0 3 0 AA=='],
+    ['@', 'ZONEMD', `1 1 1 ${'ab'.repeat(48)}`],
+    ['2t7b4g4vsa5smi47k61mv5bv1a22bojr', 'NSEC3', '1 0 0 - 2t7b4g4vsa5smi47k61mv5bv1a22bojr A'],
+    ['www', 'A', '192.0.2.1'],
+    ['www', 'RRSIG', `A ${signature}`],
+    ['sub', 'DNSKEY', '257 3 13 AQPA'],
+  ]
+  const body = rrsets.map(([name, type, record], i) => `${name} ${300 + i} ${type} ${record}\n`).join('')
+  const ignored = rrsets.filter(([name, type]) => type !== 'A' && name !== 'sub').map(([, type]) => type)
+  const check = (answer: Awaited<ReturnType<typeof zone.call>>, types: readonly string[]) => {
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.deepEqual(answer.body.ignored.map(({ type }: { type: string }) => type), types)
+    for (const { reason } of answer.body.ignored) assert.match(reason, /created by the service when it signs the zone/)
+    assert.deepEqual(answer.body.diff.changes.map(({ type }: { type: string }) => type).sort(), ['A', 'DNSKEY'])
+  }
+  check(await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType }), ignored)
+  const json = { rrsets: rrsets.map(([name, type, record]) => ({ name, type, ttl: 300, records: [record] })) }
+  check(await zone.call('POST', '/import?dry_run=true', { body: json }), ignored)
+  check(await zone.call('POST', '/import', { body, headers: zoneFileType }), ignored)
+})
+
 test('JSON is imported as a file is: the service’s own is ignored and listed, faults keep their places', async () => {
   const zone = await freshZone()
   const rrsets = [

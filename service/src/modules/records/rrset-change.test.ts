@@ -139,8 +139,43 @@ test('what cannot stand at a name may be deleted there: it is absent', () => {
     assert.deepEqual(faults({ name, type, records: [] }), [], `${name} ${type}`)
 })
 
+test('records of a signed zone are the service’s: some at any name, some at the apex, and any may go', () => {
+  const data: [type: string, record: string][] = [
+    ['RRSIG', 'A 13 3 300 20300101000000 20200101000000 12345 example.com. AQPA'],
+    ['NSEC', 'b.example.com. A'],
+    ['NSEC3', '1 0 0 - 2t7b4g4vsa5smi47k61mv5bv1a22bojr A'],
+    ['NSEC3PARAM', '1 0 0 -'],
+    ['TYPE46', '\\# 1 00'],
+  ]
+  const atApex: [type: string, record: string][] = [
+    ['DNSKEY', '257 3 13 AQPA'],
+    ['CDS', '0 0 0 00'],
+    ['CDNSKEY', '0 3 0 AA=='],
+    ['ZONEMD', `1 1 1 ${'ab'.repeat(48)}`],
+  ]
+  for (const name of ['@', 'www', '*', '_x.y'])
+    for (const [type, record] of data) assert.ok(faults({ name, type, records: [record] }).includes('service_owned /type'), type)
+  for (const [type, record] of atApex) {
+    assert.deepEqual(faults({ name: '@', type, records: [record] }), ['service_owned /type'])
+    assert.deepEqual(faults({ name: '@', type, ask: { kind: 'edit', add: [record], remove: [] } }), ['service_owned /type'])
+    assert.deepEqual(faults({ name: 'sub', type, records: [record] }), [])
+  }
+  for (const [type, record] of [...data.slice(0, 4), ...atApex]) {
+    assert.deepEqual(faults({ name: '@', type, records: [] }), [], type)
+    assert.deepEqual(faults({ name: '@', type, ask: { kind: 'edit', add: [], remove: [record] } }), [], type)
+  }
+})
+
+test('a value that nobody may write any more can still be removed', () => {
+  const remove = ['\\# 3 010203']
+  assert.deepEqual(faults({ type: 'IPSECKEY', records: remove }), ['bad_rdata /records/0'])
+  assert.deepEqual(faults({ type: 'IPSECKEY', ask: { kind: 'edit', add: [], remove } }), [])
+  assert.deepEqual(faults({ type: 'DS', ask: { kind: 'edit', add: [], remove: ['1 8 9 ab'] } }), [])
+  assert.deepEqual(faults({ type: 'DS', ask: { kind: 'edit', add: ['1 8 9 ab'], remove: [] } }), ['bad_rdata /add/0'])
+})
+
 test('types that only exist in questions and messages are refused, unknown ones are not', () => {
-  for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TYPE255', 'TYPE41'])
+  for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TKEY', 'MAILB', 'MAILA', 'TYPE128', 'TYPE255', 'TYPE41', 'TYPE65535'])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
   for (const type of ['', 'BOGUS', 'TYPE65536', 'A AAAA', 'TYPE'])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)

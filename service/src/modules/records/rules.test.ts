@@ -98,6 +98,12 @@ test('a move tells the rrset before and after', () => {
   )
 })
 
+test('a value kept in the generic form from before is added to and removed in the words of its type', () => {
+  const stored = { name: 'spf.example.com', type: 'SPF', ttl: 60, records: ['\\# 3 026869'] }
+  assert.deepEqual(plan([stored], edit(stored.name, 'SPF', ['"hi"', '"x"'])).results[0]?.records, ['"hi"', '"x"'])
+  assert.deepEqual(plan([stored], edit(stored.name, 'SPF', [], ['"hi"'])).results, [null])
+})
+
 test('removing the last value removes the rrset', () => {
   const { moves, results, rrsetCount } = plan([www], edit('www.example.com', 'A', [], www.records))
   assert.equal(moves[0]?.after, null)
