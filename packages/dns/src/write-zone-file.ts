@@ -45,7 +45,9 @@ function isReadInWords(type: RrType, data: RecordData): boolean {
   if (!commonTypes.has(type) || !namesIn(type, data).every(isPlain)) return false
   const typesFrom = typesInData.get(type)
   if (typesFrom !== undefined) return rdataToText(type, data).split(' ').slice(...typesFrom).every(isCommonType)
-  return (type !== RrType.SVCB && type !== RrType.HTTPS) || hasCommonKeys(data)
+  if (type !== RrType.SVCB && type !== RrType.HTTPS) return true
+  // They do not agree on escapes within lists of protocols.
+  return hasCommonKeys(data) && !rdataToText(type, data).includes('\\')
 }
 
 /** Whether a name is written without escapes, and with no letters that Knot wants escaped. */

@@ -57,9 +57,9 @@ export function svcFault(data: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 know those of RFC 9460 and RFC 9461. */
+/** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 all know those of RFC 9460 alone. */
 export function hasCommonKeys(data: Uint8Array): boolean {
-  return [...paramsOf(data)].every(({ key }) => key <= SvcKey.dohpath || key > SvcKey.oots)
+  return [...paramsOf(data)].every(({ key }) => key < SvcKey.dohpath || key > SvcKey.oots)
 }
 
 function paramsOf(data: Uint8Array): Generator<{ key: number; value: WireReader }> {
