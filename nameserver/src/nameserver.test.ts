@@ -221,6 +221,20 @@ describe('zone files', () => {
     assert.equal((await endBy('SIGTERM', running)).code, 0)
   })
 
+  it('are served with the TTL that each signature has', async (test) => {
+    const directory = temporaryDirectory(test)
+    const rest = '20300101000000 20200101000000 1 example.com. AQPA\n'
+    const signed = [60, 3_600, 86_400].map((ttl, i) => `www ${ttl} RRSIG TYPE${i + 1} 13 3 ${ttl} ${rest}`)
+    writeFileSync(join(directory, 'example.com.zone'), `${head}www A 192.0.2.1\n${signed.join('')}`)
+    const running = await spawnNameserver(test, [...listen, '--zone-dir', directory])
+    const { answers } = parseMessage(await sendUdp(at(running), queryFor('www.example.com.', 'RRSIG')))
+    assert.deepEqual(
+      answers.map(({ ttl }) => ttl).sort((a, b) => a - b),
+      [60, 3_600, 86_400],
+    )
+    assert.equal((await endBy('SIGTERM', running)).code, 0)
+  })
+
   it('with a fault are named with the line, and nothing is served', async (test) => {
     const directory = temporaryDirectory(test)
     const many = Array.from({ length: 20_000 }, (_, index) => `many TYPE${20_000 + index} \\# 0\n`)

@@ -144,7 +144,10 @@ describe('what is answered', () => {
           for (const more of [{}, edns(1232)]) {
             const name = parseName('www.example.')
             const question = { name, type: type as Message['questions'][0]['type'], class: DnsClass.IN }
-            const { rcode: told, answers } = reply(queryFor('www.example.', 'A', { questions: [question], ...more }), transport)
+            const { rcode: told, answers } = reply(
+              queryFor('www.example.', 'A', { questions: [question], ...more }),
+              transport,
+            )
             assert.equal(told, rcode, `TYPE${type}`)
             if (rcode !== Rcode.NOERROR) assert.deepEqual(answers, [])
           }

@@ -1,4 +1,4 @@
-import { type RecordData, toType } from '@zonewright/dns'
+import { type RecordData, RrType, signatures, toType } from '@zonewright/dns'
 import type { Owner, OwnerRrset } from '../tables/owners.ts'
 
 /** Names with their rrsets in one piece, as they are kept on disk. Numbers are in network order. */
@@ -6,7 +6,8 @@ export function packOwners(owners: readonly Owner[]): Uint8Array {
   const packed = new Uint8Array(owners.reduce((sum, owner) => sum + packedBytes(owner), 0))
   const view = new DataView(packed.buffer)
   let at = 0
-  for (const { name, rrsets } of owners) {
+  for (const { name, rrsets: whole } of owners) {
+    const rrsets = whole.flatMap(byTtl)
     packed[at] = name.length
     packed.set(name, at + 1)
     view.setUint16(at + 1 + name.length, rrsets.length)
@@ -29,11 +30,27 @@ export function packOwners(owners: readonly Owner[]): Uint8Array {
 /** How many bytes a name takes. */
 export function packedBytes({ name, rrsets }: Owner): number {
   let bytes = 3 + name.length
-  for (const { data } of rrsets) {
+  for (const { data } of rrsets.flatMap(byTtl)) {
     bytes += 10
     for (const record of data) bytes += 2 + record.length
   }
   return bytes
+}
+
+/** An rrset in pieces of one TTL each: signatures may have several. */
+function byTtl(rrset: OwnerRrset): readonly OwnerRrset[] {
+  const { type, ttls, data } = rrset
+  if (ttls === undefined) return [rrset]
+  return [...new Set(ttls)].map((ttl) => ({ type, ttl, data: data.filter((_, i) => ttls[i] === ttl) }))
+}
+
+/** The pieces of `byTtl`, which follow one another, as one rrset again. */
+function joined(pieces: readonly OwnerRrset[]): OwnerRrset[] {
+  const parts = pieces.filter(({ type }) => type === RrType.RRSIG)
+  if (parts.length < 2) return [...pieces]
+  const records = parts.flatMap(({ ttl, data }) => data.map((item) => ({ ttl, data: item })))
+  const whole = { type: RrType.RRSIG, ...signatures(records) }
+  return pieces.flatMap((piece) => (piece === parts[0] ? [whole] : parts.includes(piece) ? [] : [piece]))
 }
 
 /** The reverse of {@link packOwners}, the data being views; `undefined` when the lengths do not come out even. */
@@ -68,7 +85,7 @@ function unpack(packed: Uint8Array): Owner[] | undefined {
         at = end
       }
     }
-    owners.push({ name, rrsets })
+    owners.push({ name, rrsets: joined(rrsets) })
   }
   return at === packed.length ? owners : undefined
 }

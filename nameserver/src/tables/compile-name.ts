@@ -100,9 +100,9 @@ export class NameCompiler {
     this.#at = (entries + rrsets.length * entryWords) * 4
   }
 
-  #addAnswer(index: number, { type, ttl, data }: OwnerRrset): void {
+  #addAnswer(index: number, { type, ttl, ttls, data }: OwnerRrset): void {
     const from = this.#at
-    for (const item of data) this.#addRecord(type, ttl, item)
+    for (const [each, item] of data.entries()) this.#addRecord(type, ttls?.[each] ?? ttl, item)
     let length = this.#at - from
     // Nodes stay within the reach of 16 bits, whatever a zone holds.
     if (length > longestInlineAnswer || from > longestInside) {

@@ -7,7 +7,7 @@ export interface Owner {
   readonly rrsets: readonly OwnerRrset[]
 }
 
-export type OwnerRrset = Pick<Rrset, 'type' | 'ttl' | 'data'>
+export type OwnerRrset = Pick<Rrset, 'type' | 'ttl' | 'data' | 'ttls'>
 
 /**
  * Rrsets in any order gathered by name, in canonical order; those without data are left out.
@@ -18,7 +18,7 @@ export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
   const byName = new Map<DomainName, { readonly name: Uint8Array; readonly rrsets: OwnerRrset[] }>()
   let isSorted = true
   let last: Uint8Array | undefined
-  for (const { name, type, ttl, data } of rrsets) {
+  for (const { name, type, ttl, data, ttls } of rrsets) {
     if (data.length === 0) continue
     let owner = byName.get(name)
     if (owner === undefined) {
@@ -27,7 +27,7 @@ export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
       if (last !== undefined && compareWireNames(last, 0, owner.name, 0) > 0) isSorted = false
       last = owner.name
     }
-    addByType(owner.rrsets, { type, ttl, data: canonicalData(data) }, name)
+    addByType(owner.rrsets, { type, ttl, data: canonicalData(data), ...(ttls && { ttls }) }, name)
   }
   const owners = [...byName.values()]
   return isSorted ? owners : owners.sort((a, b) => compareWireNames(a.name, 0, b.name, 0))

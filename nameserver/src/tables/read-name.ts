@@ -1,4 +1,4 @@
-import { type DomainName, type RecordData, type Rrset, toType } from '@zonewright/dns'
+import { type DomainName, type RecordData, type Rrset, RrType, signatures, toType } from '@zonewright/dns'
 import { bytesBeforeNames, compressedNames } from './compile-name.ts'
 import { entriesAt, entryAnswer, entryType, entryWords, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
 import type { OwnerRrset } from './owners.ts'
@@ -65,14 +65,18 @@ function entriesOf(segments: Segments, ref: number): Entry[] {
 
 function decode(segments: Segments, ref: number, { type, answer }: Entry): OwnerRrset {
   const owner = ownerOf(segments, ref)
-  const data: RecordData[] = []
+  const records: { ttl: number; data: RecordData }[] = []
   for (let at = 0; at < answer.length; ) {
     const from = at + recordHeadBytes
     const to = from + u16(answer, at + 10)
-    data.push(expand(type, answer, from, to, owner))
+    records.push({
+      ttl: u16(answer, at + 6) * 0x10000 + u16(answer, at + 8),
+      data: expand(type, answer, from, to, owner),
+    })
     at = to
   }
-  return { type: toType(type), ttl: u16(answer, 6) * 0x10000 + u16(answer, 8), data }
+  if (type === RrType.RRSIG) return { type: RrType.RRSIG, ...signatures(records) }
+  return { type: toType(type), ttl: records[0]?.ttl ?? 0, data: records.map(({ data }) => data) }
 }
 
 /** The data with their names written out. */

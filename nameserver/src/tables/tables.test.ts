@@ -15,9 +15,11 @@ import {
   Zone,
 } from '@zonewright/dns'
 import fc from 'fast-check'
+import { packOwners, unpackOwners } from '../store/pack-owners.ts'
 import { anyRecords, linesOf, soaRecord } from '../testing/any-zone.test.ts'
 import { mostTypes } from './compile-name.ts'
 import { controlEpoch } from './layout.ts'
+import { ownersOf } from './owners.ts'
 import { ReaderSlot } from './reader-slot.ts'
 import { Tables } from './tables.ts'
 
@@ -69,6 +71,32 @@ describe('the tables', () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('keep the TTL of each signature, on disk and through differences, too', () => {
+    const signature = (covers: number, ttl: number): ResourceRecord => ({
+      name: parseName('www.ex.'),
+      type: RrType.RRSIG,
+      ttl,
+      data: parseRdata(RrType.RRSIG, `TYPE${covers} 13 2 ${ttl} 20300101000000 20200101000000 1 ex. AQPA`),
+    })
+    const records = [signature(1, 300), signature(28, 60), signature(16, 3_600), signature(15, 60)]
+    const address = { name: parseName('www.ex.'), type: RrType.A, ttl: 300, data: parseRdata(RrType.A, '192.0.2.1') }
+    const tables = new Tables({ segmentBytes })
+    const before = zoneFrom([address, ...records])
+    tables.publish(origin, [...before.rrsets()])
+    const ttls = (zone: { rrsets(): Iterable<Rrset> } | undefined) =>
+      Array.from(zone?.rrsets() ?? [])
+        .flatMap(recordsOf)
+        .filter(({ type }) => type === RrType.RRSIG)
+        .map(({ ttl }) => ttl)
+    assert.deepEqual(ttls(tables.zone(origin)), [300, 60, 3_600, 60])
+    const owners = ownersOf(before.rrsets())
+    assert.deepEqual(unpackOwners(packOwners(owners)), owners)
+    const after = zoneFrom([address, signature(1, 30), signature(28, 60), signature(99, 5)], 2)
+    tables.apply(origin, diffRrsets(before.rrsets(), after.rrsets()))
+    assert.deepEqual(ttls(tables.zone(origin)), ttls(after))
+    assert.deepEqual(texts(tables.zone(origin)), texts(after))
   })
 
   it('follow any row of differences, and use the memory of what has gone again', () => {

@@ -8,6 +8,9 @@ import {
   type RecordData,
   type ResourceRecord,
   type Rrset,
+  RrType,
+  recordsOf,
+  signatures,
   typeToText,
   type ZoneDiff,
 } from '@zonewright/dns'
@@ -19,6 +22,8 @@ interface RrsetChange {
   readonly added: RecordData[]
   /** That of the records added wins. */
   ttl: number | undefined
+  /** Of RRSIG: the records added, each with its TTL. */
+  readonly signatures: Pick<ResourceRecord, 'ttl' | 'data'>[]
 }
 
 /**
@@ -38,6 +43,7 @@ export function changedOwners(
     const change = changeOf(byName, name, type)
     change.added.push(data)
     change.ttl = ttl
+    if (type === RrType.RRSIG) change.signatures.push({ ttl, data })
   }
   const owners = Array.from(byName, ([name, changes]) => {
     if (!isWithin(name, origin)) throw new DnsFault('out_of_zone', `${name} is not within ${origin}`)
@@ -49,7 +55,7 @@ export function changedOwners(
 function changeOf(byName: Map<DomainName, Map<number, RrsetChange>>, name: DomainName, type: number): RrsetChange {
   const changes = byName.get(name) ?? new Map<number, RrsetChange>()
   if (changes.size === 0) byName.set(name, changes)
-  const change = changes.get(type) ?? { removed: [], added: [], ttl: undefined }
+  const change = changes.get(type) ?? { removed: [], added: [], ttl: undefined, signatures: [] }
   changes.set(type, change)
   return change
 }
@@ -60,9 +66,17 @@ function changedRrsets(name: DomainName, before: readonly Rrset[], changes: Map<
     const held = before.find((rrset) => rrset.type === type)
     const data = changedData({ name, type: type as Rrset['type'] }, held?.data ?? [], change)
     const ttl = change.ttl ?? held?.ttl ?? 0
-    if (data.length > 0) after.push({ type: type as Rrset['type'], ttl, data })
+    if (data.length > 0)
+      after.push(type === RrType.RRSIG ? signed(data, held, change) : { type: type as Rrset['type'], ttl, data })
   }
   return after.sort((a, b) => a.type - b.type)
+}
+
+/** Signatures keep their TTLs; one that is removed and added has the TTL with which it was added. */
+function signed(data: readonly RecordData[], held: Rrset | undefined, { signatures: added }: RrsetChange): OwnerRrset {
+  const records = [...(held ? recordsOf(held) : []), ...added]
+  const left = data.flatMap((item) => records.findLast((record) => equalData(record.data, item)) ?? [])
+  return { type: RrType.RRSIG, ...signatures(left) }
 }
 
 function changedData(

@@ -2,9 +2,9 @@ import { missingFrom, sortedData } from './data-set.ts'
 import type { ZoneDiff } from './diff.ts'
 import { DnsFault } from './faults.ts'
 import type { DomainName } from './name.ts'
-import { compareData, type RecordData } from './rdata-wire.ts'
-import type { ResourceRecord, Rrset } from './rrset.ts'
-import { type RrType, typeToText } from './type.ts'
+import { compareData, equalData, type RecordData } from './rdata-wire.ts'
+import { type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
+import { RrType, typeToText } from './type.ts'
 
 /**
  * The rrsets that a difference touches, as they are after it; one that goes away is without data. A TTL that is added wins
@@ -22,7 +22,8 @@ export function changedRrsets(
     let change = changes.get(key)
     if (change === undefined) {
       const before = rrsetBefore(name, type)
-      change = { name, type, ttl: before?.ttl ?? 0, before: before?.data ?? [], removed: [], added: [] }
+      const held = type === RrType.RRSIG && before ? recordsOf(before) : []
+      change = { name, type, ttl: before?.ttl ?? 0, before: before?.data ?? [], removed: [], added: [], records: held }
       changes.set(key, change)
     }
     return change
@@ -32,6 +33,7 @@ export function changedRrsets(
     const change = changeOf(record)
     change.added.push(record.data)
     change.ttl = record.ttl
+    if (record.type === RrType.RRSIG) change.records.push(record)
   }
   return Array.from(changes.values(), carriedOut)
 }
@@ -43,13 +45,18 @@ interface RrsetChange {
   readonly removed: RecordData[]
   readonly added: RecordData[]
   ttl: number
+  /** Of signatures: those before and those added, each with its TTL. */
+  readonly records: ResourceRecord[]
 }
 
-function carriedOut({ name, type, ttl, before, removed, added }: RrsetChange): Rrset {
+function carriedOut({ name, type, ttl, before, removed, added, records }: RrsetChange): Rrset {
   const refuse = (why: string) => new DnsFault('bad_zone', `A ${typeToText(type)} record of ${name} to ${why}.`)
   const kept = missingFrom([...removed].sort(compareData), before)
   if (kept.length !== before.length - removed.length) throw refuse('remove is not there')
   const data = sortedData([...kept, ...added])
   if (data.length < kept.length + added.length) throw refuse('add is already there')
-  return { name, type, ttl, data }
+  if (type !== RrType.RRSIG || data.length === 0) return { name, type, ttl, data }
+  // One that is removed and added has the TTL with which it was added.
+  const left = data.flatMap((item) => records.findLast((record) => equalData(record.data, item)) ?? [])
+  return { name, type, ...signatures(left) }
 }

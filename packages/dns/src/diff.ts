@@ -1,8 +1,8 @@
 import { missingFrom, sortedData } from './data-set.ts'
 import type { DomainName } from './name.ts'
 import { sortedByName } from './name-order.ts'
-import type { RecordData } from './rdata-wire.ts'
-import type { ResourceRecord, Rrset } from './rrset.ts'
+import { equalData, type RecordData } from './rdata-wire.ts'
+import { type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
 import type { RrType } from './type.ts'
 
 /** The difference between two states of a zone; the SOA is included on both sides when the serial moves. */
@@ -45,6 +45,12 @@ function pairUp(before: Iterable<Rrset>, after: Iterable<Rrset>): Map<DomainName
 
 function comparePair({ old, new: fresh }: RrsetPair, removed: ResourceRecord[], added: ResourceRecord[]): void {
   if (old === fresh) return
+  if (old?.ttls !== undefined || fresh?.ttls !== undefined) {
+    const [before, after] = [old, fresh].map((rrset) => (rrset === undefined ? [] : recordsOf(rrset)))
+    removed.push(...recordsMissing(after ?? [], before ?? []))
+    added.push(...recordsMissing(before ?? [], after ?? []))
+    return
+  }
   const oldData = sortedData(old?.data ?? [])
   const newData = sortedData(fresh?.data ?? [])
   const keepsTtl = old !== undefined && fresh !== undefined && old.ttl === fresh.ttl
@@ -54,4 +60,9 @@ function comparePair({ old, new: fresh }: RrsetPair, removed: ResourceRecord[], 
 
 function pushRecords({ name, type, ttl }: Rrset, data: readonly RecordData[], records: ResourceRecord[]): void {
   for (const item of data) records.push({ name, type, ttl, data: item })
+}
+
+/** Those signatures of one name that are not among others with the same TTL. */
+function recordsMissing(others: readonly ResourceRecord[], records: readonly ResourceRecord[]): ResourceRecord[] {
+  return records.filter(({ ttl, data }) => !others.some((other) => other.ttl === ttl && equalData(other.data, data)))
 }

@@ -60,7 +60,7 @@ export {
   ttlBounds,
   ttlFault,
 } from './record-rules.ts'
-export { groupRecords, type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
+export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
 export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'
 export { tsigKeyNameOf } from './split-tsig.ts'

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { toHex } from './hex.ts'
 import { type DomainName, maxNameBytes, nameBytes, parseName } from './name.ts'
 import { parseRdata } from './rdata.ts'
-import { expandRdata, namesIn } from './rdata-wire.ts'
 import { anyDataOf, orRefused } from './rdata-samples.test.ts'
+import { expandRdata, namesIn } from './rdata-wire.ts'
 import { ownerName, placementFault, recordValue, removedValue } from './record-rules.ts'
 import { parseType, type RrType, toType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
@@ -190,13 +190,31 @@ test('a record in the generic form is kept in the words of its type', () => {
     ['HTTPS', '1 . key10', '1 . docpath'],
     ['HTTPS', '1 . key11', '1 . pvd'],
     ['HTTPS', '1 . oots="do53:100,dot:10" docpath=""', '1 . docpath oots=do53:100,dot:10'],
-    ['HTTPS', '1 . mandatory=key9 tls-supported-groups=29', '1 . mandatory=tls-supported-groups tls-supported-groups=29'],
+    [
+      'HTTPS',
+      '1 . mandatory=key9 tls-supported-groups=29',
+      '1 . mandatory=tls-supported-groups tls-supported-groups=29',
+    ],
   ] as const)
     assert.equal(recordValue(parseType(type), text, origin), kept, `${type} ${text}`)
 })
 
 test('types of messages, reserved types and those that PowerDNS keeps to itself are not written', () => {
-  const written = ['OPT', 'TKEY', 'TSIG', 'IXFR', 'AXFR', 'MAILB', 'MAILA', 'ANY', 'TYPE128', 'TYPE200', 'TYPE65535', 'TYPE65401', 'TYPE65402']
+  const written = [
+    'OPT',
+    'TKEY',
+    'TSIG',
+    'IXFR',
+    'AXFR',
+    'MAILB',
+    'MAILA',
+    'ANY',
+    'TYPE128',
+    'TYPE200',
+    'TYPE65535',
+    'TYPE65401',
+    'TYPE65402',
+  ]
   for (const type of written) {
     const fault = placementFault(parseName('a.example.com.'), parseType(type), origin)
     assert.deepEqual([fault?.at, fault?.code], ['type', 'bad_type'], type)
@@ -209,7 +227,8 @@ test('types of messages, reserved types and those that PowerDNS keeps to itself 
 test('records of a signed zone belong to whoever signs it: some anywhere, some at the apex', () => {
   const codeAt = (name: string, type: string) => placementFault(parseName(name), parseType(type), origin)?.code
   for (const type of ['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'TYPE46'])
-    for (const name of ['example.com.', 'a.example.com.', '*.example.com.']) assert.equal(codeAt(name, type), 'service_owned')
+    for (const name of ['example.com.', 'a.example.com.', '*.example.com.'])
+      assert.equal(codeAt(name, type), 'service_owned')
   for (const type of ['DNSKEY', 'CDS', 'CDNSKEY', 'ZONEMD', 'TYPE48']) {
     assert.equal(codeAt('example.com.', type), 'service_owned')
     assert.equal(codeAt('a.example.com.', type), undefined)

@@ -1,8 +1,8 @@
 import { sortedData } from './data-set.ts'
 import type { DomainName } from './name.ts'
 import { sortedByName } from './name-order.ts'
-import type { RecordData } from './rdata-wire.ts'
-import type { RrType } from './type.ts'
+import { compareData, equalData, type RecordData } from './rdata-wire.ts'
+import { RrType } from './type.ts'
 
 /** All records of one owner name and type (RFC 2181 §5), class IN. `ttl` in seconds. */
 export interface Rrset {
@@ -10,6 +10,11 @@ export interface Rrset {
   readonly type: RrType
   readonly ttl: number
   readonly data: readonly RecordData[]
+  /**
+   * Of RRSIG alone, where they differ: the TTL of each record in the order of `data`, which is then canonical. A signature has the TTL of the
+   * rrset that it covers (RFC 4034 §3). `ttl` is the lowest.
+   */
+  readonly ttls?: readonly number[]
 }
 
 /** One record, class IN. `ttl` in seconds. */
@@ -22,7 +27,7 @@ export interface ResourceRecord {
 
 /**
  * Records gathered into rrsets in canonical order (RFC 4034 §6), data in canonical order too. Duplicates become one;
- * where the TTLs of an rrset differ, the lowest wins (RFC 2181 §5.2).
+ * where the TTLs of an rrset differ, the lowest wins (RFC 2181 §5.2). Signatures keep theirs: they are no rrset (RFC 4035 §2.2).
  */
 export function groupRecords(records: Iterable<ResourceRecord>): Rrset[] {
   const byName = new Map<DomainName, Map<RrType, ResourceRecord[]>>()
@@ -36,8 +41,23 @@ export function groupRecords(records: Iterable<ResourceRecord>): Rrset[] {
   return sortedByName(byName, ([name]) => name).flatMap(([name, types]) =>
     [...types]
       .sort(([a], [b]) => a - b)
-      .map(([type, same]) => ({ name, type, ttl: lowestTtl(same), data: uniqueData(same) })),
+      .map(([type, same]) =>
+        type === RrType.RRSIG
+          ? { name, type, ...signatures(same) }
+          : { name, type, ttl: lowestTtl(same), data: uniqueData(same) },
+      ),
   )
+}
+
+/** Signatures of one name, each with its own TTL. */
+export function signatures(
+  records: readonly Pick<ResourceRecord, 'ttl' | 'data'>[],
+): Pick<Rrset, 'ttl' | 'data' | 'ttls'> {
+  const sorted = [...records].sort((a, b) => compareData(a.data, b.data) || a.ttl - b.ttl)
+  const unique = sorted.filter(({ data }, i) => i === 0 || !equalData(data, sorted[i - 1]?.data ?? data))
+  const ttls = unique.map(({ ttl }) => ttl)
+  const ttl = Math.min(...ttls)
+  return { ttl, data: unique.map(({ data }) => data), ...(ttls.some((each) => each !== ttl) && { ttls }) }
 }
 
 function lowestTtl(records: readonly ResourceRecord[]): number {
@@ -50,5 +70,6 @@ function uniqueData(records: readonly ResourceRecord[]): RecordData[] {
 
 /** The records of an rrset, in its order. */
 export function recordsOf(rrset: Rrset): ResourceRecord[] {
-  return rrset.data.map((data) => ({ name: rrset.name, type: rrset.type, ttl: rrset.ttl, data }))
+  const { name, type, ttl, ttls } = rrset
+  return rrset.data.map((data, i) => ({ name, type, ttl: ttls?.[i] ?? ttl, data }))
 }

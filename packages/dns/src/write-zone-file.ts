@@ -30,9 +30,8 @@ export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): G
   return [`$ORIGIN ${origin}\n`, ...soa, ...rest].join('')
 }
 
-function linesOf({ name, type, ttl, data }: Rrset): string {
-  const head = `\t${ttl}\tIN\t`
-  return data.map((each, i) => `${i === 0 ? name : ''}${head}${typedText(type, each)}\n`).join('')
+function linesOf({ name, type, ttl, ttls, data }: Rrset): string {
+  return data.map((each, i) => `${i === 0 ? name : ''}\t${ttls?.[i] ?? ttl}\tIN\t${typedText(type, each)}\n`).join('')
 }
 
 function typedText(type: RrType, data: RecordData): string {
@@ -44,7 +43,11 @@ function typedText(type: RrType, data: RecordData): string {
 function isReadInWords(type: RrType, data: RecordData): boolean {
   if (!commonTypes.has(type) || !namesIn(type, data).every(isPlain)) return false
   const typesFrom = typesInData.get(type)
-  if (typesFrom !== undefined) return rdataToText(type, data).split(' ').slice(...typesFrom).every(isCommonType)
+  if (typesFrom !== undefined)
+    return rdataToText(type, data)
+      .split(' ')
+      .slice(...typesFrom)
+      .every(isCommonType)
   if (type !== RrType.SVCB && type !== RrType.HTTPS) return true
   // They do not agree on escapes within lists of protocols.
   return hasCommonKeys(data) && !rdataToText(type, data).includes('\\')

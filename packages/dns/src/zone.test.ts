@@ -4,9 +4,12 @@ import fc from 'fast-check'
 import { hostName } from './arbitraries.test.ts'
 import { diffRrsets } from './diff.ts'
 import { type DomainName, parseName } from './name.ts'
-import { groupRecords, type Rrset } from './rrset.ts'
+import { rdataToText } from './rdata.ts'
+import { groupRecords, type Rrset, recordsOf } from './rrset.ts'
 import { RrType } from './type.ts'
+import { writeZoneFile } from './write-zone-file.ts'
 import { Zone } from './zone.ts'
+import { parseZoneFile } from './zone-file.ts'
 import { example, linesOf, recordsFrom, soaLine, zoneFrom } from './zone-samples.test.ts'
 
 const name = (text: string) => parseName(text, example)
@@ -52,6 +55,44 @@ test('an rrset outside the zone or given twice is refused', () => {
 test('records are grouped once each with the lowest TTL', () => {
   const rrsets = groupRecords(recordsFrom('www 60 A 192.0.2.2\nwww 30 A 192.0.2.1\nwww 90 A 192.0.2.2\n'))
   assert.deepEqual(linesOf(rrsets), ['www.example.com. 30 A 192.0.2.1', 'www.example.com. 30 A 192.0.2.2'])
+})
+
+const signature = (covers: string, ttl: number, tag: number) =>
+  `a ${ttl} RRSIG ${covers} 13 2 ${ttl} 20300101000000 20200101000000 ${tag} example.com. AQPA\n`
+
+/** The signatures of a, as `covered ttl tag`. */
+const signaturesOf = (rrsets: Iterable<Rrset>) =>
+  [...rrsets]
+    .filter(({ type }) => type === RrType.RRSIG)
+    .flatMap(recordsOf)
+    .map(({ type, ttl, data }) => ({ ttl, words: rdataToText(type, data).split(' ') }))
+    .map(({ ttl, words }) => `${words[0]} ${ttl} ${words[6]}`)
+
+test('signatures keep their TTLs, in a zone, in a file, through differences; one that comes twice has the lowest', () => {
+  const before = zoneFrom(
+    `${soaLine(1)}${signature('A', 60, 1)}${signature('MX', 3600, 2)}${signature('TXT', 300, 3)}a 30 RRSIG A 13 2 60 20300101000000 20200101000000 1 example.com. AQPA\n`,
+  )
+  assert.deepEqual(signaturesOf(before.rrsets()), ['A 30 1', 'MX 3600 2', 'TXT 300 3'])
+  const { records } = parseZoneFile(writeZoneFile(example, before.rrsets()), { origin: example })
+  assert.deepEqual(signaturesOf(groupRecords(records)), ['A 30 1', 'MX 3600 2', 'TXT 300 3'])
+  for (const [text, expected] of [
+    [`${signature('A', 60, 1)}${signature('MX', 3600, 2)}`, ['A 60 1', 'MX 3600 2']],
+    [
+      `${signature('A', 30, 1)}${signature('AAAA', 86400, 4)}${signature('MX', 3600, 2)}`,
+      ['A 30 1', 'MX 3600 2', 'AAAA 86400 4'],
+    ],
+    [signature('MX', 3600, 2), ['MX 3600 2']],
+    [`${signature('MX', 5, 2)}${signature('TXT', 300, 3)}`, ['MX 5 2', 'TXT 300 3']],
+    ['', []],
+  ] as const) {
+    const after = zoneFrom(`${soaLine(2)}${text}`)
+    assert.deepEqual(signaturesOf(after.rrsets()), expected)
+    const changed = Zone.fromRrsets(example, before.rrsets())
+    changed.apply(diffRrsets(changed.rrsets(), after.rrsets()))
+    assert.deepEqual(signaturesOf(changed.rrsets()), expected)
+    changed.apply(diffRrsets(changed.rrsets(), before.rrsets()))
+    assert.deepEqual(signaturesOf(changed.rrsets()), ['A 30 1', 'MX 3600 2', 'TXT 300 3'])
+  }
 })
 
 test('names come and go with their records', () => {

@@ -39,7 +39,9 @@ test('records and history of types that have a name now are found under it', asy
 
     await client.query(`begin; ${migration}; commit`)
 
-    const { rows: rrsets } = await client.query<{ type: string }>('select type from zone_rrsets where zone_id = $1', [zone])
+    const { rows: rrsets } = await client.query<{ type: string }>('select type from zone_rrsets where zone_id = $1', [
+      zone,
+    ])
     const expected = ['A', 'TYPE65400', ...pairs.map(({ name }) => name)]
     assert.deepEqual(rrsets.map(({ type }) => type).sort(), expected.sort())
     const { rows: versions } = await client.query<{ changes: typeof moves; text: string }>(

@@ -205,9 +205,14 @@ test('an old version brings back no records of a signed zone, from before nobody
     { name: `www.${zone.name}`, type: 'RRSIG', before: { ttl: 60, records: ['\\# 1 00'] }, after: null },
   ]
   await zone.call('DELETE', '/rrsets/www/A') // 2
-  await sql`update zone_changes set changes = (changes::jsonb || ${JSON.stringify(changes)}::jsonb)::json where zone_id = ${id} and version = 2`.execute(api.database.db)
+  await sql`update zone_changes set changes = (changes::jsonb || ${JSON.stringify(changes)}::jsonb)::json where zone_id = ${id} and version = 2`.execute(
+    api.database.db,
+  )
   const tried = await zone.call('POST', '/versions/1/restore?dry_run=true', { body: {} })
-  assert.deepEqual(tried.body.diff.changes.map(({ type }: { type: string }) => type), ['A'])
+  assert.deepEqual(
+    tried.body.diff.changes.map(({ type }: { type: string }) => type),
+    ['A'],
+  )
   assert.equal((await zone.call('POST', '/versions/1/restore', { body: {} })).status, 200)
   assert.deepEqual(await content(zone), ['www A 60 192.0.2.1'])
 })

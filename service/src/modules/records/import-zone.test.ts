@@ -200,7 +200,10 @@ test('of a signed zone all that signs it is ignored and listed with the reason, 
   const ignored = rrsets.filter(([name, type]) => type !== 'A' && name !== 'sub').map(([, type]) => type)
   const check = (answer: Awaited<ReturnType<typeof zone.call>>, types: readonly string[]) => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    assert.deepEqual(answer.body.ignored.map(({ type }: { type: string }) => type), types)
+    assert.deepEqual(
+      answer.body.ignored.map(({ type }: { type: string }) => type),
+      types,
+    )
     for (const { reason } of answer.body.ignored) assert.match(reason, /created by the service when it signs the zone/)
     assert.deepEqual(answer.body.diff.changes.map(({ type }: { type: string }) => type).sort(), ['A', 'DNSKEY'])
   }

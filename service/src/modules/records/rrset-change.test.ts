@@ -154,10 +154,13 @@ test('records of a signed zone are the service’s: some at any name, some at th
     ['ZONEMD', `1 1 1 ${'ab'.repeat(48)}`],
   ]
   for (const name of ['@', 'www', '*', '_x.y'])
-    for (const [type, record] of data) assert.ok(faults({ name, type, records: [record] }).includes('service_owned /type'), type)
+    for (const [type, record] of data)
+      assert.ok(faults({ name, type, records: [record] }).includes('service_owned /type'), type)
   for (const [type, record] of atApex) {
     assert.deepEqual(faults({ name: '@', type, records: [record] }), ['service_owned /type'])
-    assert.deepEqual(faults({ name: '@', type, ask: { kind: 'edit', add: [record], remove: [] } }), ['service_owned /type'])
+    assert.deepEqual(faults({ name: '@', type, ask: { kind: 'edit', add: [record], remove: [] } }), [
+      'service_owned /type',
+    ])
     assert.deepEqual(faults({ name: 'sub', type, records: [record] }), [])
   }
   for (const [type, record] of [...data.slice(0, 4), ...atApex]) {
@@ -175,7 +178,20 @@ test('a value that nobody may write any more can still be removed', () => {
 })
 
 test('types that only exist in questions and messages are refused, unknown ones are not', () => {
-  for (const type of ['ANY', 'AXFR', 'IXFR', 'OPT', 'TSIG', 'TKEY', 'MAILB', 'MAILA', 'TYPE128', 'TYPE255', 'TYPE41', 'TYPE65535'])
+  for (const type of [
+    'ANY',
+    'AXFR',
+    'IXFR',
+    'OPT',
+    'TSIG',
+    'TKEY',
+    'MAILB',
+    'MAILA',
+    'TYPE128',
+    'TYPE255',
+    'TYPE41',
+    'TYPE65535',
+  ])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
   for (const type of ['', 'BOGUS', 'TYPE65536', 'A AAAA', 'TYPE'])
     assert.ok(faults({ type, records: [] }).includes('bad_type /type'), type)
