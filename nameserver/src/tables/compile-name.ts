@@ -102,7 +102,8 @@ export class NameCompiler {
 
   #addAnswer(index: number, { type, ttl, ttls, data }: OwnerRrset): void {
     const from = this.#at
-    for (const [each, item] of data.entries()) this.#addRecord(type, ttls?.[each] ?? ttl, item)
+    let each = 0
+    for (const item of data) this.#addRecord(type, ttls?.[each++] ?? ttl, item)
     let length = this.#at - from
     // Nodes stay within the reach of 16 bits, whatever a zone holds.
     if (length > longestInlineAnswer || from > longestInside) {

@@ -49,6 +49,8 @@ export function svcFault(data: Uint8Array): string | undefined {
   for (const { key, value } of paramsOf(data)) {
     const name = svcKeyToText(key)
     if (key === SvcKey.invalid) return `${name} is the invalid key (RFC 9460 §14.3.2)`
+    if (key === SvcKey.alpn && !hasPlainProtocols(value))
+      return 'a protocol has other characters than printable ASCII without quotes, parentheses and semicolons'
     if (key === SvcKey.dohpath && !isLoadableDohPath(value.wire.subarray(value.at, value.end)))
       return 'the dohpath is no URI template such as `/dns-query{?dns}`'
     if (svcValueOf(key).isOpaque && printParam(key, value).name !== name)
@@ -56,6 +58,16 @@ export function svcFault(data: Uint8Array): string | undefined {
   }
   return undefined
 }
+
+/** Whether PowerDNS can answer with them: of others it cannot read back the text that it keeps. */
+function hasPlainProtocols(value: WireReader): boolean {
+  const bytes = new WireReader(value.wire, value.at, value.end)
+  while (bytes.left > 0) if (bytes.bytes(bytes.u8()).some((byte) => byte < 0x20 || byte > 0x7e || unservable.has(byte))) return false
+  return true
+}
+
+/** `"`, `(`, `)` and `;`. */
+const unservable: ReadonlySet<number> = new Set([0x22, 0x28, 0x29, 0x3b])
 
 /** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 all know those of RFC 9460 alone. */
 export function hasCommonKeys(data: Uint8Array): boolean {
