@@ -234,7 +234,12 @@ const network: Bytes = fc
 
 const protocols = fc.array(counted(bytes(1, 8)), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())
 const paramValues: readonly (readonly [key: number, value: Bytes])[] = [
-  [1, fc.array(counted(fc.stringMatching(/^[a-z0-9/.,\\ -]{1,8}$/).map(letters)), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],
+  [
+    1,
+    fc
+      .array(counted(fc.stringMatching(/^[a-z0-9/.,\\ -]{1,8}$/).map(letters)), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.flat()),
+  ],
   [2, fc.constant([])],
   [3, u16],
   [4, fc.array(bytes(4), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat())],

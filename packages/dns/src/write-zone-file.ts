@@ -49,8 +49,8 @@ function isReadInWords(type: RrType, data: RecordData): boolean {
       .slice(...typesFrom)
       .every(isCommonType)
   if (type !== RrType.SVCB && type !== RrType.HTTPS) return true
-  // They do not agree on escapes within lists of protocols.
-  return hasCommonKeys(data) && !rdataToText(type, data).includes('\\')
+  // They do not agree on escapes and spaces within lists of protocols.
+  return hasCommonKeys(data) && !/\\|="[^" ]* /.test(rdataToText(type, data))
 }
 
 /** Whether a name is written without escapes, and with no letters that Knot wants escaped. */

@@ -62,7 +62,8 @@ export function svcFault(data: Uint8Array): string | undefined {
 /** Whether PowerDNS can answer with them: of others it cannot read back the text that it keeps. */
 function hasPlainProtocols(value: WireReader): boolean {
   const bytes = new WireReader(value.wire, value.at, value.end)
-  while (bytes.left > 0) if (bytes.bytes(bytes.u8()).some((byte) => byte < 0x20 || byte > 0x7e || unservable.has(byte))) return false
+  while (bytes.left > 0)
+    if (bytes.bytes(bytes.u8()).some((byte) => byte < 0x20 || byte > 0x7e || unservable.has(byte))) return false
   return true
 }
 

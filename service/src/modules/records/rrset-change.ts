@@ -163,11 +163,7 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
 
 type ReadValues = (texts: readonly string[], at: string, read?: typeof recordValue) => Generator<undefined, string[]>
 
-function* canonicalAsk(
-  ask: Ask,
-  path: ChangePath,
-  values: ReadValues,
-): Generator<undefined, Ask> {
+function* canonicalAsk(ask: Ask, path: ChangePath, values: ReadValues): Generator<undefined, Ask> {
   if (ask.kind === 'edit')
     return {
       kind: 'edit',
