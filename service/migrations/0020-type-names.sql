@@ -1,4 +1,5 @@
--- Types that have a name since this version are stored under it: before, they were TYPE262 and the like, in the records and in the history.
+-- breaks older code: it cannot read a zone that has a record of a type whose name it does not know
+-- Record types that now have a name are stored under it. They were TYPE262 and the like, in the records and in the history.
 create temporary table type_names (old text primary key, new text not null) on commit drop;
 insert into type_names values
   ('TYPE31', 'EID'),
@@ -28,6 +29,6 @@ update zone_changes set changes = (
       else (move.item::jsonb || jsonb_build_object('type', type_names.new))::json end order by move.place)
     from json_array_elements(zone_changes.changes) with ordinality as move (item, place)
     left join type_names on type_names.old = move.item->>'type')
-where exists (
+where changes::text like '%TYPE%' and exists (
   select 1 from json_array_elements(zone_changes.changes) as move
   where move->>'type' like 'TYPE%' and move->>'type' in (select old from type_names));
