@@ -57,11 +57,17 @@ export function answerUnreadable({ code = '' }: ConnectionError, socket: Socket)
   refuseOnSocket(socket, namedByNode[code] ?? 'unreadable')
 }
 
+/** Connections that end with a refusal. */
+const refused = new WeakSet<Socket>()
+
 /**
  * Answers on a connection that has no request, with the envelope that every error has, and ends the connection: nobody knows where
  * the next request on it would begin.
  */
 export function refuseOnSocket(socket: Socket, fault: keyof typeof faults): void {
+  // Each further piece of what cannot be read is a fault of its own until the connection has ended.
+  if (refused.has(socket)) return
+  refused.add(socket)
   if (socket.writable && !isAmidResponse(socket)) {
     const { status, refusal } = faults[fault]
     const id = newId('req')

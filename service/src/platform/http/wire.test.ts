@@ -1,6 +1,7 @@
 // What each HTTP port of the service does with what comes on a socket, whatever it is.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -11,6 +12,7 @@ import { createMetrics } from '../metrics.ts'
 import { connectionTimes, maxPipelined } from './connections.ts'
 import { createFastify } from './fastify.ts'
 import { startOperatorServer } from './operator-routes.ts'
+import { refuseOnSocket } from './unreadable.ts'
 
 /** More than the buffers of both sockets hold. */
 const largeBytes = 64 * 1024 * 1024
@@ -406,3 +408,18 @@ function connectionsOf(fastify: FastifyInstance): Promise<number> {
     fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
 }
+
+test('a connection is refused once, however much more of what cannot be read comes on it', async () => {
+  const accepted = Promise.withResolvers<Socket>()
+  const server = createServer((socket) => accepted.resolve(socket)).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const client = await RawConnection.open((server.address() as AddressInfo).port)
+  const socket = await accepted.promise
+  for (let n = 0; n < 20; n++) refuseOnSocket(socket, 'unreadable')
+  assert.ok(socket.listenerCount('finish') <= 1, `${socket.listenerCount('finish')} listeners`)
+  const refusal = await client.exchange()
+  assert.ok(refusal)
+  assertRefused(refusal, 400, 'malformed_request', 'the first')
+  assert.equal(await client.exchange(), undefined, 'nothing follows')
+})
