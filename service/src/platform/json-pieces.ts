@@ -57,6 +57,10 @@ function charactersLeft(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length - 2
   if (typeof value !== 'object' || value === null) return most - 8
   let left = most - 2
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = charactersLeft(value[i], left - 1)
+    return left
+  }
   for (const name in value) {
     left = charactersLeft((value as Readonly<Record<string, unknown>>)[name], left - name.length - 4)
     if (left < 0) return left

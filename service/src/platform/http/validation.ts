@@ -165,12 +165,9 @@ function isKeepable(value: unknown, levels: number): boolean {
   if (typeof value === 'string') return isKeepableText(value)
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) return false
-  const isArray = Array.isArray(value)
-  for (const name in value) {
-    if (!isArray && !isKeepableText(name)) return false
-    if (!isKeepable((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return false
-  }
-  return true
+  if (Array.isArray(value)) return value.every((element) => isKeepable(element, levels - 1))
+  const members = value as Readonly<Record<string, unknown>>
+  return Object.keys(members).every((name) => isKeepableText(name) && isKeepable(members[name], levels - 1))
 }
 
 /** `path` is one list, which grows and shrinks: a body has many places, and few faults. */
