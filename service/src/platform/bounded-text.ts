@@ -1,4 +1,4 @@
-/** Characters of a caller's text that a message or a log line repeats at most. */
+/** The most characters of a caller's text that a message or a log line repeats. */
 export const maxQuoted = 200
 
 /** Characters of a whole message. */
@@ -12,10 +12,10 @@ export function firstCharacters(text: string, most = maxQuoted): string {
 }
 
 /**
- * A message without more of an input than a message may repeat.
+ * Shortens a message so that it repeats no more of an input than allowed.
  *
- * A message quotes names, types and values, which have no white space; a run without any is cut. Whatever quotes a text
- * that may have white space cuts it with `firstCharacters` itself.
+ * Messages quote names, types and values, which have no white space, so runs without white space are cut. Code that quotes text
+ * with white space must shorten it with `firstCharacters` itself.
  */
 export function boundedMessage(message: string): string {
   if (message.length <= maxQuoted) return message

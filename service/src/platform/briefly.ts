@@ -1,6 +1,6 @@
 /**
- * Shares one answer among all who ask while it is worked out or within `keptMs` after it is there: however often somebody asks, the work is
- * done only so often. A failure is shared, too, and not kept.
+ * Shares one result among all callers that ask while it is computed or within `keptMs` afterwards, so frequent calls do not repeat the work.
+ * A failure is shared with the callers that are waiting, but not kept.
  *
  * @param keptMs May depend on how long the work took.
  */

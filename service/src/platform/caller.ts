@@ -17,7 +17,7 @@ export interface SessionCaller {
   readonly accountId: string
   readonly sessionId: string
   readonly name: string
-  /** Ids of known devices that the browser showed: one of them may be the account's. */
+  /** Ids from the browser's device cookie: one of them may be a known device of the account. */
   readonly devices?: readonly string[]
 }
 

@@ -28,14 +28,14 @@ export interface Database {
   /** Runs `work` in one transaction: all of it is kept, or none. An unreachable database is a Refusal `unavailable`. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The same for work that waits for a lock: one of `key` at a time in this process, so that those who wait hold no connection.
+   * The same for work that waits for a lock. This process runs one piece of work per `key` at a time; the others wait without a connection.
    *
-   * @throws Refusal `unavailable` also to whoever has waited for 10 s, or finds 2,000 others waiting
+   * @throws Refusal `unavailable` also after a wait of 10 s, or if 2,000 others are waiting
    */
   transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs work whose transaction begins when the work asks for it (`inLateTransaction`). */
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
-  /** A connection that is not the pool's, for whoever holds one for long. The caller ends it. */
+  /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
   /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
   lookFor(question: Question): () => Promise<boolean>
@@ -79,7 +79,7 @@ const answerWithinMs = 35_000
 /** Twice what a statement waits for a connection. */
 const turnWithinMs = 10_000
 
-/** How many may wait for a connection at once, and how many for one turn. */
+/** Requests that may wait for a connection at once, and for one turn. */
 const maxWaiting = 2_000
 
 /** What a pool may have beyond its defaults. */
@@ -89,13 +89,13 @@ export interface DatabaseOptions {
   readonly wake?: Wake
   /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
   readonly connectWithinMs?: number
-  /** How many may wait for a connection at once. */
+  /** Requests that may wait for a connection at once. */
   readonly waiting?: number
   /** How long a statement waits for its answer. */
   readonly answerWithinMs?: number
-  /** Hears of connections that die unused. */
+  /** Called when an idle connection fails. */
   readonly onIdleError?: (error: Error) => void
-  /** Hears, once, of the first statement that goes unnamed, for there are too many different ones (`nameStatements`). */
+  /** Called once, with the first statement that is sent without a name because there are too many different ones (`nameStatements`). */
   readonly onUnnamed?: (text: string) => void
 }
 
@@ -227,7 +227,7 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** pg's error for whoever waited too long for a connection of the pool. */
+/** pg's error after too long a wait for a connection of the pool. */
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }

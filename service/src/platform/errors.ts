@@ -103,7 +103,7 @@ export class Faults {
 }
 
 /**
- * The refusal for a list of faults: `service_owned` when that is all that is wrong, else `validation_failed`.
+ * The refusal for a list of faults: `service_owned` if every fault has that code, else `validation_failed`.
  *
  * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
  */

@@ -1,7 +1,7 @@
 /** Characters of one piece, about. */
 const pieceCharacters = 64 * 1024
 
-/** The text that `JSON.stringify` makes of a value of plain data, in pieces: that of many megabytes takes long. */
+/** The text that `JSON.stringify` returns for plain data, in pieces: many megabytes at once would block the event loop. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (typeof value === 'string' && value.length > pieceCharacters) return yield* stringPieces(value)
   if (typeof value !== 'object' || value === null || 'toJSON' in value || !isLongAsJson(value)) {
@@ -48,7 +48,7 @@ function* stringPieces(text: string): Generator<string, void> {
   yield '"'
 }
 
-/** Whether a value is longer as JSON than one piece, about. Looks no further than that. */
+/** Whether a value is longer as JSON than about one piece. Stops counting there. */
 export function isLongAsJson(value: unknown): boolean {
   return charactersLeft(value, pieceCharacters) < 0
 }

@@ -7,7 +7,7 @@ export type Logger = PinoLogger
 /**
  * JSON lines on standard error; standard output belongs to what a command prints. Secrets are cut out by path, too.
  *
- * An error in a line repeats no more of an input than a message to its sender may. A line bears the `requestId` of the request that it comes of, also long after that was answered.
+ * Errors are logged with at most as much of an input as an error message may repeat. Each line has the `requestId` of the request that caused it, even long after the request was answered.
  */
 export function createLogger(name: string, level = 'info'): Logger {
   return pino(

@@ -3,7 +3,7 @@ import { ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 
 /**
  * The network whose limits apply to an address: an IPv4 address itself, or the /64 of an IPv6 address, since one customer usually has all
- * 2^64 addresses of it (RFC 4291 §2.5.4). An IPv4-mapped address is its IPv4 address. Text that is no address is cut to 45 characters.
+ * 2^64 addresses of it (RFC 4291 §2.5.4). An IPv4-mapped address is its IPv4 address. Text that is not an address is cut to 45 characters.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address

@@ -21,7 +21,7 @@ export function isOutage(error: unknown): boolean {
 /** PostgreSQL ended what took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
 const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 
-/** Did PostgreSQL give up a statement or a transaction that took too long? Nothing of it was kept. */
+/** Whether PostgreSQL cancelled a statement or a transaction that took too long. Nothing of it was kept. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof Error && 'code' in error && tooSlowStates.has(String(error.code))
 }

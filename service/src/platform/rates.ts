@@ -4,13 +4,13 @@ export interface RateLimit {
   readonly name: string
   readonly most: number
   readonly windowS: number
-  /** Tells a refused caller what it has done: a sentence, without its full stop. */
+  /** What a refused caller did, for the error message: a sentence without its full stop. */
   readonly excess: string
   /** Without a pace, every admitted call starts at once. */
   readonly pace?: Pace
 }
 
-/** Calls beyond `burst` at once start at most `perSecond`, in the order of asking: a flood leaves room for other callers. */
+/** Beyond `burst` calls at once, calls start at most `perSecond`, in the order in which they came, so that a flood leaves room for others. */
 export interface Pace {
   readonly burst: number
   readonly perSecond: number
@@ -40,7 +40,7 @@ const longestRefusalMs = 1_000
 /**
  * Counts the calls of each caller over a sliding window, in the memory of this process. Never admits more than `most` within any window.
  *
- * Refused calls are not counted. The table has a fixed size: when it is full, the caller whose last call is the longest ago is forgotten.
+ * Refused calls are not counted. The table has a fixed size: when it is full, the caller with the oldest last call is forgotten.
  * Each process counts for itself. Limits across all processes are kept in the database.
  */
 export class Rates {
@@ -63,7 +63,7 @@ export class Rates {
     return this.#callers.size
   }
 
-  /** Counts one call and tells whether it is admitted. */
+  /** Counts one call and returns whether it is admitted. */
   take(caller: string): Place {
     const now = this.#now()
     const counted = this.#counted(caller)

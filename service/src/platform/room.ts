@@ -1,10 +1,10 @@
-/** How many bytes may be held at once, and how long work waits until its bytes are among them. */
+/** How many bytes may be held at once, and how long work waits for room. */
 export interface RoomLimits {
   readonly bytes: number
   readonly waitMs: number
 }
 
-/** There was no room in time, or the process stops. The work was not begun. */
+/** There was no room in time, or the process is stopping. The work was not started. */
 export class NoRoom extends Error {}
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** The memory that a process has for one purpose: no more than so many bytes are held at once. */
+/** Limits the memory that a process uses for one purpose: at most `bytes` are held at once. */
 export class Room {
   readonly #limits: RoomLimits
   readonly #waiting = new Set<Waiting>()
@@ -37,7 +37,7 @@ export class Room {
     return this.#usedBytes + bytes <= this.#limits.bytes - spareBytes
   }
 
-  /** Takes bytes that are held already, whether there is room for them or not. */
+  /** Counts bytes that are already in memory, whether or not there is room for them. */
   take(bytes: number): void {
     this.#usedBytes += bytes
   }
@@ -48,8 +48,8 @@ export class Room {
   }
 
   /**
-   * Does work that holds so many bytes, as soon as there is room for them: first come, first served. Work with more bytes than all of
-   * the room goes alone.
+   * Runs work that holds this many bytes, as soon as there is room for them: first come, first served. Work that needs more than the
+   * whole limit runs alone.
    *
    * @throws NoRoom when there is none in time, or the signal is aborted before
    */

@@ -32,7 +32,7 @@ export class SecretBox {
     return withoutPauses(this.macOfPieces(purpose, [text]))
   }
 
-  /** The same of a long text in pieces, with pauses. */
+  /** The same for a long text in pieces, with pauses. */
   *macOfPieces(purpose: string, pieces: Iterable<string>): Generator<undefined, Buffer> {
     const key = createHmac('sha256', this.#key).update(`mac of ${purpose}`).digest()
     const mac = createHmac('sha256', key)

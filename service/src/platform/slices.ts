@@ -15,7 +15,7 @@ export async function inSlices<T>(work: Generator<undefined, T>): Promise<T> {
   }
 }
 
-/** Carries out such work at once: there is little of it. */
+/** Runs such work without pauses. For small inputs only. */
 export function withoutPauses<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = work.next()

@@ -1,25 +1,25 @@
 import { Refusal } from './errors.ts'
 
 /**
- * Lets at most so many pieces of work run at once. The others wait in the order they came, and those of different owners take turns: one who
- * asks for a thousand does not hold up another who asks for one.
+ * Limits how many pieces of work run at once. The others wait, and owners take turns, each in the order in which its work came: an owner with
+ * a thousand pieces of work does not hold up another one with a single piece.
  */
 export class Slots {
   readonly #max: number
   readonly #maxWaiting: number
   #taken = 0
-  /** Of each owner whose work waits, the one whose turn is next first. */
+  /** The waiting work of each owner; the owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @param maxWaiting how much work of one owner may wait */
+  /** @param maxWaiting how many pieces of work of one owner may wait */
   constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY) {
     this.#max = max
     this.#maxWaiting = maxWaiting
   }
 
   /**
-   * @param owner whose work it is, such as an account's id. All work without an owner has the same one.
-   * @throws Refusal `unavailable` if too much work of the owner waits already; the work is not begun then
+   * @param owner whose work it is, such as an account's id. Work without an owner shares one turn.
+   * @throws Refusal `unavailable` if too much work of the owner is waiting; the work is not started then
    */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     if (this.#taken < this.#max) this.#taken++

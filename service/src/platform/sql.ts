@@ -163,7 +163,7 @@ export const sql = Object.assign(fromTemplate, {
   table: (name: string): Statement => plain(pg.escapeIdentifier(name)),
 })
 
-/** A statement that a library wrote, with $1, $2 … for its values. It cannot be a part of another one. */
+/** A statement whose text a library wrote, with $1, $2 … for its values. It cannot become part of another statement. */
 export function statementOf(text: string, values: readonly unknown[]): Statement {
   return new Statement(plain(text).shape, values)
 }

@@ -24,7 +24,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return { ...database, url }
 }
 
-/** The same database as another process has it: for a test that holds locks while this process works. Closed when the file's tests are done. */
+/** Opens the same database as another process would, for a test that holds locks while this process works. Closed after the file's tests. */
 export function asAnotherProcess(url: string): Database {
   const database = openDatabase(url, { application: 'zonewright another', connectWithinMs })
   after(() => database.close())
@@ -41,7 +41,7 @@ export function cloneTemplate(): Promise<string> {
   return createDatabase(`template ${template}`)
 }
 
-/** A database on the test run's PostgreSQL in which nothing is; returns its URL. Otherwise as `cloneTemplate`. */
+/** Creates an empty database on the test run's PostgreSQL and returns its URL. Otherwise like `cloneTemplate`. */
 export function createEmptyDatabase(): Promise<string> {
   return createDatabase('template template0')
 }

@@ -37,7 +37,7 @@ type RowsStatement<Row> = (rows: readonly Row[]) => Statement
 
 const endings = new WeakMap<Tx, Ending>()
 
-/** Of which pool a piece of work holds a connection now. */
+/** The pool from which the current work holds a connection. */
 interface Hold {
   pool: Pool | undefined
 }
@@ -45,8 +45,8 @@ interface Hold {
 const holds = new AsyncLocalStorage<Hold>()
 
 /**
- * Throws where the calling code runs inside a transaction that is still open: a second connection for the same work deadlocks the process
- * once every connection belongs to a transaction that waits for one more.
+ * Throws if the calling code runs inside an open transaction. If work could hold one connection and wait for a second one, the process would
+ * deadlock once every connection belongs to such work.
  */
 export function refuseSecondConnection(pool: Pool): void {
   if (holds.getStore()?.pool === pool)
@@ -97,15 +97,15 @@ export async function inTransaction<T>(
 export interface LateTransaction {
   readonly hasBegun: boolean
   /**
-   * Begins it, the first time; in the turn of a key if one is given (`Database.transactInTurn`). From then on the work may not use the
-   * pool, until the transaction has ended.
+   * Begins the transaction on the first call; in the turn of a key if one is given (`Database.transactInTurn`). From then until the
+   * transaction ends, the work must not use the pool.
    */
   begin(key?: string): Promise<Tx>
 }
 
 /**
- * Runs work that may need a transaction, and decides so on its way: it reads from the pool until it calls `begin`. What it does by the
- * transaction is committed once the work resolves, and undone if it rejects.
+ * Runs work that finds out while it runs whether it needs a transaction: it reads from the pool until it calls `begin`. The transaction is
+ * committed when the work resolves, and rolled back if it rejects.
  *
  * @param transact how to run a transaction on the pool, in the turn of a key
  */

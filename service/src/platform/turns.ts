@@ -11,7 +11,7 @@ export class Turns {
   /** Of each key whose work is under way: who waits for it. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** Whoever has waited for longer, or finds so many waiting for a key, is refused: what comes in faster than it is done must not pile up. */
+  /** Work is refused after a longer wait, or if this many are waiting for the same key: work that comes in faster than it is done must not pile up. */
   constructor(withinMs: number, maxWaiting: number) {
     this.#withinMs = withinMs
     this.#maxWaiting = maxWaiting

@@ -132,7 +132,7 @@ test('the page says how long a guess waits at most', () => {
     `up to ${pair.mostS / 60} minutes; up to ${account.mostS / 60} minute`
   assert.ok(
     page.includes(
-      `without a delay: from one network; from all networks | 10; 200 | 429 \`rate_limited\` with \`Retry-After\`: each further one makes the next wait 1 s, 2 s, 4 s … ${longest(guessDelays['sign-in'])} |`,
+      `without a delay: from one network; from all networks | 10; 200 | 429 \`rate_limited\` with \`Retry-After\`: after each further one, wait 1 s, 2 s, 4 s … ${longest(guessDelays['sign-in'])} |`,
     ),
   )
   assert.ok(page.includes(`the same, ${longest(guessDelays.code)}s |`))

@@ -34,7 +34,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** The serial, in full, that a zone has by what was done: `Prefer: wait` is for it. Kept for repeats, and not sent. */
   readonly zoneSerial?: number
-  /** Bytes that were written, where the body may have far fewer. 0: nothing was changed. For the daily budget of changes; not sent. */
+  /** Bytes written, if they may be far more than the body has. 0: nothing was changed. Counted for the daily change budget, not sent. */
   readonly writtenBytes?: number
 }
 

@@ -3,9 +3,9 @@ import type { Answer } from './call.ts'
 /** Counts the bytes of each account's changes, and refuses changes beyond its daily budget. */
 export interface ChangeBudget {
   /**
-   * Takes bytes from the account's budget of today, before the change is made. Usually needs no database, and returns undefined.
+   * Takes bytes from the account's budget for today, before the change is made. Usually needs no database and returns undefined.
    *
-   * @throws Refusal `quota_exceeded`, also by the promise
+   * @throws Refusal `quota_exceeded`, directly or by rejecting the promise
    */
   take(accountId: string, bytes: number): Promise<void> | undefined
   /** Corrects what was taken, once the size of the change is known. Never refuses. */
@@ -14,10 +14,10 @@ export interface ChangeBudget {
   close(): Promise<void>
 }
 
-/** The least that is taken for a change, so that an account without any budget left is refused: a call without a body may write much. */
+/** The minimum that a change takes, so that an account with no budget left is refused: a call without a body may write much. */
 const leastBytes = 1
 
-/** Whose budget a change uses up. */
+/** The account whose budget a change uses. */
 export interface Spender {
   readonly budget: ChangeBudget
   readonly accountId: string
@@ -27,7 +27,7 @@ export interface Spender {
 /**
  * Carries out a change within its account's budget: takes the bytes of its body, and gives them back when it fails or changed nothing.
  *
- * An answer may say that more was written than its body has, or nothing at all (`writtenBytes`).
+ * The answer can report that more than the body was written, or nothing at all (`writtenBytes`).
  */
 export async function withinBudget(
   { budget, accountId, bodyBytes }: Spender,

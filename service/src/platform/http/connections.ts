@@ -3,17 +3,17 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import { networkOf } from '../network-of.ts'
 import { refuseOnSocket } from './unreadable.ts'
 
-/** How long a connection may take for what it does, in milliseconds. Tests set shorter times. */
+/** Time limits of a connection, in milliseconds. Tests set shorter ones. */
 export interface ConnectionTimes {
-  /** The headers of a request, from the connection's or the request's first moment. Then 408. */
+  /** To receive the headers, from the start of the connection or of the request. Then 408. */
   readonly headersMs: number
-  /** A request with its body: 16 MiB at 500 kbit/s. Then 408. */
+  /** To receive a request with its body: 16 MiB at 500 kbit/s. Then 408. */
   readonly requestMs: number
-  /** Between two requests of a connection; more than nginx keeps its own (60 s), so that it is always nginx that closes. */
+  /** Idle time between two requests. Longer than nginx keeps a connection (60 s), so that nginx is always the side that closes. */
   readonly idleMs: number
-  /** A response that its client takes too slowly: as long as a request. Then the connection ends. */
+  /** For a client to read a response. Then the connection is closed. */
   readonly responseMs: number
-  /** How often all of this is checked. */
+  /** How often these limits are checked. */
   readonly checkEveryMs: number
 }
 
@@ -26,24 +26,24 @@ export const connectionTimes: ConnectionTimes = {
 }
 
 export interface ConnectionLimits {
-  /** Open connections of one address; of IPv6, of one /64. */
+  /** Open connections per address (IPv6: per /64). */
   readonly mostPerAddress: number
-  /** Addresses and networks (CIDR) that this limit does not apply to: many clients stand behind each. */
+  /** Addresses and networks (CIDR) that are exempt from this limit, because many clients share each of them. */
   readonly trustedProxies: readonly string[]
   readonly times: ConnectionTimes
 }
 
 /**
- * Limits the connections of each address, and ends those whose client does not take its response.
+ * Limits the connections of each address, and closes those whose client does not read its response.
  *
- * Node itself enforces the times of requests (`headersTimeout`, `requestTimeout`, `keepAliveTimeout`).
+ * Node itself enforces the time limits of requests (`headersTimeout`, `requestTimeout`, `keepAliveTimeout`).
  */
 export function limitConnections(server: Server, { mostPerAddress, trustedProxies, times }: ConnectionLimits): void {
   const isTrusted = matcherOf(trustedProxies)
   const openOf = new Map<string, number>()
-  /** Since when each connection has had bytes to send that its client does not take, by `performance.now()`. */
+  /** Since when each connection has had bytes that its client does not read (`performance.now()`). */
   const waiting = new Map<Socket, number | undefined>()
-  // What makes HTTP of a connection: one that is refused must not become a request.
+  // The listeners that parse HTTP: a refused connection must not reach them.
   const accept = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     if (!count(socket))
@@ -55,7 +55,7 @@ export function limitConnections(server: Server, { mostPerAddress, trustedProxie
     socket.once('close', () => waiting.delete(socket))
     for (const listener of accept) listener.call(server, socket)
   })
-  /** Counts a connection until it closes, unless its address has as many as it may. */
+  /** Counts a connection until it closes, unless its address has reached the limit. */
   const count = (socket: Socket): boolean => {
     const address = socket.remoteAddress
     // Already gone, when there is none.
@@ -81,7 +81,7 @@ export function limitConnections(server: Server, { mostPerAddress, trustedProxie
   server.once('close', () => clearInterval(sweep))
 }
 
-/** Tells whether an address is one of these, or in one of these networks. */
+/** Returns a test for whether an address is one of these, or in one of these networks. */
 function matcherOf(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {
@@ -97,10 +97,10 @@ function matcherOf(networks: readonly string[]): (address: string) => boolean {
   }
 }
 
-/** Requests that may wait on one connection for the responses to those before them. */
+/** Requests on one connection that may wait for earlier responses. */
 export const maxPipelined = 100
 
-/** A request and its response, as Node hands them over. */
+/** A request and its response, as Node passes them on. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The requests of one connection. */
@@ -110,10 +110,10 @@ interface Line {
 }
 
 /**
- * Serves the requests of each connection one after another. Node starts all that have arrived: a single connection that pipelined 20,000
- * requests (RFC 9112 §9.3.2) would hold all of them in memory, and none of them would wait for its turn (`Rates`).
+ * Serves the requests of each connection one after another. By default Node starts all that have arrived: one connection that pipelines 20,000
+ * requests (RFC 9112 §9.3.2) would hold all of them in memory, and bypass the pace of its limit (`Rates`).
  *
- * A connection on which more than `maxPipelined` requests wait is ended.
+ * Closes a connection on which more than `maxPipelined` requests wait.
  */
 export function serveInOrder(serve: Serve): Serve {
   const lines = new WeakMap<Socket, Line>()
@@ -136,7 +136,7 @@ export function serveInOrder(serve: Serve): Serve {
       })
       serve(request, response)
     }
-    // What is left of a connection that was ended: Node parses all that it has received.
+    // Node goes on parsing what it has received of a closed connection.
     if (socket.destroyed) return
     if (!line.isServing) start()
     else if (line.waiting.length < maxPipelined) line.waiting.push(start)

@@ -18,19 +18,19 @@ import { maxUnreadBytes } from './request-body.ts'
 import { privateHeaders } from './response-headers.ts'
 import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
 
-/** A name of 255 bytes on the wire may need four characters a byte in a path, and percent signs before them. */
+/** A name of 255 bytes on the wire may need four characters per byte in a path, each of them percent-encoded. */
 const maxParamLength = 4_096
 /** More than a browser opens, or a client that sends many requests at once. */
 const defaultConnectionsPerAddress = 256
 
 /**
- * An HTTP server as each port of the service has: every response has a request id and the headers of `privateHeaders`, every refusal
- * is the error envelope, even of what never became a request, and connections are limited.
+ * Creates the HTTP server that each port of the service uses. Every response has a request id and the headers of `privateHeaders`. Every
+ * refusal has the error envelope, even if the request could not be parsed. Connections are limited.
  */
 export function createFastify(
   log: Logger,
   options: {
-    /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
+    /** Addresses and networks whose X-Forwarded-For is trusted. If empty, the peer of the connection is the client. */
     readonly trustedProxies?: readonly string[] | undefined
     readonly connectionsPerAddress?: number | undefined
     readonly connectionTimes?: ConnectionTimes | undefined
@@ -43,7 +43,7 @@ export function createFastify(
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
-    // Of what is no route of the contract, which has limits of its own.
+    // For routes outside the contract. Those of the contract have limits of their own.
     bodyLimit: maxPublicBodyBytes,
     routerOptions: { maxParamLength },
     // What the router itself refuses, before there is a route to answer for it.

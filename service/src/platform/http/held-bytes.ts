@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { Room } from '../room.ts'
 
-/** Bodies and responses up to this size are let in while there is any room; larger ones must leave a quarter of it free. */
+/** Bodies and responses up to this size are accepted while there is any room; larger ones must leave a quarter of the limit free. */
 const smallBytes = 64 * 1024
-/** A response up to this size is not counted: it is with the kernel as soon as it is written. */
+/** A response up to this size is not counted: writing it passes it to the kernel at once. */
 const leastCountedBytes = 4 * 1024
 
 declare module 'fastify' {
@@ -15,11 +15,11 @@ declare module 'fastify' {
 }
 
 /**
- * The bytes of request bodies and responses that a process holds, and their limit.
+ * Counts and limits the bytes of request bodies and responses that a process holds.
  *
- * A body counts from the moment its bytes arrive until its request is answered; a response until its last byte is sent, or its
- * connection is gone. A request that needs more than there is room for is refused with `unavailable`. The response to a request that
- * may have changed something is counted, and never refused.
+ * A body counts from the moment its bytes arrive until its request is answered; a response counts until its last byte is sent or its
+ * connection has closed. A request that needs more room than is left is refused with `unavailable`. The response to a request that may
+ * have changed something is counted, but never refused.
  */
 export class HeldBytes {
   readonly #room: Room

@@ -39,8 +39,8 @@ export async function idempotentRequest(
 }
 
 /**
- * Does the work once: the first call's answer is kept with the work's own writes, a repeat within 24 hours gets it back. Of a body
- * over 256 KiB it gets `{replayed, version, serial}` alone.
+ * Does the work once: the first call's answer is stored in the same transaction, and a repeat within 24 hours gets it back. If the body was
+ * over 256 KiB, the repeat gets `{replayed, version, serial}` instead.
  *
  * A repeat that comes while the first is running waits for it (the row's unique index makes it).
  */
@@ -85,10 +85,10 @@ async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<b
   return rows.length > 0
 }
 
-/** A kept response up to this size does not count for the daily budget of changes by itself. */
+/** A stored response up to this size does not count toward the daily change budget by itself. */
 const freeBytes = 4 * 1024
 
-/** Keeps an answer, and returns it. One that changed nothing counts as what is kept of it, if that is long. */
+/** Stores an answer and returns it. If nothing was changed, a long stored answer counts toward the daily change budget. */
 async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<Answer> {
   const kept = carriesSecret ? null : JSON.stringify(keptOf(answer))
   await sql`update idempotency_keys set status = ${answer.status}, answer = ${kept}::json
@@ -97,7 +97,7 @@ async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, a
   return isCounted ? { ...answer, writtenBytes: kept.length } : answer
 }
 
-/** What is kept of an answer. Of a long one the body is left out: many large imports would fill the disk with their differences. */
+/** The stored form of an answer. A long body is left out: the differences of many large imports would fill the disk. */
 function keptOf(answer: Answer): Answer {
   const { body } = answer
   if (!isLonger(body, maxKeptResponseBytes)) return answer
@@ -105,7 +105,7 @@ function keptOf(answer: Answer): Answer {
   return { ...answer, body: { replayed: true, version, serial } satisfies WireReplayed }
 }
 
-/** Whether a value has more bytes than that as JSON. A very long one is looked at no further than that, and not written. */
+/** Whether a value has more bytes than this as JSON. Stops counting there, without writing the JSON. */
 function isLonger(value: unknown, bytes: number): boolean {
   return leastBytesLeft(value, bytes) < 0 || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
 }

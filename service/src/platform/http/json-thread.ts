@@ -1,4 +1,4 @@
-// Parses and validates one large body of JSON (large-json.ts), then hands it over slice by slice.
+// Parses and validates one large JSON body (large-json.ts), then sends it back slice by slice.
 import { parentPort, workerData } from 'node:worker_threads'
 import { isRaw, routes } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
@@ -34,7 +34,7 @@ function* slicesOf(): Generator<JsonSlice, null> {
   return null
 }
 
-/** Some elements from a place on: together not much more than one piece of JSON. */
+/** Elements from an index on, together not much larger than one piece of JSON. */
 function sliceAt(list: readonly unknown[], at: number): unknown[] {
   for (let count = maxElements; count > 1; count = Math.floor(count / 2)) {
     const elements = list.slice(at, at + count)

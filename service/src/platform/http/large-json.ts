@@ -3,7 +3,7 @@ import type { Route } from '@zonewright/contract'
 import { type FaultDetail, Refusal, type RefusalCode } from '../errors.ts'
 import { Slots } from '../slots.ts'
 
-/** A body that was validated as it was parsed. */
+/** A body that has already been validated. */
 export class ValidatedBody {
   readonly value: unknown
 
@@ -12,7 +12,7 @@ export class ValidatedBody {
   }
 }
 
-/** What the thread has of a body: first its members, with nothing in their lists, then slices of the lists, then null. */
+/** What the thread sends: first the body's members with empty lists, then slices of the lists, then null. */
 export type JsonSlice =
   | { readonly members: Readonly<Record<string, unknown>> }
   | { readonly member: string; readonly elements: readonly unknown[] }
@@ -25,7 +25,7 @@ export interface JsonThreadData {
   readonly body: Uint8Array
 }
 
-/** Bodies that are parsed at once. Each may take so much memory, and a processor. */
+/** Bodies that are parsed at once. Each may use this much memory, and one processor. */
 const maxThreads = 1
 const defaultHeapMib = 512
 /** A parse takes a second or two. */
@@ -34,9 +34,9 @@ const defaultTimeoutMs = 30_000
 const threads = new Slots(maxThreads)
 
 /**
- * Parses and validates a body of JSON in a thread of its own, which ends with it. `body` is empty afterwards.
+ * Parses and validates a JSON body in a worker thread that ends afterwards. `body` is empty then.
  *
- * The value arrives slice by slice, each asked for when the one before it is stored, so that nothing else waits for long.
+ * The value comes back in slices, each requested after the previous one was stored, so that the event loop is never blocked for long.
  *
  * @throws Refusal as validation does; `payload_too_large` when the parsed value does not fit the memory of the thread; `unavailable`
  * when it takes too long or the thread fails

@@ -4,7 +4,7 @@ import type { RequestLimits } from './request-limits.ts'
 import type { Authenticate } from './server.ts'
 
 /**
- * Counts requests that are not authenticated: those of public routes, sign-ins, pages, documents and unknown paths. Requests of other routes
+ * Counts requests that are not authenticated: public routes, sign-ins, pages, documents and unknown paths. Requests to other routes
  * are counted when their caller is known (`authenticateWithin`), and signed callbacks only if their signature is wrong (`mount`).
  */
 export function limitStrangers(fastify: FastifyInstance, limits: RequestLimits): void {

@@ -145,13 +145,13 @@ async function bodyOf({ type, body }: Answer): Promise<unknown> {
   return type === undefined && isLongAsJson(body) ? inSlices(jsonBytes(body)) : body
 }
 
-/** A callback that was not taken counts for its address, as other requests of strangers do. */
+/** A callback that is refused counts toward its address's limit, like any request without a key or session. */
 async function refuseUnsigned(server: HttpServer, { ip }: FastifyRequest, error: unknown): Promise<never> {
   if (error instanceof Refusal && error.code !== 'unavailable') await server.limits?.admitStranger(ip)
   throw error
 }
 
-/** Whose budget of changes a request uses up; undefined: nobody's. A dry run changes nothing. */
+/** The account whose change budget a request uses; undefined: none. A dry run changes nothing. */
 function spenderOf(
   { budget }: HttpServer,
   route: Route,
@@ -194,7 +194,7 @@ function callOf(
     isKept: once !== undefined,
     transact: (work: (tx: Tx) => Promise<Answer>) => {
       const onceWork = (tx: Tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))
-      // What changes a zone or an account waits for its lock. Whoever waits here holds no connection: others have them.
+      // What changes a zone or an account waits for its lock. A request that waits here holds no connection.
       const turn = zone?.id ?? caller?.accountId
       return turn ? server.database.transactInTurn(turn, onceWork) : server.database.transact(onceWork)
     },

@@ -26,7 +26,7 @@ export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorCo
   })
 }
 
-/** A page of figures is given for so many times as long as it took to write: they take a tenth of the process at most. */
+/** A page of metrics is reused for this many times as long as it took to write, so that metrics use at most a tenth of the process. */
 const figuresKept = 10
 
 /** `/metrics`, for Prometheus. */

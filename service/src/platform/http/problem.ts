@@ -40,7 +40,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   }
 }
 
-/** As many of the faults as a refusal lists and has room for. */
+/** The first faults, as many as a refusal may list and has room for. */
 function boundedDetails(details: readonly FaultDetail[]): readonly FaultDetail[] {
   const listed: FaultDetail[] = []
   let bytes = 0

@@ -9,16 +9,16 @@ import { parseLargeJson } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
 import { refuseUnkeepable, refuseUnkeepableNow } from './validation.ts'
 
-/** A body of at most so many bytes is looked at without pauses. */
+/** A body up to this size is processed without pauses. */
 export const smallBodyBytes = 4 * 1024
 
 /**
- * Of a body that is refused the rest is read away, so that the connection goes on and its sender gets the answer. One with more left
- * than this is cut off.
+ * The rest of a refused body is read and discarded, so that the sender gets the answer and can go on using the connection. If more than
+ * this is left, the connection is closed.
  */
 export const maxUnreadBytes = 64 * 1024 * 1024
 
-/** Reads bodies: JSON as values, everything else as text; the route says what it wanted. */
+/** Reads bodies: JSON as values, everything else as text. The route decides which media types it accepts. */
 export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Fastify has parsers of its own, which count nothing.
@@ -49,7 +49,7 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
   })
 }
 
-/** Receives a body as far as its route takes it, and there is room for it. */
+/** Receives a body, up to the limit of its route and while there is room for it. */
 function readBody(request: FastifyRequest, payload: IncomingMessage, held: HeldBytes): Promise<Buffer> {
   const { bodyLimit } = request.routeOptions
   const declared = Number(request.headers['content-length'])

@@ -14,7 +14,7 @@ export const memoryLimits = {
     burst: 120,
     perSecond: 30,
   }),
-  /** Whoever has a /48 of IPv6 has 65,536 networks. */
+  /** An IPv6 /48 has 65,536 networks. */
   site: limit('site', requestsPerMinute.site, 'Your site (an IPv6 /48) made % requests without a key or session', {
     burst: 600,
     perSecond: 100,
@@ -45,7 +45,7 @@ export interface RequestLimitsOptions {
   readonly limits?: Readonly<Record<MemoryLimit, RateLimit>> | undefined
 }
 
-/** What tells whose limit a request counts toward. */
+/** The parts of a request that determine whose limit it counts toward. */
 export interface RequestOrigin {
   readonly cookie: string | undefined
   readonly address: string
@@ -104,7 +104,7 @@ export class RequestLimits {
     await this.#take('address', network)
   }
 
-  /** Counts a file of the dashboard: whoever is signed in, for the address. @throws Refusal `rate_limited` */
+  /** Counts a file of the dashboard toward its address's limit, even if somebody is signed in. @throws Refusal `rate_limited` */
   async admitFile(address: string): Promise<void> {
     await this.#take('file', networkOf(address))
   }
@@ -135,7 +135,7 @@ export class RequestLimits {
   }
 }
 
-/** How a caller stands with a limit (draft-ietf-httpapi-ratelimit-headers), in the form that keys get. */
+/** The response headers for a caller's limit (draft-ietf-httpapi-ratelimit-headers), in the same form as for keys. */
 function headersOf({ most }: RateLimit, { remaining, resetS }: Place): Record<string, string> {
   return {
     'ratelimit-policy': `"minute";q=${most};w=${windowS}`,

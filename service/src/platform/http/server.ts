@@ -66,9 +66,9 @@ export interface HttpServer {
   readonly secrets: SecretBox
   /** The bytes of bodies and responses that this process holds. */
   readonly held: HeldBytes
-  /** Undefined: nothing is limited but keys. */
+  /** Undefined: only keys are limited. */
   readonly limits: RequestLimits | undefined
-  /** Undefined: accounts may change as much as they like. */
+  /** Undefined: accounts have no daily change budget. */
   readonly budget: ChangeBudget | undefined
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
@@ -92,9 +92,9 @@ export function createHttpServer(options: {
   connectionTimes?: ConnectionTimes | undefined
   /** Bytes of bodies and responses that are held at once. */
   httpMemoryBytes?: number | undefined
-  /** Requests of sessions, of strangers, and those that ask servers of others are limited; left out: they are not. */
+  /** Limits requests of sessions and addresses, and calls that ask other servers. Without it, they are not limited. */
   limits?: RequestLimitsOptions
-  /** What accounts may change in a day; closed with the server. */
+  /** The daily change budgets of accounts; closed with the server. */
   budget?: ChangeBudget
 }): HttpServer {
   const { log, trustedProxies, connectionsPerAddress, connectionTimes } = options

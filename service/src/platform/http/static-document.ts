@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The same for everybody, and kept in memory in each form that a client may take. */
+/** A document that is the same for everybody, kept in memory in each encoding that a client may accept. */
 export interface StaticDocument {
   readonly plain: Variant
   readonly br: Variant
@@ -14,11 +14,11 @@ export interface StaticDocument {
 
 interface Variant {
   readonly body: Buffer
-  /** Strong (RFC 9110 §8.8.1): the bytes of each encoding are others, and so is its tag. */
+  /** Strong (RFC 9110 §8.8.1): each encoding has different bytes, and so a different tag. */
   readonly etag: string
 }
 
-/** A document of which the compressed forms are there. */
+/** A document whose compressed forms already exist. */
 export function staticDocument(
   { plain, br, gzip: gzipped }: Readonly<Record<'plain' | 'br' | 'gzip', Buffer>>,
   headers: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export async function compressDocument(
   return staticDocument({ plain, br, gzip: gzipped }, headers)
 }
 
-/** Sends a document in the form that the client takes, or 304 when the client has it (RFC 9110 §13.1.2). */
+/** Sends a document in an encoding that the client accepts, or 304 if the client already has it (RFC 9110 §13.1.2). */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: StaticDocument): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
   const { body, etag } = document[encoding]
@@ -55,7 +55,7 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
   return reply.send(body)
 }
 
-/** The smallest form that an Accept-Encoding takes; `;q=0` refuses one (RFC 9110 §12.5.3). */
+/** The smallest encoding that an Accept-Encoding header accepts; `;q=0` refuses one (RFC 9110 §12.5.3). */
 function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'plain' {
   const taken = new Set<string>()
   for (const part of String(accepted ?? '').split(',')) {

@@ -52,7 +52,7 @@ const namedByNode: Readonly<Record<string, keyof typeof faults>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
 }
 
-/** Answers what never became a request. */
+/** Answers connections whose bytes could not be parsed as a request. */
 export function answerUnreadable({ code = '' }: ConnectionError, socket: Socket): void {
   refuseOnSocket(socket, namedByNode[code] ?? 'unreadable')
 }
@@ -61,11 +61,11 @@ export function answerUnreadable({ code = '' }: ConnectionError, socket: Socket)
 const refused = new WeakSet<Socket>()
 
 /**
- * Answers on a connection that has no request, with the envelope that every error has, and ends the connection: nobody knows where
- * the next request on it would begin.
+ * Answers on a connection without a request, with the error envelope, and closes the connection: it is unknown where the next request on it
+ * would begin.
  */
 export function refuseOnSocket(socket: Socket, fault: keyof typeof faults): void {
-  // Each further piece of what cannot be read is a fault of its own until the connection has ended.
+  // Node reports each further piece of unreadable data as another error until the connection has closed.
   if (refused.has(socket)) return
   refused.add(socket)
   if (socket.writable && !isAmidResponse(socket)) {

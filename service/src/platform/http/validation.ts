@@ -3,7 +3,7 @@ import { firstCharacters } from '../bounded-text.ts'
 import { type FaultDetail, Faults, Refusal } from '../errors.ts'
 import { withoutPauses } from '../slices.ts'
 
-/** Where a value stands: in the body, in the query or in the path. */
+/** Where a value is: in the body, in the query or in the path. */
 export type Part = '' | 'query' | 'path'
 
 /** Parses a small part of a request with its schema, or names the faults (422). */
@@ -15,7 +15,7 @@ export function parsePart<S extends z.ZodType>(schema: S, value: unknown, part: 
 }
 
 /**
- * The same with pauses, of a body of any size. Unlike Zod's own parsers it stops at the first fault beyond those that a refusal lists.
+ * The same with pauses, for a body of any size. Unlike Zod's own parsers it stops at the first fault beyond those that a refusal lists.
  *
  * It descends into objects, arrays, records and unions of an array with anything else; all other schemas are left to Zod.
  *
@@ -52,7 +52,7 @@ function* parse(schema: z.ZodType, value: unknown, at: Place): Generator<undefin
   return undefined
 }
 
-/** The schema that decides about the members of a value: without what makes it optional, and the one of a union that fits. */
+/** The schema that describes the members of a value: without its optional or nullable wrapper, and the matching one of a union. */
 function descended(schema: z.ZodType, value: unknown): z.ZodType | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -141,12 +141,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** How deep arrays and objects of a body may stand in one another. No schema is as deep. */
+/** How deep arrays and objects of a body may be nested. No schema is as deep. */
 const maxDepth = 64
 
 /**
- * Refuses texts with the one character that PostgreSQL keeps in none, and those that are none in UTF-8: U+FFFD would be kept in
- * their place. Also refuses a value that is nested too deeply for whatever looks into it later. Pauses as it goes.
+ * Refuses text that cannot be stored: with U+0000, which PostgreSQL does not accept, or with half a surrogate pair, which has no UTF-8 and
+ * would be stored as U+FFFD. Also refuses values that are nested too deeply. Pauses as it goes.
  *
  * @throws Refusal `validation_failed`
  */
@@ -156,7 +156,7 @@ export function* refuseUnkeepable(value: unknown, part: Part): Generator<undefin
   faults.refuseAny()
 }
 
-/** The same at once, of a small value: nearly all are in order, and that is seen faster. */
+/** The same without pauses, for a small value: nearly all are valid, and this check is faster. */
 export function refuseUnkeepableNow(value: unknown, part: Part): void {
   if (!isKeepable(value, maxDepth)) withoutPauses(refuseUnkeepable(value, part))
 }
@@ -170,7 +170,7 @@ function isKeepable(value: unknown, levels: number): boolean {
   return Object.keys(members).every((name) => isKeepableText(name) && isKeepable(members[name], levels - 1))
 }
 
-/** `path` is one list, which grows and shrinks: a body has many places, and few faults. */
+/** `path` is one list that grows and shrinks: a body has many places but few faults. */
 function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] }): Generator<undefined, void> {
   if (typeof value === 'string') refuseText(value, at)
   if (typeof value !== 'object' || value === null) return

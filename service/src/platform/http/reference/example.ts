@@ -68,10 +68,10 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '0199a3c2-5b1e-7d40-9c1f-2f6b8a4e7d10',
 }
 
-/** Objects within objects are shown so far. */
+/** Objects within objects are shown to this depth. */
 const deepest = 6
 
-/** A value of a schema, as it may look. `name` is the member or the parameter that has it. */
+/** An example value for a schema. `name` is the member or the parameter that has it. */
 export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
   for (const given of [schema.example, schema.const, schema.enum?.[0], schema.default])
     if (given !== undefined) return given

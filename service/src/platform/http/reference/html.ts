@@ -1,10 +1,10 @@
-/** HTML that may stand in a page as it is. */
+/** HTML that is safe to put into a page unchanged. */
 export type Html = string & { readonly isHtml: unique symbol }
 
-/** Values of `html` are escaped, unless they are HTML themselves; lists of HTML are put together. */
+/** Values in `html` templates are escaped unless they are `Html`; lists of HTML are joined. */
 export type Value = Html | readonly Html[] | { readonly text: string | number }
 
-/** Writes HTML. What is not HTML yet is given as `{ text }`, and escaped. */
+/** Builds HTML. Plain text is passed as `{ text }` and escaped. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return strings.reduce((written, string, i) => {
     const value = values[i - 1] as Value

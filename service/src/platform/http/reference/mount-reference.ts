@@ -16,7 +16,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Kept, and asked about at each use: a new version shows at once, and costs a 304 until then. */
+/** Cached but revalidated on each use: a new version shows at once, and an unchanged one costs a 304. */
 const keptWhileSame = { 'cache-control': 'public, no-cache' }
 
 /** The OpenAPI document and its page: for readers, without a key. `home` is where `/` leads. */
@@ -42,7 +42,7 @@ export function mountReference({ fastify }: HttpServer, home = `${apiPrefix}/ref
   fastify.get('/', async (_request, reply) => reply.redirect(home))
 }
 
-/** Made for the first who asks, and kept. */
+/** Built on the first request, and kept. */
 function once(make: () => Promise<StaticDocument>): () => Promise<StaticDocument> {
   let made: Promise<StaticDocument> | undefined
   return () => {

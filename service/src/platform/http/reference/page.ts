@@ -4,7 +4,7 @@ import { type Html, html, inline, nothing, prose } from './html.ts'
 import { noteOf, shapeTable, typeOf } from './shape.ts'
 import { style } from './style.ts'
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 interface Placed {
   readonly method: string
   readonly path: string
@@ -13,7 +13,7 @@ interface Placed {
 
 /**
  * The reference of an OpenAPI document as one page of HTML: a list of all operations on the left, each of them with its parameters,
- * shapes, examples and errors, then the webhooks, then the objects that several of them have.
+ * shapes, examples and errors, then the webhooks, then the objects that several of them use.
  *
  * It has no script. Anchors are the operations' ids; a browser's own search also finds what is folded away.
  */

@@ -33,7 +33,7 @@ function rowsOf(schema: Schema, prefix: string): Row[] {
   return [...own, ...within, ...distinct(partsOf(schema).flatMap((part) => rowsOf(part, prefix)))]
 }
 
-/** Of shapes of which a value has one, the members that several have are told once. */
+/** For alternative shapes, members that several of them have are listed once. */
 function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.name, row])).values()]
 }
@@ -62,7 +62,7 @@ function joined(parts: readonly Html[], between: string): Html {
   return html`${distinctParts.map((part, i) => (i === 0 ? part : html`${{ text: between }}${part}`))}`
 }
 
-/** What a value is for, and what it may be beyond its type. */
+/** The description of a value, with its limits. */
 export function noteOf(schema: Schema, description = schema.description): Html {
   const bounds = [
     range('', schema.minimum, schema.maximum),
