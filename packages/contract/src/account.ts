@@ -5,7 +5,7 @@ import { route } from './route.ts'
 
 /** An email address that an account may have. */
 export const accountEmail = z.email().max(254)
-/** What a person may be called. */
+/** The name of a person. */
 export const accountName = z.string().trim().max(100)
 
 const accountSchema = z

@@ -178,7 +178,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'Makes a repeat within 24 hours answer as the first call did, with `{replayed: true, version, serial}` in place of a body over 256 KiB.',
+            'A repeat within 24 hours gets the response to the first call, with `{replayed: true, version, serial}` instead of a body over 256 KiB.',
           ),
         ]
       : []),

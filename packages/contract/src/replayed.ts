@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** A response is kept for repeats with its `Idempotency-Key` if its body has at most so many bytes. */
+/** A response is stored for repeats with the same `Idempotency-Key` if its body has at most this many bytes. */
 export const maxKeptResponseBytes = 256 * 1024
 
-/** What a repeat gets in place of a longer body, with the status and the headers of the first response. */
+/** What a repeat gets instead of a longer body, with the status and the headers of the first response. */
 export const replayedSchema = z
   .object({
     replayed: z.literal(true),
-    version: z.int().nullable().meta({ description: 'The version that the zone had by the first call.' }),
-    serial: z.int().nullable().meta({ description: 'The serial that the zone had by the first call.' }),
+    version: z.int().nullable().meta({ description: 'The version of the zone after the first call.' }),
+    serial: z.int().nullable().meta({ description: 'The serial of the zone after the first call.' }),
     replicated: z
       .boolean()
       .optional()
@@ -17,7 +17,7 @@ export const replayedSchema = z
   .meta({
     id: 'Replayed',
     description:
-      'In place of a body over 256 KiB, for a repeat with its Idempotency-Key. The call was made once; read the zone to see what it did.',
+      'What a repeat with the same Idempotency-Key gets instead of a body over 256 KiB. The change was made once; read the zone to see it.',
   })
 
 export type WireReplayed = z.infer<typeof replayedSchema>

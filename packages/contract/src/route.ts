@@ -48,15 +48,15 @@ export interface Route<
   readonly alsoAs?: string
   /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
   readonly secret?: true
-  /** Its response may be longer than what is kept for repeats, which get `replayedSchema` then. */
+  /** Its response may be too long to store for repeats, which then get `replayedSchema`. */
   readonly long?: true
   /** A POST that takes no Idempotency-Key: its effect is the same however often it comes. */
   readonly repeatable?: true
-  /** A public route whose caller proves by a signature who it is: only requests that fail are counted for their address. */
+  /** A public route whose caller signs its requests: only requests that fail count toward their address's limit. */
   readonly signed?: true
-  /** It changes nothing, though it is no GET: its body does not count for the daily budget of changes. */
+  /** It changes nothing although it is not a GET: its body does not count toward the daily change budget. */
   readonly reads?: true
-  /** Serving it asks servers of others: an account's calls of the kind are limited (`outsideCallsPerMinute`). */
+  /** Serving it contacts outside servers: an account's calls of this kind are limited (`outsideCallsPerMinute`). */
   readonly outside?: OutsideKind
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
@@ -73,8 +73,8 @@ export function route<
 }
 
 /**
- * Whether calls of a route count for the daily budget: those that may write something, by their body or by what there was before. What only
- * takes something away is possible without any budget left.
+ * Whether calls of a route count toward the daily change budget: those that may store something, from their body or from what there was before.
+ * Calls that only delete work without any budget left.
  */
 export function countsBytes({ who, method, body, long, reads }: Route): boolean {
   const mayWrite = method !== 'GET' && method !== 'DELETE' && reads !== true

@@ -30,7 +30,7 @@ const checkedNameSchema = z
     available: z.boolean(),
     reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
       description:
-        '`taken`: it may be transferred from whoever has it. `reserved`: its registry gives it to nobody, or tells no price for it; or it is the domain of this service.',
+        '`taken`: it is registered, and its holder may transfer it here. `reserved`: the registry does not sell it or quotes no price for it, or it is a name of this service.',
     }),
     message: z.string().nullable(),
     premium: z.boolean(),

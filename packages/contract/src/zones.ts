@@ -150,7 +150,7 @@ export const zoneRoutes = {
     tag: 'Zones',
     summary: 'Add a zone',
     description:
-      'Live at once below a live zone of the account, which then delegates to it; and below a domain that the account has here, or of its name. Else, or where another account hosts the name, pending until control of the name is proved (`verification`): its records can be edited, and nothing is published. Names of the service itself (its nameservers and what lies above or below them) are refused with the detail `reserved`.',
+      'The zone is live at once if its name is below a live zone of the account, which then delegates to it, or is a domain that the account has here, or below one. Otherwise, or if another account hosts the name, it is pending until you prove control of the name (`verification`): you can edit its records, but nothing is published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     answers: { 201: zoneSchema },
     errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],

@@ -77,7 +77,7 @@ function genericBytes(type: RrType, words: Words): Uint8Array {
   const length = words.plain()
   const hex = words.glued()
   const bytes = fromHex(hex)
-  if (!/^\d{1,5}$/.test(length)) throw refuse(`${quoteInput(length)} is no length`)
+  if (!/^\d{1,5}$/.test(length)) throw refuse(`${quoteInput(length)} is not a length`)
   if (bytes === undefined) throw refuse(`${quoteInput(hex)} is not hexadecimal`)
   if (bytes.length !== Number(length)) throw refuse(`${length} bytes are announced and ${bytes.length} follow`)
   if (bytes.length > maxRdataBytes) throw refuse('the data is longer than 65535 bytes')

@@ -93,7 +93,7 @@ function refuseUnloadable(type: RrType, data: RecordData, canonical: string): vo
     return
   }
   const isGeneric = canonical.startsWith('\\# ') && !(type === RrType.APL && data.length === 0)
-  const why = isGeneric ? 'these bytes are no data of this type' : declared.writeFault?.(data)
+  const why = isGeneric ? 'these bytes are not valid for the type' : declared.writeFault?.(data)
   if (why !== undefined) throw new DnsFault('bad_rdata', `${typeToText(type)} needs ${declared.needs}: ${why}.`)
 }
 

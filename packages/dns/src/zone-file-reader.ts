@@ -88,7 +88,7 @@ export class ZoneFileReader {
   *#generate(entry: Entry): Generator<undefined, void> {
     const characters = entry.tokens.reduce((sum, { text }) => sum + text.length, 0)
     if (characters > maxGenerateCharacters)
-      throw new DnsFault('too_large', `A $GENERATE line has at most ${maxGenerateCharacters / 1024} KiB of words.`)
+      throw new DnsFault('too_large', `A $GENERATE line may have at most ${maxGenerateCharacters / 1024} KiB.`)
     for (const tokens of readGenerate(entry.tokens.slice(1))) {
       if (++this.#generated > maxGenerated)
         throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGenerated} records in this file.`)
@@ -225,7 +225,7 @@ function refuseOtherClasses(text: string): void {
 function ttlOf(text: string): number {
   const ttl = parseTtl(text)
   if (ttl !== undefined && ttl <= maxTtl) return ttl
-  throw new DnsFault('bad_ttl', `${quoteInput(text)} is no TTL: seconds from 0 to ${maxTtl}, or such as \`1h30m\`.`)
+  throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL: seconds from 0 to ${maxTtl}, or such as \`1h30m\`.`)
 }
 
 function typeOf(text: string | undefined): RrType {

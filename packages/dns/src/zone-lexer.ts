@@ -169,7 +169,7 @@ export class ZoneLexer {
 
   #refuseLong(entryStart: number, entryLine: number): never {
     const { characters, words } = this.#limits
-    const message = `An entry has at most ${characters / 1024} KiB and ${words} words. This one has more, or something that it opens is not closed.`
+    const message = `An entry may have at most ${characters / 1024} KiB and ${words} words. This one has more, or its parenthesis or quote is not closed.`
     return this.#refuse(entryStart, entryLine, message, 'too_large')
   }
 

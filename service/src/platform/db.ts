@@ -236,7 +236,7 @@ function busy(cause?: unknown, sentence = tryAgain): Refusal {
   return new Refusal('unavailable', `The service is busy. ${sentence}`, { headers: { 'retry-after': '5' }, cause })
 }
 
-const tryAgain = 'Nothing was changed unless you are told so; try again in a few seconds.'
+const tryAgain = 'Nothing was changed unless the response says so; try again in a few seconds.'
 
 const inDoubt =
   'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'

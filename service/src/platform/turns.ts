@@ -54,7 +54,7 @@ export class Turns {
 function busy(): Refusal {
   return new Refusal(
     'unavailable',
-    'Many requests wait to change the same thing. Nothing was changed; try again in a few seconds.',
+    'Too many requests are waiting for the same resource. Nothing was changed; try again in a few seconds.',
     {
       headers: { 'retry-after': '5' },
     },

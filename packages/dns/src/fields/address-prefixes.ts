@@ -63,7 +63,7 @@ function itemOf(text: string): Item {
   if (family === undefined || address === undefined || Number(length) > family.addressBytes * 8) {
     throw new DnsFault(
       'bad_rdata',
-      `${quoteInput(text)} is no network such as \`1:192.0.2.0/24\` or \`2:2001:db8::/32\``,
+      `${quoteInput(text)} is not a network such as \`1:192.0.2.0/24\` or \`2:2001:db8::/32\``,
     )
   }
   return { family: Number(number), prefix: Number(length), isNegated: not === '!', address }

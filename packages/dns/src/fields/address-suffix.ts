@@ -14,12 +14,12 @@ export function addressSuffix(): Field {
       if (prefix < 128) {
         const text = words.plain()
         const address = parseIpv6(text)
-        if (address === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is no IPv6 address`)
+        if (address === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not an IPv6 address`)
         const suffix = suffixOf(address, prefix)
         if (suffix === undefined)
           throw new DnsFault(
             'bad_rdata',
-            `${quoteInput(text)} has bits in the first ${prefix}, which the name stands for`,
+            `${quoteInput(text)} sets bits among the first ${prefix}, which come from the name`,
           )
         out.bytes(suffix)
       }
@@ -66,6 +66,6 @@ function suffixOf(address: Uint8Array, prefix: number): Uint8Array | undefined {
 
 function skipAddress(wire: WireReader): void {
   const prefix = wire.u8()
-  if (prefix > 128) throw new DnsFault(wire.code, 'A prefix of A6 is longer than 128 bits.')
+  if (prefix > 128) throw new DnsFault(wire.code, 'An A6 prefix is longer than 128 bits.')
   wire.skip(suffixBytes(prefix))
 }

@@ -8,7 +8,7 @@ export function ipv4(): Field {
     parse: (words, out) => {
       const text = words.plain()
       const bytes = parseIpv4(text)
-      if (bytes === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is no IPv4 address`)
+      if (bytes === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not an IPv4 address`)
       out.bytes(bytes)
     },
     print: (wire) => ipv4ToText(wire.bytes(4)),
@@ -22,7 +22,7 @@ export function ipv6(): Field {
     parse: (words, out) => {
       const text = words.plain()
       const bytes = parseIpv6(text)
-      if (bytes === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is no IPv6 address`)
+      if (bytes === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not an IPv6 address`)
       out.bytes(bytes)
     },
     print: (wire) => ipv6ToText(wire.bytes(16)),

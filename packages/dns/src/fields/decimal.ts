@@ -8,6 +8,6 @@ export function decimal(what: string, highest = Infinity): Field {
     const text = String.fromCharCode(...bytes)
     if (/^[+-]?\d{1,20}(?:\.\d{1,20})?$/.test(text) && Math.abs(Number(text)) <= highest) return
     const range = highest === Infinity ? '' : ` from -${highest} to ${highest}`
-    throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no decimal number${range}`)
+    throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is not a decimal number${range}`)
   })
 }

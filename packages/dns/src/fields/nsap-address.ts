@@ -11,7 +11,7 @@ export function nsapAddress(): Field {
       if (bytes === undefined || bytes.length === 0)
         throw new DnsFault(
           'bad_rdata',
-          `${quoteInput(text)} is no address such as \`0x47000580005a0000000001e133ffffff00016100\``,
+          `${quoteInput(text)} is not an address such as \`0x47000580005a0000000001e133ffffff00016100\``,
         )
       out.bytes(bytes)
     },

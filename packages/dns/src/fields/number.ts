@@ -36,7 +36,7 @@ export function u64(what: string): Field {
       const text = words.plain()
       const value = /^\d{1,20}$/.test(text) ? BigInt(text) : most64 + 1n
       if (value > most64)
-        throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no number from 0 to ${most64}`)
+        throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is not a number from 0 to ${most64}`)
       out.u32(Number(value >> 32n))
       out.u32(Number(value & 0xffffffffn))
     },
@@ -54,7 +54,7 @@ export function seconds(what: string): Field {
       const text = words.plain()
       const value = parseTtl(text)
       if (value === undefined)
-        throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no number of seconds`)
+        throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is not a number of seconds`)
       out.u32(value)
     },
     print: (wire) => String(wire.u32()),
@@ -66,5 +66,5 @@ export function seconds(what: string): Field {
 export function wholeNumber(text: string, what: string, highest: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (value <= highest) return value
-  throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no number from 0 to ${highest}`)
+  throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is not a number from 0 to ${highest}`)
 }

@@ -28,7 +28,10 @@ export function services(): Field {
     skip: (wire) => {
       wire.skip(1)
       if (wire.left > maxBitmapBytes)
-        throw new DnsFault(wire.code, `A bitmap of ${quoteInput(String(wire.left))} bytes has more than all ports.`)
+        throw new DnsFault(
+          wire.code,
+          `A bitmap of ${quoteInput(String(wire.left))} bytes is longer than the bitmap of all ports.`,
+        )
       wire.skip(wire.left)
     },
   }

@@ -15,6 +15,7 @@ function secondsOf(text: string, what: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
   if (year === undefined) return wholeNumber(text, what, 0xffffffff)
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (Number.isNaN(ms) || ms < 0) throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is no date and time`)
+  if (Number.isNaN(ms) || ms < 0)
+    throw new DnsFault('bad_rdata', `the ${what} ${quoteInput(text)} is not a date and time`)
   return (ms / 1000) % 0x100000000
 }

@@ -72,7 +72,7 @@ export function parseSvcKey(text: string): number {
   const digits = /^key(0|[1-9]\d{0,4})$/.exec(text)?.[1]
   const key = digits === undefined ? Number.NaN : Number(digits)
   if (key <= 65535) return key
-  throw new DnsFault('bad_rdata', `${quoteInput(text)} is no parameter, such as alpn or key667`)
+  throw new DnsFault('bad_rdata', `${quoteInput(text)} is not a parameter, such as alpn or key667`)
 }
 
 /** The name of a key, or `key667` for one without a name. */
@@ -169,7 +169,10 @@ function transportWeight(): Field {
       const text = words.plain()
       const [, transport, weight] = /^([A-Za-z0-9-]{1,255}):(\d{1,3})$/.exec(text) ?? []
       if (transport === undefined || Number(weight) > 100)
-        throw new DnsFault('bad_rdata', `${quoteInput(text)} is no transport with its percentage, such as \`dot:10\``)
+        throw new DnsFault(
+          'bad_rdata',
+          `${quoteInput(text)} is not a transport with its percentage, such as \`dot:10\``,
+        )
       out.u8(transport.length)
       out.bytes(unescapeBytes(transport))
       out.u8(Number(weight))
@@ -178,7 +181,7 @@ function transportWeight(): Field {
       const transport = String.fromCharCode(...wire.bytes(wire.u8()))
       const weight = wire.u8()
       if (/^[A-Za-z0-9-]+$/.test(transport) && weight <= 100) return `${transport}:${weight}`
-      throw new DnsFault(wire.code, 'A transport of oots has no words.')
+      throw new DnsFault(wire.code, 'An oots transport has an invalid name or more than 100 percent.')
     },
     skip: (wire) => {
       wire.skip(wire.u8())
@@ -220,7 +223,7 @@ function dohPath(): SvcValue {
     parse: (words, out) => {
       const { text } = words.next()
       if (!isDohPath(text)) {
-        throw new DnsFault('bad_rdata', `${quoteInput(text)} is no path such as \`/dns-query{?dns}\``)
+        throw new DnsFault('bad_rdata', `${quoteInput(text)} is not a path such as \`/dns-query{?dns}\``)
       }
       out.bytes(unescapeBytes(text))
     },

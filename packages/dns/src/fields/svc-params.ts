@@ -50,9 +50,9 @@ export function svcFault(data: Uint8Array): string | undefined {
     const name = svcKeyToText(key)
     if (key === SvcKey.invalid) return `${name} is the invalid key (RFC 9460 §14.3.2)`
     if (key === SvcKey.alpn && !hasPlainProtocols(value))
-      return 'a protocol has other characters than printable ASCII without quotes, parentheses and semicolons'
+      return 'a protocol may have only printable ASCII characters, and no quotes, parentheses or semicolons'
     if (key === SvcKey.dohpath && !isLoadableDohPath(value.wire.subarray(value.at, value.end)))
-      return 'the dohpath is no URI template such as `/dns-query{?dns}`'
+      return 'the dohpath is not a URI template such as `/dns-query{?dns}`'
     if (svcValueOf(key).isOpaque && printParam(key, value).name !== name)
       return `these are not the bytes of a value of ${name}`
   }

@@ -55,7 +55,7 @@ export class Codes {
         'This needs two-factor authentication: turn it on in the dashboard first.',
       )
     if (code === undefined || code.trim() === '')
-      throw new Refusal('code_required', 'This needs a code of your authenticator, or a backup code.')
+      throw new Refusal('code_required', 'Enter a code from your authenticator app, or a backup code.')
     const guess = await this.begin(db, giver, code)
     let wasRight = false
     try {
@@ -146,6 +146,6 @@ function isBackupCode(text: string): boolean {
 }
 
 function malformedCode(): Refusal {
-  const message = 'This is not a code. Enter the 6 digits of your authenticator, or a backup code such as aB3dE-fG7hI.'
+  const message = 'This is not a code. Enter the 6 digits from your authenticator app, or a backup code such as aB3dE-fG7hI.'
   return new Refusal('validation_failed', message, { details: [{ path: '/code', code: 'malformed', message }] })
 }

@@ -44,7 +44,7 @@ export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
           {
             path: `/events/${i}`,
             code: 'unknown_event',
-            message: `${JSON.stringify(firstCharacters(text))} is no event type and no group; zone.created and order.* are.`,
+            message: `${JSON.stringify(firstCharacters(text))} is not an event type, such as zone.created, or a group, such as order.*.`,
           },
         ],
   )

@@ -128,7 +128,7 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
     if (allowed.length === 0)
       return new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
     const allow = allowed.join(', ')
-    return new Refusal('method_not_allowed', `${request.method} is not possible here. What is: ${allow}.`, {
+    return new Refusal('method_not_allowed', `${request.method} is not supported here. Use ${allow}.`, {
       headers: { allow },
     })
   }

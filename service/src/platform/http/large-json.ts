@@ -106,7 +106,7 @@ function nextSlice(thread: Worker): Promise<JsonSlice> {
 function tooMuch(cause: Error): Refusal {
   return new Refusal(
     'payload_too_large',
-    'The JSON takes more memory than there is for it. Import fewer record sets at a time, or a zone file.',
+    'The JSON needs too much memory. Import fewer record sets at a time, or import a zone file.',
     { cause },
   )
 }

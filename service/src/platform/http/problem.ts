@@ -69,7 +69,10 @@ function refusalOfFastify(error: unknown): Refusal | undefined {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
     return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Refusal('uri_too_long', 'A part of the path is longer than 4,096 characters. No name or id is so long.')
+    return new Refusal(
+      'uri_too_long',
+      'A part of the path is longer than 4,096 characters. No name or id is that long.',
+    )
   if (code === 'FST_ERR_BAD_URL')
     return new Refusal(
       'malformed_request',

@@ -74,7 +74,7 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, held: HeldB
     const onEnd = (): void => {
       stop()
       if (received === declared || Number.isNaN(declared)) resolve(Buffer.concat(chunks))
-      else reject(new Refusal('malformed_request', 'The body does not have the length that Content-Length says.'))
+      else reject(new Refusal('malformed_request', 'The length of the body differs from its Content-Length header.'))
     }
     const onGone = (): void => {
       stop()
@@ -95,5 +95,5 @@ function readAway(payload: IncomingMessage): void {
 
 function tooLarge(limit: number): Refusal {
   const size = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`
-  return new Refusal('payload_too_large', `The body is larger than ${size}, which is the most that this call takes.`)
+  return new Refusal('payload_too_large', `The body is larger than ${size}, the limit for this call.`)
 }

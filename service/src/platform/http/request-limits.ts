@@ -76,7 +76,7 @@ export class RequestLimits {
     >
     this.#refused = new Counter({
       name: 'zonewright_http_rate_limited_total',
-      help: 'Requests refused with 429, by the limit that they met.',
+      help: 'Requests refused with 429, by the limit that was exceeded.',
       labelNames: ['limit'],
       registers: [metrics],
     })

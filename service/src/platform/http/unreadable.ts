@@ -33,7 +33,7 @@ const faults = {
   unreadable: { status: 400, refusal: malformed('This is not a valid HTTP request. Send HTTP/1.1.') },
   connect: {
     status: 405,
-    refusal: new Refusal('method_not_allowed', 'CONNECT is not possible here: this server is not a proxy.', {
+    refusal: new Refusal('method_not_allowed', 'CONNECT is not supported: this server is not a proxy.', {
       headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
     }),
   },

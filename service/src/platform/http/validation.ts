@@ -195,7 +195,7 @@ function isKeepableText(text: string): boolean {
 
 function refuseText(text: string, { path, part, faults }: Place): void {
   if (isKeepableText(text)) return
-  const message = 'A text cannot hold the character U+0000, nor half a surrogate pair.'
+  const message = 'Text must not contain the character U+0000 or half of a surrogate pair.'
   faults.add({ path: placeOf(path, part), code: 'invalid', message })
 }
 

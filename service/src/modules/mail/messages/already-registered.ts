@@ -7,7 +7,7 @@ export function alreadyRegistered(about: { site: string; address: string }): Mes
     kind: 'already_registered',
     subject: 'You already have an account',
     blocks: [
-      `Somebody, probably you, signed up with ${about.address} or tried to move another account to it. There already is an account for this address, and it was not changed.`,
+      `Somebody, probably you, signed up with ${about.address}, or tried to change the email address of another account to it. This address already has an account, which was not changed.`,
       'If this was you, sign in. If you forgot the password, reset it.',
       { label: 'Reset the password', href: pages.forgottenPassword(about.site) },
       'If it was not you, ignore this mail.',

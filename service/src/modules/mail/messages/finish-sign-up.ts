@@ -2,8 +2,8 @@ import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
 /**
- * Lets whoever reads this address create an account. It may reach a stranger, since anybody can sign up with any address: nothing in it
- * was chosen by the one who did, but the address.
+ * Lets the owner of an address create an account. It may reach a stranger, because anybody can sign up with any address, so it contains
+ * nothing that the person who signed up could choose, except the address.
  */
 export function finishSignUp(about: { address: string; link: string; validForS: number }): Message {
   return compose({

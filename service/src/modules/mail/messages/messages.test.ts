@@ -171,7 +171,7 @@ test('guesses-failed: how many of what, when, from where, and what to do', () =>
   const codes = messages.guessesFailed({ site, address, what: 'code', count: 5, at, from })
   assert.equal(codes.subject, '5 wrong codes for your account')
   assert.match(codes.text, /5 wrong two-factor codes were entered/)
-  assert.match(codes.text, /choose a new one now\. That also ends all sessions\./)
+  assert.match(codes.text, /Choose a new password now\. That also ends all sessions\./)
 })
 
 test('confirm-new-address: the link, how long it works, and that nothing changes before', () => {
