@@ -41,7 +41,7 @@ export const flags = {
   'rrl-total': {
     value: 'RATE',
     usual: 'a tenth more than --rrl',
-    help: 'how many answers a second to one client prefix, of all kinds and zones together',
+    help: 'answers a second to one client prefix, of all kinds and zones together',
   },
   'rrl-slip': {
     value: 'N',

@@ -125,7 +125,7 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_rate_limited_total',
         type: 'counter',
-        help: 'Answers beyond the rate limit, by the limit that was reached and what was sent instead.',
+        help: 'Answers beyond a rate limit, by the limit that was reached and what was sent instead.',
         samples: limiters.flatMap((by, index) =>
           this.#group(limitsAt + index * limits.length, 'sent', limits).map(({ labels, value }) => ({
             labels: { by, ...labels },

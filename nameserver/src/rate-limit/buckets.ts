@@ -9,11 +9,11 @@ export function bucketTableWords(buckets: number): number {
 }
 
 /**
- * A table of leaky buckets, found by a 32-bit tag. An answer adds a drop; a bucket holds as many as may be sent in a
- * second and leaks as fast. Time is counted in drops: the one number of a bucket says when it will be empty.
+ * A table of leaky buckets, found by a 32-bit tag. An answer adds a drop; a bucket holds as many drops as answers may be
+ * sent in a second, and leaks at the same rate. Time is counted in drops: a bucket's only number says when it will be empty.
  *
  * The table is shared by all threads and never grows. The tag selects a set of four buckets. If all four have other
- * tags, the emptiest is given the new tag and keeps its drops: crowding the table makes no more room than it has.
+ * tags, the emptiest gets the new tag and keeps its drops, so crowding the table does not raise any limit.
  *
  * Drops are added by compare-and-exchange, so the limit holds over all threads together. Tags are plain writes: if two
  * threads take over the same bucket at once, one may add its drop to the other's bucket, and nothing worse happens.

@@ -57,12 +57,12 @@ const cacheLineWords = 16
  * Response rate limiting: keeps the nameserver from being the amplifier of an attack with forged sender addresses.
  *
  * Each client prefix has a bucket for each zone and kind of answer (errors: one for all zones), and one for all its
- * answers: else an attacker with many zones had as many limits. An answer is sent in full if it fits into both. What a
- * zone's bucket refuses does not count for the prefix, so a flood for one zone does not use up what others may send.
+ * answers: otherwise an attacker would get a new limit with each zone. An answer is sent in full if it fits into both. What
+ * a zone's bucket refuses does not count for the prefix, so a flood for one zone does not use up the answers of others.
  *
  * Buckets lie in two tables of fixed size (see `Buckets`) that all threads share. Their tags come from a keyed hash of the
- * prefix. Two clients are in each other's way only if their tags are equal in 32 bits, or if four busy buckets are in
- * their place already; with a slip of 1 even those get an answer to each query, though some have to come by TCP for it.
+ * prefix. Two clients affect each other only if their 32-bit tags are equal, or if their set of four buckets is full; with a
+ * slip of 1, even those get an answer to each query, some of them over TCP.
  */
 export class RateLimiter {
   readonly #settings: Int32Array
@@ -140,7 +140,7 @@ export class RateLimiter {
     let limitedBy: number = LimitedBy.prefix
     let buckets = this.#prefixes
     let bucket = prefixBucket
-    // Looked at first: what the prefix may not have anyway takes no room among the buckets of zones.
+    // Checked first: answers that the prefix may not have anyway take no room among the buckets of zones.
     if (!this.#prefixes.isFull(prefixState)) {
       const zoneBucket = this.#zones.find(zoneTag(prefixTag, zone, kind))
       if (!this.#zones.fill(zoneBucket, this.#zones.read(zoneBucket))) {
@@ -157,7 +157,7 @@ export class RateLimiter {
     return buckets.countLimited(bucket) % this.#slip === 0 ? RateVerdict.slip : RateVerdict.drop
   }
 
-  /** The tag of the client's prefix: nobody outside can foretell it. */
+  /** The tag of the client's prefix, which clients cannot predict. */
   #hash(addresses: DataView, addressAt: number, addressBytes: number): number {
     const key = this.#key
     if (addressBytes === 4) {
@@ -189,7 +189,7 @@ export class RateLimiter {
 
 /**
  * The tag of a zone and kind for one prefix. The prefix's own tag is secret and random: where it leads to, mixed with a
- * zone, is as hard to foretell, without hashing once more. The multipliers are odd, so different zones never meet; the
+ * zone, is as hard to predict, without hashing again. The multipliers are odd, so different zones never collide; the
  * rest is MurmurHash3's finalizer.
  */
 function zoneTag(prefixTag: number, zone: number, kind: number): number {

@@ -175,7 +175,7 @@ export class TableResponder {
     return this.#finishEmpty(at, transport, rcode)
   }
 
-  /** Whether nothing shows that the client is at its address: no valid cookie, nor our key, which the primary alone has. */
+  /** Whether the client's address is unproven: no valid cookie, and no signature with our key, which only the primary has. */
   #mayBeForged(): boolean {
     return this.#cookie !== CookieVerdict.valid && !this.#isSigned
   }
@@ -189,9 +189,9 @@ export class TableResponder {
   }
 
   /**
-   * Sends no more than was asked, but for our cookie: a client that is really there comes again with it, or by TCP.
+   * Sends no more bytes than the query has, except for our cookie. A real client repeats the query with the cookie, or over TCP.
    *
-   * A malformed cookie gets no cookie back, and so it is truncated like none.
+   * A malformed cookie gets no cookie back, so the answer is truncated as if there were none.
    */
   #limit(at: number, transport: Transport, limiter: RateLimiter, verdict: number): number {
     if (verdict === RateVerdict.drop) {
@@ -268,17 +268,17 @@ export class TableResponder {
   }
 }
 
-/** How a question for a type that no zone can have is answered, as BIND does; NOERROR: it is looked up. ANY is answered (RFC 8482). */
+/** The RCODE for a query type that no zone can have, as BIND answers it; NOERROR: the type is looked up. ANY is answered (RFC 8482). */
 function refusalOfType(type: number): number {
   if ((type & 0xff80) !== firstMetaType && type !== RrType.OPT) return Rcode.NOERROR
   switch (type) {
     case RrType.ANY:
       return Rcode.NOERROR
-    // Zones are handed out to nobody.
+    // Zone transfers are refused to everybody.
     case RrType.AXFR:
     case RrType.IXFR:
       return Rcode.REFUSED
-    // Obsolete questions for types of mail (RFC 1035 §3.2.3).
+    // Obsolete queries for mail records (RFC 1035 §3.2.3).
     case RrType.MAILA:
     case RrType.MAILB:
       return Rcode.NOTIMP

@@ -37,14 +37,14 @@ export function packedBytes({ name, rrsets }: Owner): number {
   return bytes
 }
 
-/** An rrset in pieces of one TTL each: signatures may have several. */
+/** Splits an rrset into pieces with one TTL each: signatures may have several TTLs. */
 function byTtl(rrset: OwnerRrset): readonly OwnerRrset[] {
   const { type, ttls, data } = rrset
   if (ttls === undefined) return [rrset]
   return [...new Set(ttls)].map((ttl) => ({ type, ttl, data: data.filter((_, i) => ttls[i] === ttl) }))
 }
 
-/** The pieces of `byTtl`, which follow one another, as one rrset again. */
+/** Joins the consecutive pieces of `byTtl` into one rrset again. */
 function joined(pieces: readonly OwnerRrset[]): OwnerRrset[] {
   const parts = pieces.filter(({ type }) => type === RrType.RRSIG)
   if (parts.length < 2) return [...pieces]

@@ -22,7 +22,7 @@ interface RrsetChange {
   readonly added: RecordData[]
   /** That of the records added wins. */
   ttl: number | undefined
-  /** Of RRSIG: the records added, each with its TTL. */
+  /** For RRSIG: the added records, each with its TTL. */
   readonly signatures: Pick<ResourceRecord, 'ttl' | 'data'>[]
 }
 

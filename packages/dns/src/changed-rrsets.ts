@@ -45,7 +45,7 @@ interface RrsetChange {
   readonly removed: RecordData[]
   readonly added: RecordData[]
   ttl: number
-  /** Of signatures: those before and those added, each with its TTL. */
+  /** The signatures before and those added, each with its TTL. */
   readonly records: ResourceRecord[]
 }
 

@@ -62,7 +62,7 @@ function pushRecords({ name, type, ttl }: Rrset, data: readonly RecordData[], re
   for (const item of data) records.push({ name, type, ttl, data: item })
 }
 
-/** Those signatures of one name that are not among others with the same TTL. */
+/** The signatures of one name that are not among `others` with the same TTL. */
 function recordsMissing(others: readonly ResourceRecord[], records: readonly ResourceRecord[]): ResourceRecord[] {
   return records.filter(({ ttl, data }) => !others.some((other) => other.ttl === ttl && equalData(other.data, data)))
 }

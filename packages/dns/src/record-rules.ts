@@ -76,7 +76,7 @@ export function recordValue(type: RrType, text: string, origin: DomainName): str
 }
 
 /**
- * A value that is about to be removed, in its canonical form. It may be one that nobody could write today.
+ * A value to be removed, in its canonical form. It may be one that could no longer be written.
  *
  * @throws DnsFault `bad_rdata`
  */
@@ -84,7 +84,7 @@ export function removedValue(type: RrType, text: string, origin: DomainName): st
   return canonicalRdata(type, text, origin)
 }
 
-/** What another nameserver would refuse, and the whole zone with it. */
+/** Refuses data for which another nameserver would refuse the whole zone. */
 function refuseUnloadable(type: RrType, data: RecordData, canonical: string): void {
   const declared = recordTypeOf(type)
   if (declared === undefined) {
@@ -136,7 +136,7 @@ function looksLikeAddress(name: string): boolean {
   return /^\d{1,3}(\.\d{1,3}){3}\.?$/.test(name) || /^[0-9a-f]*:[0-9a-f:]*\.?$/.test(name)
 }
 
-/** Why nobody writes records of a type, whatever their name and data; undefined: they may be written. */
+/** Why records of a type cannot be written at any name; undefined: they can. */
 function unwritableType(type: RrType): string | undefined {
   if (type === RrType.SOA) return 'The SOA is managed by the service and updated automatically.'
   if (isMetaType(type)) return `${typeToText(type)} exists only in messages.`
@@ -147,19 +147,19 @@ function unwritableType(type: RrType): string | undefined {
 
 const reservedType = toType(0xffff)
 
-/** Private types that PowerDNS reads as ALIAS and LUA. */
+/** Private types that PowerDNS uses for ALIAS and LUA. */
 const powerDnsTypes: ReadonlySet<RrType> = new Set([toType(65401), toType(65402)])
 
-/** Types that whoever signs a zone adds at any name. */
+/** Types that the signer of a zone adds at any name. */
 const signingTypes: ReadonlySet<RrType> = new Set([RrType.RRSIG, RrType.NSEC, RrType.NSEC3, RrType.NSEC3PARAM])
 
-/** Types that whoever signs a zone adds at its apex. Elsewhere they mean nothing, or are about another zone. */
+/** Types that the signer of a zone adds at its apex. Elsewhere they have no meaning, or belong to another zone. */
 const apexSigningTypes: ReadonlySet<RrType> = new Set([RrType.DNSKEY, RrType.CDS, RrType.CDNSKEY, RrType.ZONEMD])
 
 /**
- * Why records of a type at a name belong to whoever signs the zone, which is the service and never a customer; undefined: they do not.
+ * Why only the signer of the zone, which is the service and never a customer, may write records of a type at a name; undefined: customers may.
  *
- * Published in a zone that the service does not sign, they are wrong, and other nameservers may refuse the zone.
+ * In a zone that the service does not sign, such records are wrong, and other nameservers may refuse the zone.
  */
 export function signingReason(name: DomainName, type: RrType, origin: DomainName): string | undefined {
   if (signingTypes.has(type)) return `${typeToText(type)} records are created by the service when it signs the zone.`

@@ -8,12 +8,12 @@ export interface RecordType {
   readonly needs: string
   readonly fields: readonly Field[]
   /**
-   * Off the wire and in the generic form any bytes are taken, and given back in the generic form when they do not parse.
+   * On the wire and in the generic form, any bytes are accepted. Bytes that do not parse are written in the generic form.
    *
-   * For types that were served without a codec before they got one: zones may hold such data, and must go on being published and
-   * transferred (RFC 3597). What customers write parses all the same (`recordValue`).
+   * For types that were served before they had a codec: zones may hold such data, which must still be published and
+   * transferred (RFC 3597). Values that customers write must parse anyway (`recordValue`).
    */
   readonly isOpaque?: true
-  /** What may not be written although it reads, since zones may have it from before; undefined: nothing. Completes `needs`. */
+  /** Why data is refused in new records although it parses, because zones may already hold it; undefined: it is fine. Completes `needs`. */
   readonly writeFault?: (data: Uint8Array) => string | undefined
 }

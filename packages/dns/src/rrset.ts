@@ -11,7 +11,7 @@ export interface Rrset {
   readonly ttl: number
   readonly data: readonly RecordData[]
   /**
-   * Of RRSIG alone, where they differ: the TTL of each record in the order of `data`, which is then canonical. A signature has the TTL of the
+   * Only for RRSIG, if they differ: the TTL of each record, in the order of `data`, which is then canonical. A signature has the TTL of the
    * rrset that it covers (RFC 4034 §3). `ttl` is the lowest.
    */
   readonly ttls?: readonly number[]
@@ -27,7 +27,7 @@ export interface ResourceRecord {
 
 /**
  * Records gathered into rrsets in canonical order (RFC 4034 §6), data in canonical order too. Duplicates become one;
- * where the TTLs of an rrset differ, the lowest wins (RFC 2181 §5.2). Signatures keep theirs: they are no rrset (RFC 4035 §2.2).
+ * where the TTLs of an rrset differ, the lowest wins (RFC 2181 §5.2). Signatures keep theirs: they do not form an rrset (RFC 4035 §2.2).
  */
 export function groupRecords(records: Iterable<ResourceRecord>): Rrset[] {
   const byName = new Map<DomainName, Map<RrType, ResourceRecord[]>>()

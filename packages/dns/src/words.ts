@@ -27,7 +27,7 @@ export class Words {
     return token
   }
 
-  /** The text of the next word, which stays the next one. */
+  /** The text of the next word, without consuming it. */
   peek(): string | undefined {
     return this.#tokens[this.#at]?.text
   }

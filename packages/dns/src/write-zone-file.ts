@@ -8,8 +8,8 @@ import { withoutPauses } from './without-pauses.ts'
 
 /**
  * A zone file with one record a line, every name absolute and every TTL and class written out, the SOA first whatever the
- * order given. What some server does not read in words is written as RFC 3597 says, so that
- * any loads it.
+ * order given. Values that some servers cannot read as text are written in the generic form of
+ * RFC 3597, so that every server loads them.
  *
  * The owner name stands on an rrset's first line alone, the others begin with a blank (RFC 1035 §5.1): it may be fifty times as long
  * as the data.
@@ -39,7 +39,7 @@ function typedText(type: RrType, data: RecordData): string {
   return `TYPE${type}\t${genericText(data)}`
 }
 
-/** Whether BIND 9.18, Knot 3.2, NSD 4.6 and PowerDNS 4.7 all read it in words: not every one knows every name of a type or parameter. */
+/** Whether BIND 9.18, Knot 3.2, NSD 4.6 and PowerDNS 4.7 all read its text form: some do not know every type or parameter by name. */
 function isReadInWords(type: RrType, data: RecordData): boolean {
   if (!commonTypes.has(type) || !namesIn(type, data).every(isPlain)) return false
   const typesFrom = typesInData.get(type)
@@ -49,16 +49,16 @@ function isReadInWords(type: RrType, data: RecordData): boolean {
       .slice(...typesFrom)
       .every(isCommonType)
   if (type !== RrType.SVCB && type !== RrType.HTTPS) return true
-  // They do not agree on escapes and spaces within lists of protocols.
+  // They disagree on escapes and spaces within lists of protocols.
   return hasCommonKeys(data) && !/\\|="[^" ]* /.test(rdataToText(type, data))
 }
 
-/** Whether a name is written without escapes, and with no letters that Knot wants escaped. */
+/** Whether a name is written without escapes, and without characters that Knot requires to be escaped. */
 function isPlain(name: DomainName): boolean {
   return /^[a-z0-9_*/.-]+$/.test(name)
 }
 
-/** Types whose data name types: which of the words, as `slice` takes them. */
+/** Types whose data contains type names: the range of those words, as arguments of `slice`. */
 const typesInData: ReadonlyMap<RrType, readonly [from: number, to?: number]> = new Map([
   [RrType.RRSIG, [0, 1]],
   [RrType.NSEC, [1]],
@@ -66,7 +66,7 @@ const typesInData: ReadonlyMap<RrType, readonly [from: number, to?: number]> = n
   [RrType.CSYNC, [2]],
 ])
 
-/** Whether every server knows a type by its mnemonic; a number does as well. */
+/** Whether every server knows a type by its mnemonic. A number is always known. */
 function isCommonType(word: string): boolean {
   return word.startsWith('TYPE') || commonTypes.has(parseType(word))
 }

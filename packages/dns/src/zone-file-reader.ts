@@ -208,7 +208,7 @@ export class ZoneFileReader {
 
 const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const
 
-/** Characters of the words of one `$GENERATE` line: it is filled in as a whole for each record. */
+/** The most characters of a `$GENERATE` line: all of it is filled in for each record. */
 const maxGenerateCharacters = 16 * 1024
 /** Most records that all `$GENERATE` lines of a file make together: a few bytes must not ask for millions. */
 const maxGenerated = 100_000

@@ -38,7 +38,7 @@ export interface ZoneFile {
 }
 
 const defaultMaxFaults = 100
-/** Between cutting an entry of more words than this and reading them there is a pause. */
+/** For an entry with more words than this, there is a pause between lexing and reading it. */
 const manyWords = 1_000
 
 /**

@@ -22,7 +22,7 @@ export const maxDataWords = 2 * 65_535
 /** Words of an entry that are kept: those before the data, and more than this may have. One line must not fill the memory. */
 const maxTokens = maxDataWords + 8
 
-/** Of one entry, from its first line to the end of its last. */
+/** Limits of one entry, from its first line to the end of its last. */
 export interface EntryLimits {
   readonly characters: number
   readonly words: number
@@ -47,8 +47,8 @@ const semicolon = 0x3b
 const backslash = 0x5c
 
 /**
- * Cuts zone-file text into entries. After a fault it goes on at the line below the one the entry began on, so that a fault costs no more
- * than the entry that it looked at: `EntryLimits`.
+ * Cuts zone-file text into entries. After a fault, it continues on the line after the one on which the entry began. A fault costs at most as
+ * much as one entry (`EntryLimits`).
  */
 export class ZoneLexer {
   /** Line that the last entry or fault began on, from 1. */

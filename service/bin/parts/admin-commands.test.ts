@@ -77,7 +77,7 @@ test('an operator lets an account change more in a day, or as much as usual, and
   assert.deepEqual(await run('account budget', email, 'default'), { daily_change_bytes: 1_000_000_000 })
   assert.deepEqual(
     await audited('account.budget_changed'),
-    ['5000000000 bytes', 'as many bytes as usual'].map((many) => `Account ${email} may change ${many} a day`),
+    ['5000000000 bytes', 'the default number of bytes'].map((many) => `Account ${email} may change ${many} a day`),
   )
   for (const [who, most] of [
     [email, '-1'],

@@ -131,7 +131,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'account budget': {
     usage: 'account budget EMAIL BYTES|default',
-    summary: `let an account change BYTES bytes a day, or ${usualDailyChangeBytes} as usual; it counts at once`,
+    summary: `set the daily change budget of an account to BYTES, or to the default of ${usualDailyChangeBytes}; takes effect at once`,
     run: async (tx, actor, [email = '', most = '']) => {
       const bytes = limitOf(most, 1_000_000_000_000)
       await limitChanges(tx, actor, await accountOf(tx, email), bytes)

@@ -32,7 +32,7 @@ export interface Platform {
 /** The service's parts that run until they are stopped, and its two commands. */
 export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migrate'
 
-/** What `/readyz` says of the database is so old at most. */
+/** How old the database check in `/readyz` may be. */
 const readyForMs = 500
 
 /** Reads the configuration, brings the schema to this version, and opens the connections. */
@@ -50,7 +50,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
   await wake.start()
   const metrics = createMetrics()
-  // However many load balancers ask, and however often.
+  // However many load balancers poll, and however often.
   const isReady = briefly(
     () => isWritable(database.pool).catch(() => false),
     () => readyForMs,

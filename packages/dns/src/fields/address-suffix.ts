@@ -5,7 +5,7 @@ import { domainName } from './domain-name.ts'
 import type { Field } from './field.ts'
 import { wholeNumber } from './number.ts'
 
-/** How many bits of an address another name has, the bits that are left, and that name (RFC 2874 §3.1). */
+/** The number of address bits that come from another name, the remaining bits, and that name (RFC 2874 §3.1). */
 export function addressSuffix(): Field {
   return {
     parse: (words, out) => {

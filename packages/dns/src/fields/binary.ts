@@ -19,7 +19,7 @@ export function remainingHex(what: string): Field {
   }
 }
 
-/** Base 64 up to the end of the data; white space may break it anywhere. Nothing at all where there are no bytes. */
+/** Base 64 up to the end of the data; white space may break it anywhere. No bytes are written as nothing. */
 export function optionalBase64(what: string): Field {
   const some = remainingBase64(what)
   return {
@@ -31,7 +31,7 @@ export function optionalBase64(what: string): Field {
   }
 }
 
-/** The same, but no bytes are written `-`. */
+/** The same, but no bytes are written as `-`. */
 export function dashedBase64(what: string): Field {
   const some = remainingBase64(what)
   return {

@@ -34,7 +34,7 @@ export function typedDigest(how: string, digest: string, lengths: ReadonlyMap<nu
   }
 }
 
-/** What is wrong with the digest type of a DS that somebody writes, and with the length of digests that are seldom seen; undefined: nothing. */
+/** Why a new DS record is refused: its digest type, or the length of a rarely used digest; undefined: it is fine. */
 export function dsFault(data: Uint8Array): string | undefined {
   const kind = data[3] ?? 0
   const expected = assignedDigestBytes.get(kind)
@@ -61,5 +61,5 @@ export const dsDigestBytes: ReadonlyMap<number, number> = new Map([
   [4, 48],
 ])
 
-/** All that are assigned: beside those, GOST R 34.11-94 (RFC 5933), GOST R 34.11-2012 (RFC 9558) and SM3 (RFC 9563). */
+/** All assigned types: also GOST R 34.11-94 (RFC 5933), GOST R 34.11-2012 (RFC 9558) and SM3 (RFC 9563). */
 const assignedDigestBytes: ReadonlyMap<number, number> = new Map([...dsDigestBytes, [3, 32], [5, 32], [6, 32]])

@@ -20,6 +20,6 @@ export interface Field {
    * it is only compared without case (RFC 4034 §6.2), `keep` where signatures cover its case (RFC 6840 §5.1).
    */
   readonly embeds?: 'compress' | 'lower' | 'keep'
-  /** Set for a field that may hold names beside other data: reads over it and tells them in order. */
+  /** Set for a field that may hold names and other data: skips the field and returns its names in order. */
   readonly names?: (wire: WireReader) => DomainName[]
 }

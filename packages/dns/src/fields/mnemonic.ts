@@ -13,7 +13,7 @@ export function certificateType(): Field {
   return { ...u16(what), parse: (words, out) => out.u16(numberOf(words.plain(), what, 0xffff, certificateTypes)) }
 }
 
-/** How a change is told, by its number or mnemonic (RFC 9859 §2.1). */
+/** How a change is announced, by number or mnemonic (RFC 9859 §2.1). */
 export function syncScheme(): Field {
   const what = 'scheme'
   return { ...u8(what), parse: (words, out) => out.u8(numberOf(words.plain(), what, 0xff, syncSchemes)) }

@@ -2,7 +2,7 @@ import { DnsFault, quoteInput } from '../faults.ts'
 import { parseType, toType, typeToText } from '../type.ts'
 import type { Field } from './field.ts'
 
-/** The types at a name as a bitmap up to the end of the data: 1 to 127, no zeros behind the last one (RFC 2535 §5.2). */
+/** The types at a name as a bitmap up to the end of the data: 1 to 127, without trailing zeros (RFC 2535 §5.2). */
 export function oldTypeBitmap(): Field {
   return {
     parse: (words, out) => {
@@ -19,7 +19,7 @@ export function oldTypeBitmap(): Field {
     },
     print: (wire) => {
       const bitmap = wire.bytes(wire.left)
-      // Bit 0 says that this is no bitmap.
+      // Bit 0 means that this is not a bitmap.
       if (bitmap.length > 16 || bitmap.at(-1) === 0 || ((bitmap[0] ?? 0) & 0x80) !== 0) return undefined
       const types: string[] = []
       for (const [index, byte] of bitmap.entries())

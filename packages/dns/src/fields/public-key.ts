@@ -31,8 +31,8 @@ export function publicKey(): Field {
 const nothing: Field = { parse: () => {}, print: (wire) => (wire.left === 0 ? '' : undefined), skip: () => {} }
 
 /**
- * What is wrong with the key of a record that somebody writes, though it reads; undefined: nothing. One of the algorithm PRIVATEDNS
- * begins with that algorithm's name (RFC 4034 §A.1.1).
+ * Why the key of a new record is refused although it parses; undefined: it is fine. A key of algorithm PRIVATEDNS begins with the
+ * algorithm's name (RFC 4034 §A.1.1).
  */
 export function keyFault(data: Uint8Array): string | undefined {
   // PowerDNS cannot answer with it, though it loads it.

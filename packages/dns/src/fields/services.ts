@@ -40,7 +40,7 @@ export function services(): Field {
 /** A bit for each port. */
 const maxBitmapBytes = 8192
 
-/** Read and never printed: not every server knows the same ones. */
+/** Names that are read but never printed: servers know different ones. */
 const protocols: ReadonlyMap<string, number> = new Map([
   ['ICMP', 1],
   ['TCP', 6],

@@ -23,14 +23,14 @@ export const SvcKey = {
   docpath: 10,
   pvd: 11,
   oots: 12,
-  /** Reserved, so that there is a key that is wrong everywhere. */
+  /** Reserved as a key that is always invalid. */
   invalid: 65535,
 } as const
 
 /** The value of a parameter. With `isList` its items are written with commas between them, and parsed as words. */
 interface SvcValue extends Field {
   readonly isList?: boolean
-  /** Off the wire and under the key's number any bytes are taken: it had no name before, as `RecordType.isOpaque`. */
+  /** On the wire and under the key's number, any bytes are accepted, because the key had no name before (compare `RecordType.isOpaque`). */
   readonly isOpaque?: true
 }
 
@@ -162,7 +162,7 @@ function segments(): SvcValue {
   }
 }
 
-/** A transport and how much of the load it takes, in percent, `dot:10` (IANA "oots", draft-johani-dnsop-svcb-oots). */
+/** A transport and its share of the load in percent, `dot:10` (IANA "oots", draft-johani-dnsop-svcb-oots). */
 function transportWeight(): Field {
   return {
     parse: (words, out) => {
@@ -236,7 +236,7 @@ function isDohPath(text: string): boolean {
   return (text.match(/\{[^{}]*\}/g) ?? []).some((expression) => /\bdns\b/.test(expression))
 }
 
-/** Whether bytes are such a path in UTF-8 whose expressions are all well-formed (RFC 6570 §2.2): BIND loads no other. */
+/** Whether bytes are such a path in UTF-8 with only well-formed expressions (RFC 6570 §2.2). BIND loads no others. */
 export function isLoadableDohPath(bytes: Uint8Array): boolean {
   const text = utf8Text(bytes)
   if (text === undefined || !isDohPath(text)) return false

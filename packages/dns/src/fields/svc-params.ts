@@ -44,7 +44,7 @@ export function svcParams(): Field {
   }
 }
 
-/** What nobody may write among the parameters of a record, though it reads; undefined: nothing. `data` is that of a whole record. */
+/** Why the parameters of a new record are refused although they parse; undefined: they are fine. `data` is that of a whole record. */
 export function svcFault(data: Uint8Array): string | undefined {
   for (const { key, value } of paramsOf(data)) {
     const name = svcKeyToText(key)
@@ -59,7 +59,7 @@ export function svcFault(data: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Whether PowerDNS can answer with them: of others it cannot read back the text that it keeps. */
+/** Whether PowerDNS can answer with them: it cannot read back the text that it stores for others. */
 function hasPlainProtocols(value: WireReader): boolean {
   const bytes = new WireReader(value.wire, value.at, value.end)
   while (bytes.left > 0)
@@ -70,7 +70,7 @@ function hasPlainProtocols(value: WireReader): boolean {
 /** `"`, `(`, `)` and `;`. */
 const unservable: ReadonlySet<number> = new Set([0x22, 0x28, 0x29, 0x3b])
 
-/** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 all know those of RFC 9460 alone. */
+/** Whether other servers know the names of all keys: BIND 9.18, Knot 3.2 and NSD 4.6 know only those of RFC 9460. */
 export function hasCommonKeys(data: Uint8Array): boolean {
   return [...paramsOf(data)].every(({ key }) => key < SvcKey.dohpath || key > SvcKey.oots)
 }
@@ -82,7 +82,7 @@ function paramsOf(data: Uint8Array): Generator<{ key: number; value: WireReader 
   return paramsIn(wire)
 }
 
-/** A parameter in words: under its name, or under its number where the bytes are no value of that name. */
+/** A parameter as text: under its name, or under its number if the bytes are not valid for that name. */
 function printParam(key: number, value: WireReader): { name: string; text: string | undefined } {
   const known = svcValueOf(key)
   if (!known.isOpaque) return { name: svcKeyToText(key), text: known.print(value) }

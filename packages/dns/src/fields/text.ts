@@ -20,7 +20,7 @@ export function characterString(what: string, check?: (bytes: Uint8Array) => voi
   }
 }
 
-/** A character-string or the end of the data. */
+/** An optional character-string at the end of the data. */
 export function optionalString(what: string): Field {
   const string = characterString(what)
   return {

@@ -2,7 +2,7 @@ import { addressSuffix } from '../fields/address-suffix.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** Part of an IPv6 address and the name of who has the rest, historic (RFC 2874 §3.1, RFC 6563). */
+/** Part of an IPv6 address, and the name that has the rest, historic (RFC 2874 §3.1, RFC 6563). */
 export const a6: RecordType = {
   type: RrType.A6,
   needs:

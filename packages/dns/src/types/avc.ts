@@ -2,7 +2,7 @@ import { characterStrings } from '../fields/text.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** What applications are visible as (IANA "AVC"). */
+/** Application visibility and control (IANA "AVC"). */
 export const avc: RecordType = {
   type: RrType.AVC,
   needs: 'one or more texts, such as `"app-name:WOLFGANG|app-class:OAM"`',

@@ -4,7 +4,7 @@ import { characterString } from '../fields/text.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** An object, or where it is (IANA "DOA", an expired draft). */
+/** An object, or its location (IANA "DOA", an expired draft). */
 export const doa: RecordType = {
   type: RrType.DOA,
   needs:

@@ -5,7 +5,7 @@ import { typeCode } from '../fields/type-code.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** Where to tell that a child zone has changed (RFC 9859 §2.1). */
+/** Where to announce that a child zone has changed (RFC 9859 §2.1). */
 export const dsync: RecordType = {
   type: RrType.DSYNC,
   needs: 'a type, a scheme, a port (0–65535) and a host name, such as `CDS NOTIFY 5359 scanner.example.com.`',

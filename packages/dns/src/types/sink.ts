@@ -3,7 +3,7 @@ import { u8 } from '../fields/number.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** Any data, with how to read them (an expired draft). */
+/** Any data, and how to read it (an expired draft). */
 export const sink: RecordType = {
   type: RrType.SINK,
   needs: 'a meaning, a coding, a subcoding (0–255 each) and data in base 64',

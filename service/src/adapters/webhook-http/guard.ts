@@ -46,8 +46,8 @@ export function isPublicAddress(text: string): boolean {
 const localSuffixes = ['local', 'internal', 'localhost', 'onion']
 
 /**
- * All that a customer is told of an address that no webhook goes to. Not which address it is: with an internal resolver, a name
- * would tell where the hosts of our network are.
+ * The message for an address that webhooks may not be sent to. It does not say which address: with an internal resolver, that would reveal
+ * the addresses of hosts in our network.
  */
 export const notPublic = 'The address is not public.'
 

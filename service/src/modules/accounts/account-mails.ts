@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db.ts'
 
-/** The mails about an account. Each is sent once its transaction has committed, and never if it does not. */
+/** The mails about an account. Each is sent after its transaction has committed, and never if it does not. */
 export interface AccountMails {
   /** Somebody signed up with this address: the link leads to the page where its owner creates the account. */
   finishSignUp(tx: Tx, email: string, url: string): Promise<void>

@@ -10,14 +10,14 @@ export function addressOf(ctx: Pick<AuthContext, 'headers'>): string {
   return ctx.headers?.get(addressHeader) ?? ''
 }
 
-/** As better-auth does it, but before a code or a link is used up. */
+/** Checks the length of a password like better-auth, but before a code or a link is used up. */
 export function refuseUnfitPassword(password: unknown): void {
   const { length } = String(password ?? '')
   if (length < passwordLength.least) throw badRequest('PASSWORD_TOO_SHORT', 'Password too short')
   if (length > passwordLength.most) throw badRequest('PASSWORD_TOO_LONG', 'Password too long')
 }
 
-/** As better-auth refuses what it cannot take. */
+/** better-auth's refusal of invalid input. */
 export function badRequest(code: string, message: string): APIError {
   return new APIError('BAD_REQUEST', { code, message })
 }
@@ -30,12 +30,12 @@ const statuses: { readonly [code in RefusalCode]?: Status } = {
   validation_failed: 'BAD_REQUEST',
 }
 
-/** A refusal in better-auth's form of an error. */
+/** A refusal as an error of better-auth. */
 export function asApiError({ code, message, headers }: Refusal): APIError {
   return new APIError(statuses[code] ?? 'FORBIDDEN', { code, message }, headers)
 }
 
-/** Runs `work`, whose refusals become errors of better-auth's form; that the database is away is told as everywhere. */
+/** Runs `work` and turns its refusals into errors of better-auth. An unavailable database is reported as everywhere else. */
 export async function inItsForm<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

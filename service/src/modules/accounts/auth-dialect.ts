@@ -3,8 +3,8 @@ import { type Database, statementOf } from '#platform/db.ts'
 import { currentAuthWork } from './auth-work.ts'
 
 /**
- * How better-auth reaches PostgreSQL: each statement by itself, on the transaction of the request that it is part of or on whichever
- * connection is free. It never holds a connection, and begins no transaction (`transaction: false`).
+ * How better-auth reaches PostgreSQL: each statement runs by itself, in the transaction of its request if there is one, otherwise on any free
+ * connection. better-auth never holds a connection and begins no transaction (`transaction: false`).
  */
 export function authDialect(database: Database): PostgresDialect {
   const query = (text: string, values: readonly unknown[]) => {

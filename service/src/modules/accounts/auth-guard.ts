@@ -51,7 +51,7 @@ export function guardHooks(guard: AuthGuard) {
 /** Who is signed in at the end of a request. */
 type SignedIn = NonNullable<AuthContext['context']['session']>
 
-/** What `after` needs of what `before` saw of the same request. */
+/** What `before` passes on to `after` for the same request. */
 interface Begun {
   readonly guess: Guess
   readonly account?: SignInAccount | undefined
@@ -67,7 +67,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
   switch (ctx.path) {
     case '/sign-in/email': {
       const email = emailIn(body)
-      // better-auth refuses it without a look at the password, so that it is no guess.
+      // better-auth refuses it without checking the password, so it is not a guess.
       if (typeof body['password'] !== 'string' || body['password'].length > passwordLength.most) return
       begun.set(ctx.request ?? ctx, await beginSignIn(guard, ctx, email))
       return
@@ -136,9 +136,9 @@ function signInGuesser(ctx: AuthContext, email: string, account: SignInAccount |
 }
 
 /**
- * A signed-in person must give the password: whoever has a session alone must not find it out, and must wait after wrong ones.
+ * A signed-in person must give the password, and wait after wrong ones: somebody with only a stolen session must not be able to guess it.
  *
- * Before better-auth asks for it, so that a mistyped password costs no code.
+ * This happens before better-auth checks the password, so that a mistyped one does not use up a code.
  */
 async function provePassword(
   { database, guesses, ...guard }: AuthGuard,
@@ -146,7 +146,7 @@ async function provePassword(
   given: unknown,
 ): Promise<void> {
   const session = await getSessionFromCtx(ctx)
-  // better-auth refuses these without a look at the password.
+  // better-auth refuses these without checking the password.
   if (session === null || typeof given !== 'string') return
   const { id } = session.user
   const hash = await passwordHash(database.db, id)
@@ -188,15 +188,15 @@ async function after(guard: AuthGuard, ctx: AuthContext): Promise<void> {
 }
 
 /**
- * Notes a wrong password or code. better-auth writes nothing about a password, and the transaction of such a request is not begun, so that an
- * address with an account takes no longer than one without.
+ * Records a wrong password or code. better-auth writes nothing for a wrong password, so no transaction has begun then: an address with an
+ * account takes no longer than one without.
  */
 function noteWrong({ database }: AuthGuard, ctx: AuthContext, guess: Guess): Promise<void> {
   const note = (tx: Tx): Promise<void> => guess.wasWrong(tx)
   return ctx.path === '/sign-in/email' ? database.transact(note) : writeWithAuth(note)
 }
 
-/** Returns the ids for the device cookie where a sign-in was completed. */
+/** Returns the ids for the device cookie if a sign-in was completed. */
 async function writeAfter(
   tx: Tx,
   guard: AuthGuard,
@@ -209,7 +209,7 @@ async function writeAfter(
   const account = { id: signedIn.user.id, email: signedIn.user.email }
   const from = addressOf(ctx)
   const note = (action: AccountChange): Promise<void> => noteSecurity(tx, account, action, from)
-  // The session of a browser was replaced by another one: what is known of the browser goes along.
+  // The browser's session was replaced by a new one: its known device moves along.
   if (former && newSession) await moveDevice(tx, former.session.id, newSession.session.id)
   switch (ctx.path) {
     case '/sign-in/email':
@@ -259,14 +259,14 @@ async function writeAfter(
   }
 }
 
-/** What better-auth says of a wrong password, or of a wrong code, at a sign-in. */
+/** better-auth's error codes for a wrong password or a wrong code at sign-in. */
 function isWrongGuess(error: APIError): boolean {
   return ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'].includes(String(error.body?.code))
 }
 
 /**
- * Password and, where one is asked for, code were right: the sign-in is noted, its browser is a known device from now on, and the owner is
- * mailed if it was not before. Returns the ids for the device cookie.
+ * Completes a sign-in whose password and, if required, code were right: records it, makes its browser a known device, and mails the owner if
+ * the browser was not known before. Returns the ids for the device cookie.
  */
 async function completeSignIn(
   tx: Tx,
@@ -285,8 +285,8 @@ async function completeSignIn(
 }
 
 /**
- * Ends the session of a sign-in during which the password was changed. The account is locked here as it is for the change, so that of the
- * two one is the first: a session that comes before the change is ended by it.
+ * Ends the session of a sign-in during which the password was changed. Both lock the account, so one of them comes first: if it is the
+ * sign-in, the change of the password ends its session.
  */
 async function endIfOutdated(
   tx: Tx,
@@ -298,10 +298,10 @@ async function endIfOutdated(
   return true
 }
 
-/** After these there is nothing to write. */
+/** Routes after which there is nothing to write. */
 const pathsThatRead = new Set(['/get-session', '/list-sessions'])
 
-/** The account that a request may change, as far as it is known before the request does so. */
+/** The account that a request may change, if it is known before the request runs. */
 async function accountToLock(ctx: AuthContext): Promise<string | undefined> {
   switch (ctx.path) {
     case '/sign-in/email':

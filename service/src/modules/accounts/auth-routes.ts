@@ -42,11 +42,11 @@ export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: 
           ? answerNobody(reply)
           : answer(reply, await auth.handler(requestOf(request, publicUrl))),
     })
-  // Links of mails from before: they confirmed an address by being opened. Now they lead to where a new link is sent from.
+  // Links in older mails confirmed an address when they were opened. Now they lead to the page that sends a new link.
   fastify.get(`${authPath}/verify-email`, (_request, reply) => reply.redirect('/app/create-account'))
 }
 
-/** What better-auth answers when nobody is signed in, without asking it: a forged cookie is as cheap as none. */
+/** better-auth's answer if nobody is signed in, given without calling it: a forged cookie costs as little as none. */
 function answerNobody(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).type('application/json').send('null')
 }
@@ -59,7 +59,7 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   const hasBody =
     request.method !== 'GET' && request.method !== 'HEAD' && request.body !== undefined && request.body !== null
   return new Request(new URL(request.url, publicUrl), {
-    // better-auth knows no HEAD; it asks for what GET would answer, without the body.
+    // better-auth does not support HEAD, so it gets a GET, and the body is left out.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers,
     ...(hasBody ? { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) } : {}),
@@ -69,12 +69,12 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
 /** Of the connection, or of a body that is written anew. */
 const hopHeaders = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'])
 
-/** Of its responses: cookies are copied one by one, and whether a response may be kept is decided for all of ours. */
+/** Response headers that are not copied: cookies are copied one by one, and caching is decided for all of our responses. */
 const kept = new Set(['set-cookie', 'cache-control'])
 
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const body = await response.text()
-  // Its router answers so, without a body, where none of its routes is.
+  // Its router answers an unknown route like this, without a body.
   if (response.status === 404 && body === '') throw new Refusal('not_found', 'There is nothing at this address.')
   reply.code(response.status)
   response.headers.forEach((value, name) => {
@@ -84,7 +84,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.send(response.status < 400 ? body : boundedError(body))
 }
 
-/** An error of better-auth, which may repeat what it was sent, with a message like that of every other error. */
+/** An error of better-auth, with a bounded message: it may repeat what it was sent. */
 function boundedError(text: string): string {
   if (text.length <= maxQuoted) return text
   try {

@@ -4,7 +4,7 @@ export const authPath = '/api/auth'
 export const passwordLength = { least: 10, most: 128 }
 /** From the sign-in on, however busy the session is. */
 export const sessionDays = 14
-/** Sessions that an account keeps: of more, the oldest end within the hour. */
+/** Sessions that an account may have. If there are more, the oldest end within an hour. */
 export const maxSessions = 100
 /** How long the links in mails work, in seconds. */
 export const linkLifetimeS = { signUp: 24 * 60 * 60, confirm: 24 * 60 * 60, reset: 60 * 60 }

@@ -8,7 +8,7 @@ import { lockAccount } from './store.ts'
  * One request to better-auth. What it reads, and what our hook before it writes, goes through the pool; from better-auth's first write on,
  * everything is in one transaction: its rows, and the audit entries and mails of our hooks.
  *
- * No connection is held while a password is looked at, and none is asked for by a request that holds one.
+ * No connection is held while a password is verified, and a request that holds one never asks for another.
  */
 export class AuthWork {
   readonly #database: Database
@@ -16,9 +16,9 @@ export class AuthWork {
   #isPastGuard = false
   #accountId: string | undefined
   #tx: Promise<Tx> | undefined
-  /** Why nothing may be kept: our own part of the request failed. */
+  /** Why everything must be rolled back: our own part of the request failed. */
   #failure: unknown
-  /** The first statement of better-auth's that failed. Its transaction is lost, whatever better-auth makes of the error. */
+  /** The error of better-auth's first failed statement. The transaction is lost, even if better-auth handles the error. */
   #refused: unknown
 
   constructor(database: Database, late: LateTransaction) {
@@ -45,8 +45,8 @@ export class AuthWork {
   }
 
   /**
-   * Writes what goes with better-auth's rows. If this fails, nothing of the request is kept, though better-auth swallows the errors of
-   * those it calls to send mails.
+   * Writes what belongs to better-auth's rows. If this fails, the whole request is rolled back, although better-auth swallows the errors of
+   * its callbacks that send mails.
    */
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
@@ -57,7 +57,7 @@ export class AuthWork {
     }
   }
 
-  /** Returns the response of a request whose work is to be committed; throws where it is to be undone. */
+  /** Returns the response if the work is to be committed; throws if it is to be rolled back. */
   settle(response: Response): Response {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#refused !== undefined && (response.status < 400 || isOutage(this.#refused))) throw this.#refused
@@ -79,12 +79,12 @@ export class AuthWork {
 
 const works = new AsyncLocalStorage<AuthWork>()
 
-/** The request that the calling code is part of; undefined: it only looks whose session a cookie is. */
+/** The request that the calling code is part of; undefined: it only looks up the session of a cookie. */
 export function currentAuthWork(): AuthWork | undefined {
   return works.getStore()
 }
 
-/** Writes with the request that better-auth is at. */
+/** Writes in the transaction of the request that better-auth is handling. */
 export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const current = works.getStore()
   if (current === undefined) throw new Error('better-auth calls this outside a request')
@@ -92,8 +92,8 @@ export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * Has better-auth answer a request as one piece of work. A refusal (4xx) keeps what was written, such as the number of attempts; a failure
- * keeps nothing.
+ * Lets better-auth answer a request as one piece of work. A refusal (4xx) keeps what was written, such as counts of failures; any other
+ * failure keeps nothing.
  *
  * @throws Refusal `unavailable` where the database did not answer, `conflict` where another request has just made the same row
  */
@@ -113,10 +113,10 @@ export async function asAuthWork(database: Database, answer: () => Promise<Respo
   }
 }
 
-/** PostgreSQL's code. better-auth reads whether a row is there before it has the account's lock. */
+/** PostgreSQL's code for a duplicate. better-auth checks for an existing row before it has the account's lock. */
 const uniqueViolation = '23505'
 
-/** A response on its way out of the transaction that is undone. */
+/** Carries a response out of a transaction that is rolled back. */
 class Undone extends Error {
   readonly response: Response
 

@@ -28,7 +28,7 @@ export interface Auth {
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
   handler(request: Request): Promise<Response>
-  /** The token of a session cookie that bears our signature, for the live session of which `session` looks. */
+  /** The token of a session cookie with our signature. `session` finds out whether its session is live. */
   readonly signedSession: SignedSession
   /** Who is signed in, by the `Cookie` header of a request. */
   session(cookie: string): Promise<{ accountId: string; sessionId: string; name: string } | undefined>

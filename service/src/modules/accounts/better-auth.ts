@@ -12,7 +12,7 @@ import { clearDelays } from './guesses.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
 
-/** It repeats what it was sent: of that so many characters are enough. */
+/** The most characters of better-auth's messages in the log: they repeat what was sent. */
 const maxLogged = 200
 
 /** better-auth as we use it. `secret` is what it signs and encrypts with. */
@@ -26,7 +26,7 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     baseURL: publicUrl,
     basePath: authPath,
     secret,
-    // What belongs together is one transaction all the same: the request's (`AuthWork`).
+    // Writes that belong together are still one transaction: that of the request (`AuthWork`).
     database: { dialect: authDialect(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
     // Delays and limits are ours: by account and by address, and the same in every process.
@@ -42,7 +42,7 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       log: (_level, message) => log.error({ from: 'better-auth' }, message.slice(0, maxLogged)),
     },
     onAPIError: {
-      // What is no refusal is answered and logged as any route's failure is.
+      // Anything but a refusal is answered and logged like a failure of any other route.
       onError: (error) => {
         if (!(error instanceof APIError)) throw error
       },

@@ -15,10 +15,10 @@ const usual = sql`${usualDailyChangeBytes}::bigint`
 const addedRows = recordset('added', '"accountId" uuid, bytes bigint')
 
 /**
- * Adds to what accounts have changed today, or takes away from it, and tells how they stand then.
+ * Adds to, or subtracts from, what accounts have changed today, and returns their new totals.
  *
- * In one order of accounts, so that two processes never wait for each other in a circle. The commit does not wait for the disk: a crash may
- * forget some milliseconds of a day.
+ * Accounts are locked in one order, so that processes never deadlock. The commit does not wait for the disk: a crash may lose a few
+ * milliseconds of counts.
  */
 export async function addChangedBytes(
   db: Db,
@@ -44,7 +44,7 @@ export async function readBudget(db: Db, accountId: string): Promise<{ budget: n
   return rows[0]
 }
 
-/** How much the account may change in a day; null: as much as usual. */
+/** Sets how much the account may change in a day; null: the default. */
 export async function setBudget(db: Db, accountId: string, bytes: number | null): Promise<void> {
   await sql`update accounts set daily_change_bytes = ${bytes} where id = ${accountId}`.execute(db)
 }

@@ -11,24 +11,24 @@ import { lockAccount } from './store.ts'
 
 /** Bodies from this size on are counted in the database before anything is changed, so that those of several processes add up exactly. */
 const largeBytes = 64 * 1024
-/** Smaller ones are added up in memory, and written down so often. */
+/** Smaller ones are added up in memory, and written to the database this often. */
 const writeEveryMs = 500
-/** What is known of an account holds for so long: other processes and operators change it, too. */
+/** How long an account's total from the database is trusted: other processes and operators change it, too. */
 const knownForMs = 1_000
 
 /** What this process knows of an account's day. */
 interface Known {
-  /** As the database last had it. */
+  /** The last total read from the database. */
   bytes: number
   budget: number
   knownAtMs: number
-  /** Taken here, and not written down yet. */
+  /** Taken here, and not yet sent to the database. */
   pending: number
   /** On its way to the database. */
   underWay: number
 }
 
-/** Bytes that are asked of the database. */
+/** Bytes that the database is asked for. */
 interface Wanted {
   readonly accountId: string
   readonly bytes: number
@@ -40,16 +40,16 @@ const together = { maxItems: 500 }
 /**
  * Budgets of changes, in bytes a day of UTC.
  *
- * A row that each change updates would have an account's commits wait for one another. Small bodies are therefore added up in memory, within
- * what the database said of the account a second ago at most: one process is exact, and several let in, together, at most what they are sent
- * in a second too much. What does not fit into what is known is asked of the database, so that a raised budget or a new day counts at once.
- * A process that is killed forgets half a second of small bodies.
+ * If each change updated a row, an account's commits would wait for one another. Small bodies are therefore added up in memory, against a total
+ * from the database that is at most a second old. One process counts exactly; several processes together may admit the changes of one second too
+ * much. Before a change is refused, the database is asked, so a raised budget or a new day counts at once. A process that is killed loses the
+ * counts of the last half second of small bodies.
  */
 export class AccountBudgets implements ChangeBudget {
   readonly #db: Db
   readonly #log: Logger
   readonly #accounts = new Map<string, Known>()
-  /** One statement at a time: what it tells of an account is never older than what was known. */
+  /** One statement at a time, so that a total it returns is never older than the known one. */
   readonly #writes: Gather<Wanted, boolean>
   #timer: NodeJS.Timeout | undefined
 
@@ -88,7 +88,7 @@ export class AccountBudgets implements ChangeBudget {
     )
   }
 
-  /** Adds what is wanted, and what is pending of the same accounts. Tells which of it the budgets have room for; the rest is given back. */
+  /** Adds the requested bytes, and pending bytes of the same accounts. Returns which requests fit the budgets; the others are subtracted again. */
   async #write(wanted: readonly Wanted[]): Promise<boolean[]> {
     const added = [...Map.groupBy(wanted, ({ accountId }) => accountId)].map(([accountId, of]) => {
       const known = this.#knownOf(accountId)
@@ -143,7 +143,7 @@ export class AccountBudgets implements ChangeBudget {
     }, writeEveryMs).unref()
   }
 
-  /** Writes down what is pending, and forgets accounts that nothing was asked of for a while. */
+  /** Writes pending bytes to the database, and forgets accounts that have been quiet for a while. */
   async #writePending(): Promise<void> {
     const pending: Wanted[] = []
     for (const [accountId, known] of this.#accounts)
@@ -152,7 +152,7 @@ export class AccountBudgets implements ChangeBudget {
     try {
       await Promise.all(pending.map((account) => this.#writes.ask(account)))
     } catch (error) {
-      this.#log.warn({ err: error }, 'what accounts have changed could not be written down; it is tried again')
+      this.#log.warn({ err: error }, 'the daily change counts could not be stored; trying again')
     }
     if (this.#accounts.size > 0) this.#writeSoon()
   }
@@ -166,7 +166,7 @@ function fits({ bytes, budget, pending, underWay }: Known, more: number): boolea
   return bytes + pending + underWay + more <= budget
 }
 
-/** How many bytes an account may change in a day, on an operator's word; null: as many as usual. */
+/** Sets an account's daily change budget, for an operator; null: the default. */
 export async function limitChanges(
   tx: Tx,
   actor: Actor,
@@ -179,7 +179,7 @@ export async function limitChanges(
     accountId: id,
     actor,
     action: 'account.budget_changed',
-    summary: `Account ${email} may change ${bytes === null ? 'as many bytes as usual' : `${bytes} bytes`} a day`,
+    summary: `Account ${email} may change ${bytes === null ? 'the default number of bytes' : `${bytes} bytes`} a day`,
     reference: { daily_change_bytes: bytes },
   })
 }

@@ -11,7 +11,7 @@ import { asTotp, stepOf } from './totp.ts'
 /** Uses a code up, in the transaction of what it permits. Throws where it is wrong, or was used. */
 export type UseCode = (tx: Tx) => Promise<void>
 
-/** Who gives a code, from where; `devices` are those that the browser says it is (`DeviceCookie`). */
+/** Who gives a code, and from where. `devices` are the ids in the browser's device cookie (`DeviceCookie`). */
 export interface CodeGiver {
   readonly accountId: string
   readonly address: string
@@ -40,8 +40,8 @@ export class Codes {
   /**
    * Does what a code permits: `work` uses the code up in its transaction, so that it is as good as before if that fails.
    *
-   * Refuses an account that has no second factor, gave no code or something that is no code, or must wait after wrong ones. A code
-   * counts as wrong before the work, though nothing else be kept; one that was right does not count, whatever became of the work.
+   * Refuses an account without a second factor, a missing or malformed code, and a code that must wait after wrong ones. A code counts as
+   * wrong until it is verified, even if everything else is rolled back. A right code does not count, even if the work fails.
    */
   async permit<T>(
     db: Db,
@@ -72,9 +72,9 @@ export class Codes {
   }
 
   /**
-   * Counts a code before it is looked at: of either kind, or only of one.
+   * Counts a code, of either kind or only of one, before it is evaluated.
    *
-   * Throws `validation_failed` where it cannot be one, which does not count.
+   * Throws `validation_failed` if it is malformed, which does not count.
    */
   async begin(
     db: Db,

@@ -1,8 +1,8 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 
-/** How long a device is known after its latest full sign-in. */
+/** How long a device stays known after its latest complete sign-in. */
 export const deviceDays = 90
-/** Devices that an account has at most; a new one replaces the oldest. */
+/** The most known devices of an account; a new one replaces the oldest. */
 const mostDevices = 20
 
 /** The one of these devices that the account has signed in from. */

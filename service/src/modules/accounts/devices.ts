@@ -6,10 +6,10 @@ import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store
 const mostIds = 10
 
 /**
- * The cookie by which a browser is recognised that has completed a sign-in: ids with a signature, `id.id.signature`.
+ * The cookie that recognises a browser after a complete sign-in: ids with a signature, `id.id.signature`.
  *
- * Each account that signs in from the browser adds an id of its own. The database has their SHA-256 and the account, so that an id is of
- * no use for another account, and none is after its row was deleted.
+ * Each account that signs in from the browser adds its own id. The database stores its SHA-256 with the account, so an id is useless for other
+ * accounts, and for any account after its row was deleted.
  */
 export class DeviceCookie {
   readonly name: string
@@ -50,13 +50,13 @@ export class DeviceCookie {
   }
 }
 
-/** What the database has of an id. */
+/** The form of an id in the database. */
 export function deviceHash(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
 /**
- * A sign-in was completed from a browser with these ids: it is a known device of the account from now on.
+ * Makes the browser with these ids a known device of the account, after a complete sign-in.
  *
  * Returns the ids for its cookie, and whether it was known before.
  */
@@ -69,7 +69,7 @@ export async function rememberDevice(
     await renewDevice(tx, accountId, device, sessionId)
     return { ids, wasKnown: true }
   }
-  // Never one that came with the request: somebody else may have planted it in the browser.
+  // Never reuse an id from the request: an attacker may have planted it in the browser.
   const id = randomBytes(16).toString('base64url')
   await addDevice(tx, accountId, deviceHash(id), sessionId)
   return { ids: [...ids, id], wasKnown: false }

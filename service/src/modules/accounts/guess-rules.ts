@@ -1,6 +1,6 @@
 import { networkOf, siteOf } from '#platform/network-of.ts'
 
-/** After `free` failures each further guess must wait: 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts halve in a day. */
+/** After `free` failures, guesses must wait: first 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts halve every day. */
 export interface Delays {
   readonly free: number
   readonly every: number
@@ -15,7 +15,7 @@ interface Scopes {
   readonly account?: Delays
   /** Any account, guessed from one network. */
   readonly network?: Delays
-  /** One account, guessed from one of its known devices; none of the others applies to those. */
+  /** One account, guessed from one of its known devices, to which none of the others applies. */
   readonly device: Delays
 }
 
@@ -51,7 +51,7 @@ export const guessDelays = {
 
 export type GuessKind = keyof typeof guessDelays
 
-/** How many seconds a guess must wait once this many have failed; days halve them, so that it need not be a whole number. */
+/** How many seconds a guess must wait after this many failures. The number may be a fraction, because counts halve every day. */
 export function delayS({ free, every, mostS }: Delays, failures: number): number {
   const count = Math.round(failures)
   return count < free ? 0 : Math.min(mostS, 2 ** Math.floor((count - free) / every))
@@ -88,7 +88,7 @@ export function countersOf(kind: GuessKind, { subject, address, device }: Guesse
 /** The owner is mailed once this many guesses of a kind have failed within an hour. */
 export const tellAfterFailures = { password: 10, code: 5 }
 
-/** What kind of failure an owner is told of. */
+/** The kind of failure, as the mail to the owner names it. */
 export function failureOf(kind: GuessKind): keyof typeof tellAfterFailures {
   return kind === 'sign-in' || kind === 'password' ? 'password' : 'code'
 }

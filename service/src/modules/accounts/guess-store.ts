@@ -18,7 +18,7 @@ export interface CountedGuesses extends Place {
 const places = recordset('p', 'subject text, source text')
 const counts = recordset('c', 'subject text, source text, failures float8, "delayS" integer')
 
-/** Locks the counters, which are created where they are missing. Always in the same order, so that nobody waits in a circle. */
+/** Locks the counters, and creates those that are missing. Always in the same order, to avoid deadlocks. */
 export async function lockGuesses(tx: Tx, kind: GuessKind, wanted: readonly Place[]): Promise<CountedGuesses[]> {
   // Two statements: the second sees what concurrent guesses have written while the first waited for them.
   const [, { rows }] = await Promise.all([
@@ -63,7 +63,7 @@ export async function dropGuesses(db: Db, kind: GuessKind, { subject, source }: 
 }
 
 /**
- * Notes a failure, and returns whether the owner is to be told now: `most` have failed within an hour, and there was no mail about it for
+ * Records a failure, and returns whether to mail the owner now: `most` guesses have failed within an hour, and there was no such mail for
  * a day.
  */
 export async function noteFailure(tx: Tx, subject: string, what: string, most: number): Promise<boolean> {
@@ -85,7 +85,7 @@ async function takeTurnToTell(tx: Tx, subject: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Failures of an account by network and device, to take them off the networks' totals. */
+/** Failures of an account by network and device, to subtract from the networks' totals. */
 export async function guessesOf(
   tx: Tx,
   accountId: string,
@@ -99,7 +99,7 @@ export async function guessesOf(
 
 const forgiven = recordset('f', 'kind text, source text, failures float8')
 
-/** Takes failures off the totals of networks. What a network must wait, it need not wait any more. */
+/** Subtracts failures from the totals of networks, and ends the networks' waits. */
 export async function forgiveNetworks(
   tx: Tx,
   networks: readonly { readonly kind: string; readonly source: string; readonly failures: number }[],
@@ -113,7 +113,7 @@ export async function forgiveNetworks(
     from f where g.subject = '' and g.kind = f.kind and g.source = f.source`.execute(tx)
 }
 
-/** Forgets all failures about an account; of codes its total stays, without a delay. Whether its owner was told is kept, too. */
+/** Deletes all failures about an account. Its total of wrong codes stays, without a delay, and so does the time of the last mail to the owner. */
 export async function forgetGuesses(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update account_guesses set free_at = app_now() where subject = ${accountId} and kind = 'code' and source = ''`.execute(

@@ -19,11 +19,11 @@ import { readAccount } from './store.ts'
 export interface Guess {
   readonly guesser: Guesser
   /**
-   * The guess was right: it does not count, and neither do the account's earlier failures that made it wait. With `stillUnproven` it
-   * goes on counting for its network: a password was right, and the code is not given yet.
+   * The guess was right: it does not count, and the account's earlier failures that delayed it are forgotten. With `stillUnproven` it
+   * keeps counting for its network: the password was right, but the code is still missing.
    */
   wasRight(db: Db, options?: { readonly stillUnproven: boolean }): Promise<void>
-  /** The guess was wrong: it is noted, and the owner is mailed once there were many within an hour. */
+  /** The guess was wrong: records it, and mails the owner if there were many within an hour. */
   wasWrong(tx: Tx): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export class Guesses {
     }
   }
 
-  /** Begins a guess, and notes what `look` finds. */
+  /** Begins a guess, and records whether `look` finds it right. */
   async check(kind: GuessKind, guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
     const guess = await this.begin(kind, guesser)
     const isRight = await look()
@@ -87,7 +87,7 @@ export class Guesses {
 
   async #noteFailure(tx: Tx, kind: GuessKind, { subject, address }: Guesser): Promise<void> {
     const what = failureOf(kind)
-    // The same for an address without an account: how long an answer takes must not tell which has one.
+    // The same for an address without an account: the time to answer must not reveal which addresses have one.
     const isToTell = await noteFailure(tx, subject, what, tellAfterFailures[what])
     if (!isToTell || subject.includes('@')) return
     const account = await readAccount(tx, subject)
@@ -96,10 +96,10 @@ export class Guesses {
 }
 
 /**
- * A password reset was completed: nothing that was guessed before makes anybody wait.
+ * Ends the delays of an account after a completed password reset.
  *
- * The account's failures are taken off the totals of their networks, too. Of wrong codes the account's total stays, without its delay:
- * whoever reads the mailbox could otherwise guess a fresh series of codes after each reset.
+ * The account's failures are also subtracted from the totals of their networks. The account's total of wrong codes stays, without its delay:
+ * otherwise an attacker with access to the mailbox could guess a new series of codes after each reset.
  */
 export async function clearDelays(tx: Tx, accountId: string): Promise<void> {
   const counted = await guessesOf(tx, accountId)

@@ -84,8 +84,8 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   )
 
   /**
-   * Refuses a wrong password, and makes the next one wait after many: whoever has a session alone must not find it out. `work` uses the
-   * code up in its transaction, where two-factor authentication is on.
+   * Refuses a wrong password, and delays the next one after many: somebody with only a stolen session must not be able to guess it. If
+   * two-factor authentication is on, `work` uses the code up in its transaction.
    */
   async function prove<T>(
     { caller, actor }: { caller: Caller; actor: Actor },

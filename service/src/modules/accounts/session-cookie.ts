@@ -4,13 +4,13 @@ import type { SignedSession } from '#platform/http/request-limits.ts'
 
 /** A token and the base64 of its HMAC-SHA256, as better-auth writes them. */
 const signedValue = /^(.+)\.([A-Za-z0-9+/]{43}=)$/s
-/** A value has some 80 characters, and more in percent-encoding. */
+/** A value has about 80 characters, and more if it is percent-encoded. */
 const longestValue = 500
 
 /**
  * Finds the session token in a `Cookie` header; undefined when there is none or when we did not sign it.
  *
- * A forged cookie is told apart here, without the database. Only the database knows whether the session of a token still lives.
+ * Forged cookies are detected here, without the database. Only the database knows whether a token's session is live.
  */
 export function signedSession(secret: string, publicUrl: string): SignedSession {
   const name = publicUrl.startsWith('https:') ? `__Secure-${sessionCookie}` : sessionCookie

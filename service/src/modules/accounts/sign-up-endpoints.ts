@@ -15,7 +15,7 @@ const token = z.string().max(100)
  * Sign-up as a plugin of better-auth, in place of its own, which would store a password before anybody has read the mail.
  *
  * `/sign-up/email` takes an address; the two others take the token of the link that is mailed there. All of them are POST: programs
- * that check mails follow links.
+ * that scan mails follow links.
  */
 export function signUpEndpoints(parts: {
   readonly database: Database
@@ -48,7 +48,7 @@ export function signUpEndpoints(parts: {
         async (ctx) => {
           const { body } = ctx
           refuseUnfitPassword(body.password)
-          // Before the password is hashed: hashing takes long, and anybody could ask for it.
+          // Checked before the password is hashed: hashing is slow, and anybody could trigger it.
           const email = await inItsForm(() => addressOfLink(database.db, body.token))
           const passwordHash = await ctx.context.password.hash(body.password)
           const from = {

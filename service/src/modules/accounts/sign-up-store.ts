@@ -1,13 +1,13 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 
-/** Stores an address that somebody has signed up with, and the hash of its link's token. Earlier links go on working. */
+/** Stores an address that somebody has signed up with, and the hash of its link's token. Earlier links keep working. */
 export async function addSignUp(tx: Tx, email: string, token: Buffer, validForS: number): Promise<void> {
   await sql`
     insert into account_sign_ups (token_sha256, email, expires_at)
     values (${token}, ${email}, app_now() + make_interval(secs => ${validForS}))`.execute(tx)
 }
 
-/** The address that a link was mailed to; undefined: the link was used, has expired, or never was. */
+/** The address that a link was mailed to; undefined: the link was used, has expired or never existed. */
 export async function signUpEmail(db: Db, token: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from account_sign_ups where token_sha256 = ${token} and expires_at > app_now()`.execute(db)
@@ -20,9 +20,9 @@ export async function dropSignUps(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Creates the account of an address whose owner has used the link. One that was opened before, and never confirmed, becomes this one.
+ * Creates the account of an address whose owner has used the link. An older account of the address that was never confirmed becomes this one.
  *
- * Returns its id, or undefined where the address has an account: of two that use its links at once, the unique index lets one through.
+ * Returns its id, or undefined if the address has an account. If two links are used at once, the unique index admits one of them.
  */
 export async function insertConfirmed(tx: Tx, email: string, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

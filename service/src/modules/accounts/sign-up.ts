@@ -12,8 +12,8 @@ import { addSignUp, dropSignUps, insertConfirmed, insertSession, signUpEmail } f
 import { accountByEmail, endVerifications, setPassword } from './store.ts'
 
 /**
- * Somebody signs up with an address: only that is stored, and a link is mailed there. An address that has an account gets a mail
- * which says so. The answer is the same, and takes as long.
+ * Starts a sign-up: stores only the address, and mails a link to it. An address that already has an account gets a mail that says so. The
+ * response and its timing are the same in both cases.
  */
 export async function signUp(
   tx: Tx,
@@ -22,13 +22,13 @@ export async function signUp(
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const account = await accountByEmail(tx, email)
-  // Also for an address with an account, so that both take as long. Nobody is told the token of that one.
+  // Also for an address with an account, so that both take equally long. That token is never sent to anybody.
   await addSignUp(tx, email, hashOf(token), linkLifetimeS.signUp)
   if (account?.emailConfirmed) await mails.alreadyRegistered(tx, email)
   else await mails.finishSignUp(tx, email, `${site}/app/create-account?token=${token}`)
 }
 
-/** The address that a link was mailed to. Changes nothing. Throws `conflict` where the link does not work. */
+/** The address that a link was mailed to. Changes nothing. Throws `conflict` if the link does not work. */
 export async function addressOfLink(db: Db, token: string): Promise<string> {
   const email = await signUpEmail(db, hashOf(token))
   if (email === undefined)
@@ -36,12 +36,12 @@ export async function addressOfLink(db: Db, token: string): Promise<string> {
   return email
 }
 
-/** What is said to somebody whose link works, but whose address has an account by now. */
+/** The refusal for a link that works, but whose address has an account by now. */
 export function alreadyHasAccount(email: string): Refusal {
   return new Refusal('conflict', `${email} already has an account. Sign in, or reset the password if you forgot it.`)
 }
 
-/** What becomes of a link that is used. */
+/** The result of using a link. */
 export interface OpenedAccount {
   readonly account: { readonly id: string; readonly email: string; readonly name: string }
   readonly session: { readonly id: string; readonly token: string; readonly expiresAt: Date; readonly createdAt: Date }
@@ -52,7 +52,7 @@ export interface OpenedAccount {
 /**
  * Creates the account of a link's address, with the name and the password that its owner has chosen, and signs the owner in.
  *
- * Returns undefined where the address has an account by now: another link of it was used, for example. Nothing is written then.
+ * Returns undefined, and writes nothing, if the address has an account by now, for example because another of its links was used.
  */
 export async function openAccount(
   tx: Tx,

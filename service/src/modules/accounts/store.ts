@@ -74,7 +74,7 @@ export async function passwordHash(db: Db, accountId: string): Promise<string | 
   return rows[0]?.password ?? undefined
 }
 
-/** What a sign-in with an email address is looked at by. */
+/** What a sign-in with an email address needs to know of the account. */
 export interface SignInAccount {
   readonly id: string
   readonly passwordHash: string | null
@@ -82,7 +82,7 @@ export interface SignInAccount {
   readonly device: Buffer | null
 }
 
-/** As quick where there is no account. `devices` are those that the browser says it is. */
+/** Takes as long if there is no account. `devices` are the ids in the browser's device cookie. */
 export async function accountToSignIn(
   db: Db,
   email: string,
@@ -121,7 +121,7 @@ export async function endSession(db: Db, id: string): Promise<void> {
   await sql`delete from account_sessions where id = ${id}`.execute(db)
 }
 
-/** Ends all that rests on the former password: sessions, known devices, links that were mailed, sign-ins that wait for their code. */
+/** Ends everything based on the former password: sessions, known devices, mailed links, and sign-ins that wait for their code. */
 export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
   await sql`delete from account_devices where account_id = ${accountId}`.execute(tx)
@@ -215,7 +215,7 @@ export async function erase(tx: Tx, accountId: string): Promise<string> {
   return rows[0]?.email ?? ''
 }
 
-/** Upkeep: sessions and verifications that are over, and sessions that are more than an account keeps. */
+/** Upkeep: deletes expired sessions and verifications, and the oldest sessions beyond an account's maximum. */
 export async function dropOldSignIns(db: Db): Promise<void> {
   await sql`delete from account_sessions where expires_at < app_now()`.execute(db)
   await sql`

@@ -10,8 +10,8 @@ interface TryLimit {
 }
 
 /**
- * Everything that can be abused by repeating it. Subjects: an account's or an order's id, an email address, a network. What can be
- * guessed has delays instead (`guessDelays`): anybody could use up a limit of those, and keep an account's owner out.
+ * Limits for actions that can be abused by repeating them. Subjects: an account's or an order's id, an email address, a network. Passwords and
+ * codes have delays instead (`guessDelays`): with a limit, anybody could keep an account's owner out.
  */
 export const tryLimits = {
   /** Mails to one email address that anybody may ask for, each kind by itself: sign-ups must not use up the owner's password resets. */
@@ -47,7 +47,7 @@ export async function takeTry(db: Db, kind: TryKind, subject: string): Promise<v
   })
 }
 
-/** The same for what is left out when there was too much of it. Returns whether it may be done. */
+/** The same for actions that are skipped beyond the limit. Returns whether to do it. */
 export async function mayTry(db: Db, kind: TryKind, subject: string): Promise<boolean> {
   const { most, minutes } = tryLimits[kind]
   return (await addTry(db, kind, subject, minutes)).tries <= most

@@ -32,7 +32,7 @@ export interface AuditFilter {
 
 /**
  * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages. Those of
- * other accounts come without the address: where somebody works from is not a manager's business.
+ * other accounts come without the IP address, which is private.
  *
  * An index scan in order for its own and for each zone that it manages, each read only as far as the page needs it.
  */

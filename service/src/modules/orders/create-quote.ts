@@ -76,7 +76,7 @@ export async function workOutQuote(
   }
 }
 
-/** Throws `name_unavailable` for a domain above or below the service's own names: nobody buys one here. */
+/** Throws `name_unavailable` for a domain above or below the service's own names, which are not for sale. */
 export function refuseOurs(name: string, nameservers: readonly string[]): void {
   if (isServiceName(name, serviceNamesOf(nameservers))) throw new Refusal('name_unavailable', serviceNameMessage(name))
 }

@@ -185,8 +185,8 @@ function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undef
 }
 
 /**
- * An account's unpaid orders hold a promo code once: a limited code must not be blocked by orders that nobody means to pay. The hold
- * lasts until the order is paid or cancelled. The account is locked.
+ * Lets only one unpaid order of an account hold a promo code, so that orders that are never paid cannot block a limited code. The hold
+ * lasts until the order is paid or cancelled. The caller has locked the account.
  */
 async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promise<void> {
   if (promoCode === '' || !(await hasUnpaidWithPromo(tx, accountId, promoCode))) return
@@ -196,7 +196,7 @@ async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promis
   )
 }
 
-/** The account is locked: what is counted does not grow meanwhile. */
+/** The caller has locked the account, so the count cannot grow meanwhile. */
 async function refuseManyUnpaid(tx: Tx, accountId: string): Promise<void> {
   if ((await countUnpaid(tx, accountId, maxUnpaidOrders)) < maxUnpaidOrders) return
   throw new Refusal('conflict', `This account has ${maxUnpaidOrders} unpaid orders. Pay or cancel one of them first.`)

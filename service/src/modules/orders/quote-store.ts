@@ -52,7 +52,7 @@ export async function readQuote(db: Db, accountId: string, id: string): Promise<
 /** Rows that one statement deletes. */
 const page = 10_000
 
-/** Upkeep: quotes that nobody can order any more. For a day an order with one is told that it is too old. */
+/** Upkeep: deletes quotes a day after they expired. Until then, an order with one is refused as expired. */
 export async function dropOldQuotes(db: Db): Promise<void> {
   for (let gone = page; gone === page; ) {
     const { rows } = await sql`

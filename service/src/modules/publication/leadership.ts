@@ -83,12 +83,12 @@ export class Leadership {
       while (!lost.signal.aborted && !this.#stopping.signal.aborted) {
         const { rows } = await this.#say<{ won: boolean; writable: boolean }>(client, take)
         if (rows[0]?.won === true) return await this.#leadWith(client, lost)
-        // The name of the database may lead to another server by now.
+        // The database's host name may resolve to another server by now.
         if (rows[0]?.writable !== true) return
         await this.#wait(roundMs, lost.signal, this.#stopping.signal)
       }
     } finally {
-      // Ending the connection gives the lock back, whatever state it is in. It is not waited for: its server may be gone.
+      // Closing the connection releases the lock in any state. Nothing waits for it: the server may be gone.
       client.end().catch(() => undefined)
     }
   }

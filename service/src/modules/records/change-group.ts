@@ -101,7 +101,7 @@ export class ChangeGroup {
   }
 }
 
-/** Needs the whole zone, or changes more of it than a bulk change may. One may take hundreds of megabytes and seconds. */
+/** Needs the whole zone, or changes more of it than a bulk change may. It can take seconds and hundreds of megabytes. */
 export function isOfWholeZone(request: ChangeRequest): boolean {
   return namesOf(request) === undefined || request.changes.length > maxChangesPerRequest
 }

@@ -35,9 +35,9 @@ export async function readVersion(db: Db, zoneId: string, version: number): Prom
 }
 
 /**
- * What a version changed; undefined where the history has no such version.
+ * What a version changed; undefined if the history has no such version.
  *
- * A row for each rrset: as one value, 30 MB of JSON would be parsed while everybody else waits.
+ * Returns a row for each rrset: parsing 30 MB of JSON as one value would block the event loop.
  */
 export async function changesOf(db: Db, zoneId: string, version: number): Promise<readonly RrsetMove[] | undefined> {
   const { rows } = await sql<{ move: RrsetMove | null }>`

@@ -54,16 +54,16 @@ export interface WriteWish extends ParsedChanges {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Changes of more than 100 record sets that are made at once: each holds a connection for as long as it is planned. */
+/** Changes of more than 100 record sets that run at once. Each holds a connection while it is planned. */
 const bulkAtOnce = 4
 /**
- * Changes of whole zones that are made at once. While one of 16 MiB is worked out, the transactions of the others send nothing, and PostgreSQL
+ * Changes of whole zones that run at once. While one of 16 MiB is planned, the transactions of the others are idle, and PostgreSQL
  * ends them after 30 s.
  */
 const wholeAtOnce = 2
-/** Whole zones, or what changed in them, that are read at once, for dry runs too: each may take hundreds of megabytes. */
+/** Reads of whole zones or their changes that run at once, dry runs included. Each may take hundreds of megabytes. */
 const readAtOnce = 2
-/** How many of each of these may wait, of one account. */
+/** How many of each of these may wait per account. */
 export const maxWaiting = 200
 
 /** Carries out what the record routes are asked: dry runs and repeats included. */
@@ -115,12 +115,12 @@ export class RecordWriter {
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
 
-  /** Runs a change of a whole zone as soon as few others are under way. */
+  /** Runs a change of a whole zone when it is its turn. */
   wholeZone<T>({ caller }: Pick<WriteCall, 'caller'>, make: () => Promise<T>): Promise<T> {
     return this.#whole.run(make, caller.accountId)
   }
 
-  /** Reads a whole zone, or what changed in it, as soon as few others do. */
+  /** Reads a whole zone, or what changed in it, when it is its turn. */
   reading<T>({ caller }: Pick<WriteCall, 'caller'>, read: () => Promise<T>): Promise<T> {
     return this.#readings.run(read, caller.accountId)
   }
@@ -141,12 +141,12 @@ export class RecordWriter {
   }
 }
 
-/** Records that a few bytes change, by what is there already, count by themselves from this size on. */
+/** Beyond this size, records that a small body rewrites count toward the daily change budget by themselves. */
 export const freeBytes = 4 * 1024
 
 /**
- * What an answer keeps of a change for those who come after the handler. A change that writes more than its body has counts as what the
- * history keeps of it, both sides of the difference, if that is more than `countsOver` bytes.
+ * What an answer says of a change to the code that runs after the handler. A change that writes more than its body counts with the size of its
+ * entry in the history, both sides of the difference, if that is more than `countsOver` bytes.
  */
 export function markOf(
   { serial, moves }: ChangeResult,

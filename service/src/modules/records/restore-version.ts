@@ -11,8 +11,8 @@ import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 /**
  * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
- * hosted here are not the customer's to bring back: those of now stay, those of then are not missed. Nor do records of a signed zone
- * come back, which nobody may write.
+ * hosted here are managed by the service: the current ones stay, and earlier ones are not restored. Neither are the records of a signed zone,
+ * which customers may not write.
  */
 export async function changesBackTo(
   db: Db,

@@ -140,7 +140,7 @@ function placementFaults(
 ): FaultDetail[] {
   const fault = placementFault(name, type, origin)
   if (fault === undefined) return []
-  // Records of a signed zone may stand there from before, and may go.
+  // The zone may already have records of a signed zone. They may be deleted.
   const mayGo = !untouchable.has(fault.code) || signingReason(name, type, origin) !== undefined
   if (isRemoval && mayGo) return []
   return [{ path: path[fault.at], code: fault.code, message: fault.message }]

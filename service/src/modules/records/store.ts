@@ -123,7 +123,7 @@ function withPagesTogether(
   })
 }
 
-/** Rrsets of one page. A page is parsed at once: that of 32 MiB as one value holds all others up for a quarter of a second. */
+/** Rrsets in a page. A page is parsed at once: 32 MiB as one value would block the event loop for a quarter of a second. */
 const rrsetsInPage = 250
 
 /** All rrsets of a zone in order, as `n` and `rrsets` of each page. */

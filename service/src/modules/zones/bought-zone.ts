@@ -61,7 +61,7 @@ export async function addBoughtZone(
   return row
 }
 
-/** The same for an order. A domain that is the service's own gets no zone: an earlier version may have sold one. */
+/** The same for an order. A domain with a name of the service itself, which an earlier version may have sold, gets no zone. */
 export async function giveBoughtZone(
   tx: Tx,
   parts: TakingParts & Pick<VerificationParts, 'nameservers'>,

@@ -28,7 +28,7 @@ export async function restoreZone(
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
     throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
-  // What the operator has vouched for may be the service's own, but never the catalog zone.
+  // A zone that the operator added may have a name of the service, but never that of the catalog zone.
   refuseServiceName(zone.name, zone.isVouched ? [catalogName] : serviceDomains)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)

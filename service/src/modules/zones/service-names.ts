@@ -1,12 +1,12 @@
 import { Refusal } from '#platform/errors.ts'
 
 /**
- * The catalog zone, from which the nameservers learn which zones there are; a zone of this name would take its place. It lies below
- * `.invalid`, because nobody may ever look it up (RFC 9432 §3).
+ * The catalog zone, from which the nameservers learn which zones exist. A customer's zone of this name would replace it. It is below
+ * `.invalid`, because it must never be resolved (RFC 9432 §3).
  */
 export const catalogName = 'catalog.zonewright.invalid'
 
-/** Where the one-time nameservers lie that prove control of a zone: beside a nameserver of ours. */
+/** The domain of the one-time nameserver names that prove control of a zone: next to one of our nameservers. */
 export function verificationDomainOf(nameserver: string): string {
   return `verify.${nameserver.slice(nameserver.indexOf('.') + 1)}`
 }

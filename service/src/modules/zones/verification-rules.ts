@@ -63,7 +63,7 @@ export interface Standing {
   readonly state: 'pending' | 'live'
   /** Another account's live zone of this name. */
   readonly rival: boolean
-  /** Nobody may have the name by a proof: another account's live zone is above it, or it is the service's own. */
+  /** No proof can give this name to an account: another account's live zone is above it, or it belongs to the service. */
   readonly barred: boolean
   /** A contest about the name is on. */
   readonly contested: boolean
