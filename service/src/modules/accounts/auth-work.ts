@@ -108,7 +108,10 @@ export async function asAuthWork(database: Database, answer: () => Promise<Respo
   } catch (error) {
     if (error instanceof Undone) return error.response
     if ((error as { code?: string }).code === uniqueViolation)
-      throw new Refusal('conflict', 'Another request made the same change at the same time. This one changed nothing; try again.')
+      throw new Refusal(
+        'conflict',
+        'Another request made the same change at the same time. This one changed nothing; try again.',
+      )
     throw error
   }
 }

@@ -146,6 +146,7 @@ function isBackupCode(text: string): boolean {
 }
 
 function malformedCode(): Refusal {
-  const message = 'This is not a code. Enter the 6 digits from your authenticator app, or a backup code such as aB3dE-fG7hI.'
+  const message =
+    'This is not a code. Enter the 6 digits from your authenticator app, or a backup code such as aB3dE-fG7hI.'
   return new Refusal('validation_failed', message, { details: [{ path: '/code', code: 'malformed', message }] })
 }
