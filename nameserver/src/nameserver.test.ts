@@ -221,7 +221,7 @@ describe('zone files', () => {
     assert.equal((await endBy('SIGTERM', running)).code, 0)
   })
 
-  it('are served with the TTL that each signature has', async (test) => {
+  it('keep the TTL of each signature in answers', async (test) => {
     const directory = temporaryDirectory(test)
     const rest = '20300101000000 20200101000000 1 example.com. AQPA\n'
     const signed = [60, 3_600, 86_400].map((ttl, i) => `www ${ttl} RRSIG TYPE${i + 1} 13 3 ${ttl} ${rest}`)

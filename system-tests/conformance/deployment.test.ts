@@ -85,7 +85,7 @@ test('docker-compose takes compose.yaml as it is, and nothing in it has more rig
       assert.ok(service.includes(limit), `${service}: ${limit}`)
 })
 
-test('docker-compose understands the limit of memory of every container', () => {
+test('docker-compose understands the memory limit of every container', () => {
   const parts = compose(inRepository('deploy/docker/compose.yaml')).stdout.split(/^(?=\S)/m)
   const services = parts.find((part) => part.startsWith('services:')) ?? ''
   const limits = services.split(/^ {2}(?=\S+:$)/m).slice(1)

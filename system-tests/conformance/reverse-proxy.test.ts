@@ -180,20 +180,20 @@ test('a client has 128 requests at a time, and another 128 once they are answere
   }
 })
 
-test('what the card gateway tells is not held up by the limits of a client', async (t) => {
+test('callbacks of the card gateway are not limited like a client’s requests', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
   const answers = await inTurns(1_500, 100, () => ask('POST', '/api/v1/gateway/paystack', '{}', {}, proxy))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
 
-test('a 429 of an API is passed on as it is', async (t) => {
+test('a 429 of an API is passed on unchanged', async (t) => {
   const body = '{"error":{"code":"rate_limited","message":"Of the API.","request_id":"req_1"}}'
   const api = await standIn(t, (_, response) => response.writeHead(429, { 'retry-after': '17' }).end(body))
   const answer = await ask('GET', '/api/v1/zones', undefined, {}, await otherProxy(t, [api], limited))
   assert.deepEqual([answer.status, answer.headers['retry-after'], answer.body], [429, '17', body])
 })
 
-test('this machine, and what the operator names, is not limited', async (t) => {
+test('this machine and the addresses that the operator lists are not limited', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))])
   const answers = await inTurns(1_200, 100, () => ask('GET', '/api/v1/zones', undefined, {}, proxy))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])

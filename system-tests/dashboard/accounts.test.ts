@@ -116,7 +116,7 @@ test('a link that has ended says so, and leads to a new one', async () => {
   await person.page.context().close()
 })
 
-test('a mail tells of a sign-in from a new browser, and of none from one that has signed in before', async () => {
+test('a sign-in from a new browser is mailed, and one from a browser that has signed in before is not', async () => {
   const email = 'new-device@example.net'
   await newcomer(world, email)
   const told = async () =>

@@ -69,7 +69,7 @@ test('zones that cannot be read are not said not to be there, where a key is to 
   await person.page.context().close()
 })
 
-test('a sign-up mail that cannot be sent again says so, and so does a link that cannot be looked at', async () => {
+test('the dashboard says so if a sign-up mail cannot be resent, or if a link cannot be checked', async () => {
   const person = await personAt('desktop')
   await person.open('/sign-up')
   await person.field('Email').fill('unconfirmed@example.net')

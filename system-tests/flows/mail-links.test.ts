@@ -92,7 +92,7 @@ async function open(link: string, cookie: string): Promise<void> {
   }
 }
 
-test('nothing changes by opening the links of mails: by a program, in a browser, signed in or not', async () => {
+test('opening mailed links changes nothing: by a program, in a browser, signed in or not', async () => {
   await causeMails()
   const wanted = [
     '/app/create-account',
@@ -128,7 +128,7 @@ test('nothing changes by opening the links of mails: by a program, in a browser,
   for (const each of [person, visitor]) await each.page.context().close()
 })
 
-test('and a link does what it is for once its page is used', async () => {
+test('a link does its work once its page’s form is sent', async () => {
   const visitor = await personAt('desktop')
   await visitor.open(`/create-account?token=${await signUpToken(world, 'new@example.net')}`)
   await visitor.field('Password').fill(newcomerPassword)

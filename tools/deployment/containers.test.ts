@@ -146,7 +146,7 @@ test('the log of every container has an end', () => {
   for (const name of parts) assert.match(partOf(name), /<<: \*(?:service|nameserver)|logging: \*logging/, name)
 })
 
-test('every container has a limit of its memory, as much as the unit of the same work where there is one', () => {
+test('every container has a memory limit, the same as that of the corresponding unit', () => {
   const limitOf = (text: string): string | undefined => /^ +mem_limit: (\d+[mg])$/m.exec(text)?.[1]
   const usual = { service: '', nameserver: '' }
   for (const name of ['service', 'nameserver'] as const) {

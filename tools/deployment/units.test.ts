@@ -93,7 +93,7 @@ test('every file and folder that the units and their settings name is there once
 const amountOf = (text: string): number =>
   Number.parseFloat(text) * ({ M: 2 ** 20, G: 2 ** 30 }[text.at(-1) ?? ''] ?? 1)
 
-test('every unit has a limit of its memory, and is slowed down before it reaches it', () => {
+test('every unit has a memory limit, and is slowed down before it reaches it', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root })
   assert.equal(units.length, 6)
   for (const unit of units) {
@@ -112,7 +112,7 @@ test('an API may hold what it is allowed to of bodies and responses, and Node’
   assert.ok(max / 2 + 256 * 2 ** 20 < max)
 })
 
-test('nginx limits requests and connections of every client, except what the card gateway tells', () => {
+test('nginx limits requests and connections of every client, and gives the card gateway a higher limit', () => {
   const config = read('deploy/nginx/zonewright.conf')
   for (const [, zone = ''] of config.matchAll(/^ +limit_(?:req zone=|conn )(\w+)/gm))
     assert.match(config, new RegExp(`^limit_(?:req|conn)_zone \\$zonewright_client zone=${zone}:`, 'm'), zone)

@@ -189,7 +189,7 @@ describe('the rate limiter', () => {
     assert.notEqual(crowded(), crowded())
   })
 
-  it('holds both limits over several threads together', async () => {
+  it('enforces both limits across several threads', async () => {
     for (const [answersPerSecond, answersPerPrefix] of [
       [1_000_000, 2_000_000],
       [2_000_000, 1_000_000],
@@ -231,7 +231,7 @@ describe('the limit for all answers to a prefix', () => {
   const limits = { answersPerSecond: 10, answersPerPrefix: 11, slip: 0 }
   const sentOf = (found: readonly number[]) => found.filter((verdict) => verdict === send).length
 
-  it('is usually a tenth more than that for one zone, and never more', () => {
+  it('defaults to a tenth more than the limit for one zone', () => {
     assert.equal(usualRateLimits.answersPerPrefix, 220)
     assert.deepEqual([1, 5, 9, 10, 200, 1_000_000].map(usualAnswersPerPrefix), [1, 5, 9, 11, 220, 1_100_000])
   })
@@ -245,7 +245,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(judge(limiter, '192.0.3.1'), send)
   })
 
-  it('leaks as fast as it may send, over any time', () => {
+  it('leaks at the rate at which it may send, over any time', () => {
     const limiter = limiterOf(limits)
     const perSecond: number[] = []
     for (let tenth = 0; tenth < 100; tenth++) {
@@ -267,7 +267,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(judge(limiter, '2001:db8:0:ab00::1'), send)
   })
 
-  it('does not count what a zone’s own limit refuses: a flood for one zone leaves something of the others', () => {
+  it('does not count what a zone’s own limit refuses, so a flood for one zone leaves answers for other zones', () => {
     const limiter = limiterOf(limits)
     assert.equal(sentOf(verdicts(limiter, 1000, '192.0.2.1', negative, 1)), 10)
     assert.equal(limiter.limitedBy, LimitedBy.zone)
@@ -276,7 +276,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(limiter.limitedBy, LimitedBy.prefix)
   })
 
-  it('leaves each zone its own limit where it is set higher', () => {
+  it('does not lower the limit of a zone when it is set higher', () => {
     const limiter = limiterOf({ ...limits, answersPerPrefix: 105 })
     for (let zone = 1; zone <= 10; zone++) assert.equal(sentOf(verdicts(limiter, 50, '192.0.2.1', positive, zone)), 10)
     assert.equal(limiter.limitedBy, LimitedBy.zone)
@@ -284,7 +284,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(limiter.limitedBy, LimitedBy.prefix)
   })
 
-  it('takes no room from the zones of others once it is reached', () => {
+  it('takes no room in the table of zones once it is reached', () => {
     // 64 buckets of zones: a flood over thousands of zones that fills them would limit everybody.
     const limiter = limiterOf(limits, 64)
     for (let zone = 0; zone < 10_000; zone++) judge(limiter, '192.0.2.1', positive, zone)
@@ -292,7 +292,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(sentOf(others), 12)
   })
 
-  it('slips as the limit for a zone does; with a slip of 1 nobody goes without an answer', () => {
+  it('slips like the limit for a zone; with a slip of 1 every query gets an answer', () => {
     const spread = (limiter: RateLimiter, count: number, from: string) =>
       Array.from({ length: count }, (_, zone) => judge(limiter, from, positive, zone))
     const half = limiterOf({ ...limits, slip: 2 })
@@ -301,7 +301,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.deepEqual(spread(each, 15, '192.0.2.1').slice(11), [slip, slip, slip, slip])
   })
 
-  it('never drops an innocent client for sharing a bucket with flooding ones: it is truncated at worst', () => {
+  it('never drops answers of a client that shares a bucket with a flood: they are truncated at worst', () => {
     // One set of four buckets for all prefixes there are.
     const limiter = limiterOf({ ...limits, slip: 1 }, 16)
     for (let index = 0; index < 5000; index++) judge(limiter, `10.${index >> 8}.${index & 0xff}.1`, positive, index)
@@ -311,7 +311,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(judge(limiter, '192.0.2.1'), send)
   })
 
-  it('knows a mapped IPv4 address for the IPv4 client that it is', () => {
+  it('counts a mapped IPv4 address as the IPv4 client', () => {
     const limiter = limiterOf(limits)
     for (let zone = 0; zone < 20; zone++) judge(limiter, '::ffff:192.0.2.1', positive, zone)
     assert.equal(judge(limiter, '192.0.2.99'), drop)
@@ -323,14 +323,14 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(sentOf(verdicts(open, 50, '192.0.3.7')), 10)
   })
 
-  it('is not for the clients of the allow-list', () => {
+  it('does not apply to clients in the allow-list', () => {
     const limiter = limiterOf({ ...limits, ...allowed('192.0.2.0/25'), answersPerPrefix: 11 })
     const found = Array.from({ length: 500 }, (_, zone) => judge(limiter, '192.0.2.1', positive, zone))
     assert.equal(sentOf(found), 500)
     assert.equal(judge(limiter, '192.0.2.200', positive, 501), drop)
   })
 
-  it('holds when the clock goes back, and forgives at most what a bucket holds', () => {
+  it('holds when the clock goes back, and forgives at most one full bucket', () => {
     const limiter = limiterOf(limits)
     const spread = () => Array.from({ length: 300 }, (_, zone) => judge(limiter, '192.0.2.1', positive, zone))
     assert.equal(sentOf(spread()), 11)

@@ -353,7 +353,7 @@ describe('beyond the rate limit', () => {
     }
   })
 
-  it('whoever has our key is answered, also with a cookie that is none', () => {
+  it('a client with our key is answered, even with a malformed cookie', () => {
     for (let each = 0; each < 20; each++) {
       const session = new TsigSession(testKey, hmac)
       const response = limited(session.sign(queryFor('www.example.', 'A', malformed), unixSeconds()), 'udp')

@@ -65,7 +65,7 @@ function nameOfBytes(bytes: number, zone: DomainName): DomainName | undefined {
   return name as DomainName
 }
 
-test('data that another nameserver would refuse are refused, in the generic form, too', () => {
+test('data that another nameserver would refuse is refused, also in the generic form', () => {
   for (const [type, text, said] of [
     ['IPSECKEY', '\\# 3 010203', 'not valid for the type'],
     ['IPSECKEY', '\\# 4 0a000201', undefined],
@@ -162,7 +162,7 @@ test('data that another nameserver would refuse are refused, in the generic form
   }
 })
 
-test('what was stored before its type was checked is still read, published and removed', () => {
+test('data stored before its type was checked can still be read, published and removed', () => {
   for (const [type, text] of [
     ['IPSECKEY', '\\# 3 010203'],
     ['NID', '\\# 1 00'],
@@ -183,7 +183,7 @@ test('what was stored before its type was checked is still read, published and r
   }
 })
 
-test('a record in the generic form is kept in the words of its type', () => {
+test('a record in the generic form is stored in the text form of its type', () => {
   for (const [type, text, kept] of [
     ['IPSECKEY', '\\# 10 0a0102c0000226010203', '10 1 2 192.0.2.38 AQID'],
     ['NID', '\\# 10 000a00144fffff20ee64', '10 0014:4fff:ff20:ee64'],
@@ -206,7 +206,7 @@ test('a record in the generic form is kept in the words of its type', () => {
     assert.equal(recordValue(parseType(type), text, origin), kept, `${type} ${text}`)
 })
 
-test('types of messages, reserved types and those that PowerDNS keeps to itself are not written', () => {
+test('message-only types, reserved types and PowerDNS’s internal types cannot be written', () => {
   const written = [
     'OPT',
     'TKEY',
@@ -231,7 +231,7 @@ test('types of messages, reserved types and those that PowerDNS keeps to itself 
     assert.equal(placementFault(parseName('a.example.com.'), parseType(type), origin), undefined, type)
 })
 
-test('records of a signed zone belong to whoever signs it: some anywhere, some at the apex', () => {
+test('records of a signed zone belong to its signer: some types anywhere, some at the apex', () => {
   const codeAt = (name: string, type: string) => placementFault(parseName(name), parseType(type), origin)?.code
   for (const type of ['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'TYPE46'])
     for (const name of ['example.com.', 'a.example.com.', '*.example.com.'])

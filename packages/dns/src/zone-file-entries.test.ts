@@ -33,7 +33,7 @@ const filled = (start: string, text: string, end = '', bytes = 16 * MiB): string
 /** Less of what is read to its end: it takes as long as it has lines. */
 const lines = (text: string): string => filled('', text, '', 2 * MiB)
 
-test('no step of reading 16 MiB of anything takes long', () => {
+test('no step of reading a 16 MiB zone file takes long, whatever it contains', () => {
   const wide = '$' + '{0,255}'
   const files: Readonly<Record<string, string>> = {
     'opening parentheses': filled('', '('),
@@ -87,7 +87,7 @@ test('no step of reading 16 MiB of anything takes long', () => {
   }
 })
 
-test('an entry has at most 128 KiB, over all of its lines, and what is longer is one fault', () => {
+test('an entry has at most 128 KiB over all of its lines, and a longer one is one fault', () => {
   const of = (length: number): string => `a TXT (${' '.repeat(length - 'a TXT (x)'.length)}x)`
   assert.deepEqual(parseZoneFile(of(limit), options).faults, [])
   assert.deepEqual(parseZoneFile(`${of(limit)}\n${of(limit)}`, options).faults, [])
@@ -128,12 +128,12 @@ test('after an entry that is too long, reading goes on at the next line', () => 
   )
 })
 
-test('a comment that ends an entry is no part of its length', () => {
+test('a comment at the end of an entry does not count toward its length', () => {
   const { faults, records } = parseZoneFile(`;${'x'.repeat(limit)}\na A 192.0.2.1 ;${'x'.repeat(limit)}\n`, options)
   assert.deepEqual([faults, records.length], [[], 1])
 })
 
-test('faults that each look at as much as an entry may have end soon, too', () => {
+test('reading also ends soon if each fault looks at a full-size entry', () => {
   const opened = `a TXT (${'x\n'.repeat(60_000)}`
   const before = process.threadCpuUsage()
   const { faults } = parseZoneFile(`${'b TXT "\n'.repeat(1_000)}${opened}`, options)

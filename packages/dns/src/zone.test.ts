@@ -68,7 +68,7 @@ const signaturesOf = (rrsets: Iterable<Rrset>) =>
     .map(({ type, ttl, data }) => ({ ttl, words: rdataToText(type, data).split(' ') }))
     .map(({ ttl, words }) => `${words[0]} ${ttl} ${words[6]}`)
 
-test('signatures keep their TTLs, in a zone, in a file, through differences; one that comes twice has the lowest', () => {
+test('signatures keep their TTLs in zones, files and differences; a duplicate has the lowest', () => {
   const before = zoneFrom(
     `${soaLine(1)}${signature('A', 60, 1)}${signature('MX', 3600, 2)}${signature('TXT', 300, 3)}a 30 RRSIG A 13 2 60 20300101000000 20200101000000 1 example.com. AQPA\n`,
   )

@@ -70,7 +70,7 @@ test('an operator lets an account have more zones, or as many as usual, and that
     await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
 })
 
-test('an operator lets an account change more in a day, or as much as usual, and that is in the audit log', async () => {
+test('an operator sets the daily change budget of an account or resets it, and the audit log says so', async () => {
   assert.deepEqual(await run('account budget', email, '5000000000'), { daily_change_bytes: 5_000_000_000 })
   const { rows } = await sql`select daily_change_bytes from accounts where email = ${email}`.execute(database.db)
   assert.deepEqual(rows, [{ daily_change_bytes: 5_000_000_000 }])

@@ -14,7 +14,7 @@ test('a message repeats at most 200 characters of what has no white space', () =
   assert.equal(firstCharacters(`${'x'.repeat(199)}😀y`), `${'x'.repeat(199)}\ufffd…`)
 })
 
-test('a refusal has at most 100 faults and 64 KiB, whoever makes it', () => {
+test('every refusal has at most 100 faults and 64 KiB', () => {
   const fault = (message: string) => ({ path: `/${'p'.repeat(300)}`, code: 'bad', message })
   for (const message of ['x'.repeat(10_000), 'é '.repeat(5_000), '\0'.repeat(5_000), '😀'.repeat(3_000), 'short']) {
     const details = Array.from({ length: 500 }, () => fault(message))
@@ -36,7 +36,7 @@ test('the sentence of a refusal counts the faults, up to a hundred', () => {
   assert.equal(refusalOf([{ code: 'service_owned', message: 'Ours.' }]).code, 'service_owned')
 })
 
-test('an error in the log repeats no more than that of an input, in none of its texts', () => {
+test('an error in the log repeats at most 200 characters of an input in each of its texts', () => {
   const program = `
     import { createLogger } from ${JSON.stringify(fileURLToPath(new URL('./log.ts', import.meta.url)))}
     const input = 'v'.repeat(100_000)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../testing/eventually.ts'
 import { briefly } from './briefly.ts'
 
-test('those who ask at once share one piece of work, and so do those who ask while its answer is kept', async () => {
+test('callers at the same time share one piece of work, and so do callers while its result is kept', async () => {
   let works = 0
   const ask = briefly(
     async () => ++works,
@@ -13,7 +13,7 @@ test('those who ask at once share one piece of work, and so do those who ask whi
   assert.equal(await ask(), 1)
 })
 
-test('an answer is worked out anew once its time is over', async () => {
+test('a result is computed again after its time is over', async () => {
   let works = 0
   const ask = briefly(
     async () => ++works,
@@ -34,7 +34,7 @@ test('how long it is kept may depend on what it cost', async () => {
   assert.ok((costs[0] ?? 0) >= 15)
 })
 
-test('a failure is told to all who waited for it, and the next one asks anew', async () => {
+test('all waiting callers get a failure, and the next caller tries again', async () => {
   let works = 0
   const ask = briefly(
     async () => {

@@ -127,7 +127,7 @@ test('a connection that ended with its one message is given to nobody who waits 
   await one.close()
 })
 
-test('work inside a transaction gets no second connection: whatever asks the pool is told at once, and nothing is kept', async () => {
+test('work inside a transaction gets no second connection: it fails at once, and nothing is kept', async () => {
   const asking: Record<string, () => Promise<unknown>> = {
     statement: () => sql`select 1`.execute(db),
     transact: () => database.transact(async () => undefined),
@@ -194,7 +194,7 @@ test('a late transaction begins when it is asked for; until then the pool is the
   )
 })
 
-test('whoever waits too long for a connection, or finds too many waiting, is told to try again', async () => {
+test('a request that waits too long for a connection, or finds too many waiting, is refused with Retry-After', async () => {
   const one = openDatabase(database.url, {
     application: 'zonewright one',
     connections: 1,

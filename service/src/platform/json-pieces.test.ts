@@ -28,7 +28,7 @@ test('pieces together are what JSON.stringify makes, and none is much longer tha
   }
 })
 
-test('what is long is told from what is short without reading all of it', () => {
+test('long values are recognised without reading all of them', () => {
   assert.equal(isLongAsJson({ a: [1, 2, 3] }), false)
   assert.equal(isLongAsJson(long), true)
   assert.equal(isLongAsJson(Array.from({ length: 100_000 }, () => 1)), true)

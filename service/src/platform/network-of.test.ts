@@ -15,7 +15,7 @@ test('an IPv4 address is the same one in each of its spellings, with and without
   assert.equal(networkOf('fe80::1%eth0'), networkOf('fe80::2%eth1'))
 })
 
-test('what is no address is cut short: nobody fills the memory with it', () => {
+test('text that is not an address is cut short, so that it cannot fill the memory', () => {
   assert.equal(networkOf('x'.repeat(10_000)).length, 45)
 })
 

@@ -20,7 +20,7 @@ test('as many calls as the limit are admitted, the next one is refused, and refu
   assert.equal(admitted('a'), true)
 })
 
-test('callers do not count for each other', () => {
+test('each caller counts only for itself', () => {
   const { admitted } = ratesAt()
   for (let n = 0; n < 6; n++) admitted('a')
   assert.equal(admitted('a'), false)

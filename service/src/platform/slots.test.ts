@@ -42,7 +42,7 @@ test('owners take turns, however much one of them asks for', async () => {
   assert.equal(began.length, 1_003)
 })
 
-test('work that fails gives its place on', async () => {
+test('failed work frees its place', async () => {
   const slots = new Slots(1)
   const outcomes = await Promise.allSettled(
     [1, 2, 3].map((n) => slots.run(async () => (n === 1 ? Promise.reject(new Error('failed')) : n))),
@@ -53,7 +53,7 @@ test('work that fails gives its place on', async () => {
   )
 })
 
-test('so much work of one owner waits and no more; that of others does', async () => {
+test('one owner may have a limited amount of work waiting, and others can still wait', async () => {
   const { began, ask, finishAll } = pieces(new Slots(1, 2))
   const flood = Array.from({ length: 10 }, (_, n) => ask(`flood ${n}`, 'flood'))
   const outcomes = Promise.allSettled(flood)

@@ -39,7 +39,7 @@ test('whoever waits for too long is refused, and those behind are not', async ()
   assert.equal(await turns.take('a', async () => 'in turn'), 'in turn')
 })
 
-test('whoever finds too many waiting for a key is refused at once, and told to try again; other keys go on', async () => {
+test('with too many waiting for a key, further work is refused at once with Retry-After; other keys go on', async () => {
   const turns = new Turns(60_000, 3)
   const gate = Promise.withResolvers<void>()
   const waiting = Array.from({ length: 4 }, () => turns.take('a', () => gate.promise))

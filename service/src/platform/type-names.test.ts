@@ -8,7 +8,7 @@ import { cloneDatabase } from './test-database.ts'
 const database = await cloneDatabase()
 const migration = await readFile(new URL('../../migrations/0020-type-names.sql', import.meta.url), 'utf8')
 
-test('records and history of types that have a name now are found under it', async () => {
+test('records and history of newly named types are found under the new name', async () => {
   const pairs = [...migration.matchAll(/\('(TYPE\d+)', '(\w+)'\)/g)].map(([, old = '', name = '']) => ({ old, name }))
   assert.equal(pairs.length, 18)
   for (const { old, name } of pairs) assert.equal(typeToText(parseType(old)), name)

@@ -58,7 +58,7 @@ test('quotes are kept for a day', async () => {
   assert.equal(await counted('quotes', account), 1)
 })
 
-test('a person makes so many live keys and no more; an operator may give the account another one', async () => {
+test('a person can create a limited number of live keys; an operator can give the account more', async () => {
   const account = await api.account('keys@example.net')
   await sql`
     insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, permissions)
@@ -80,7 +80,7 @@ test('a person makes so many live keys and no more; an operator may give the acc
   await make('again', 'session')
 })
 
-test('an account has so many unpaid orders and no more', async () => {
+test('an account has a limited number of unpaid orders', async () => {
   const account = await api.account('orders@example.net')
   const key = await api.key(account)
   await sql`

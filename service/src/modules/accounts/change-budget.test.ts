@@ -93,7 +93,7 @@ test('a large change counts before it is made: of many at once exactly those pas
   await eventually('what was refused was given back', async () => (await account.changed()) === 3 * body.length)
 })
 
-test('several processes together let in what the budget has room for, in large bodies to the byte', async () => {
+test('several processes together admit what the budget has room for, exactly for large bodies', async () => {
   const account = await newAccount(1_000_000)
   const others = [1, 2, 3].map((n) => openDatabase(database.url, { application: `process ${n}` }))
   const budgets = others.map((other) => new AccountBudgets(other.db, log))
@@ -123,7 +123,7 @@ test('small bodies of several processes are known to all of them within a second
   checkExceeded(await account.put('a', ...Array.from({ length: 90 }, (_, i) => `192.0.2.${i + 1}`)), 10_000)
 })
 
-test('an operator’s word counts at once, and so does a new day of UTC', async () => {
+test('a budget set by an operator applies at once, and so does a new UTC day', async () => {
   const account = await newAccount(100)
   await account.put('a', '192.0.2.1')
   await account.put('b', '192.0.2.1')
@@ -144,7 +144,7 @@ test('an operator’s word counts at once, and so does a new day of UTC', async 
   }
 })
 
-test('what an account removes is not held up by its budget, and reading never is', async () => {
+test('an account without any budget left can still delete and read', async () => {
   const account = await newAccount()
   await account.put('gone', '192.0.2.1')
   await account.allow(1)
@@ -197,7 +197,7 @@ test('a body that changed something counts with all its bytes, whichever way it 
   await eventually('a restore is counted', async () => (await account.changed()) > expected + 20)
 })
 
-test('a few bytes that write a large record set anew count as all of it', async () => {
+test('a small body that rewrites a large record set counts as the whole record set', async () => {
   const account = await newAccount()
   const path = `/zones/${account.zone}/rrsets/large/TXT`
   const large = Array.from({ length: 200 }, (_, n) => `"${n} ${'x'.repeat(200)}"`)
@@ -294,7 +294,7 @@ test('the account that acts is charged: a manager’s changes of a shared zone c
   assert.equal(await owner.changed(), 0)
 })
 
-test('what cannot be written down is written later', async () => {
+test('counts that cannot be stored are stored later', async () => {
   const account = await newAccount()
   let isDown = false
   const flaky = new Proxy(db, {

@@ -57,7 +57,7 @@ const giveCode = (person: TestPerson, code: string) => person.auth('POST', '/two
 const giveBackupCode = (person: TestPerson, code: string) =>
   person.auth('POST', '/two-factor/verify-backup-code', { code })
 
-test('ten wrong passwords are free; then each further one makes the next wait twice as long', async () => {
+test('ten wrong passwords are free; then each further one doubles the wait', async () => {
   const person = await TestPerson.signedIn(api, 'guessed@example.net')
   const guesser = stranger(person.email)
   await stopClock(database)
@@ -84,7 +84,7 @@ test('ten wrong passwords are free; then each further one makes the next wait tw
   assert.equal((await guesser.signIn()).status, 200)
 })
 
-test('the owner signs in from elsewhere at once, whatever somebody has guessed', async () => {
+test('the owner can sign in from elsewhere at once, whatever somebody has guessed', async () => {
   const person = await TestPerson.signedIn(api, 'from-elsewhere@example.net')
   await stopClock(database)
   for (const [attacker, elsewhere, same] of [
@@ -111,7 +111,7 @@ test('guesses that are made at once count, each of them', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...new Array(10).fill(401), ...new Array(4).fill(429)])
 })
 
-test('an address without an account makes its guesser wait alike', async () => {
+test('guesses at an address without an account are delayed in the same way', async () => {
   const person = await TestPerson.signedIn(api, 'real@example.net')
   await stopClock(database)
   const [known, unknown] = [stranger(person.email, '203.0.113.1'), stranger('unreal@example.net', '203.0.113.2')]
@@ -126,7 +126,7 @@ test('an address without an account makes its guesser wait alike', async () => {
   assert.deepEqual(await seen(known), await seen(unknown))
 })
 
-test('what is no guess does not count: no address, no password, one that is too long', async () => {
+test('requests that are not guesses do not count: no address, no password, a password that is too long', async () => {
   const person = await TestPerson.signedIn(api, 'shapeless@example.net')
   const guesser = stranger(person.email, '203.0.113.3')
   for (const body of [
@@ -142,7 +142,7 @@ test('what is no guess does not count: no address, no password, one that is too 
   assert.equal(await failures('sign-in', await idOf(person), '203.0.113.3'), 0)
 })
 
-test('guesses from many networks make everybody wait a little, and a known device not at all', async () => {
+test('guesses from many networks delay everybody a little, and a known device not at all', async () => {
   const person = await TestPerson.signedIn(api, 'distributed@example.net')
   const id = await idOf(person)
   await stopClock(database)
@@ -164,7 +164,7 @@ test('guesses from many networks make everybody wait a little, and a known devic
   }
 })
 
-test('one network that guesses at many accounts waits for all of them', async () => {
+test('a network that guesses at many accounts is delayed at all of them', async () => {
   const [person, other] = [
     await TestPerson.signedIn(api, 'one-of-a-list@example.net'),
     await TestPerson.signedIn(api, 'two-of-a-list@example.net'),
@@ -198,7 +198,7 @@ test('sign-ins that succeed do not count against their network; one whose code i
   assert.equal(await failures('sign-in', '', site), 51)
 })
 
-test('what has failed is half forgotten in a day', async () => {
+test('counts of failures halve in a day', async () => {
   const person = await TestPerson.signedIn(api, 'forgiven@example.net')
   await failed('sign-in', await idOf(person), '203.0.113.66', 16)
   await moveClock(database, '24 hours')
@@ -207,7 +207,7 @@ test('what has failed is half forgotten in a day', async () => {
   assert.equal(waitOf(await stranger(person.email).signIn()), 1)
 })
 
-test('a password reset ends every wait, also for who sits in the guesser’s network', async () => {
+test('a password reset ends every delay, even in the guesser’s network', async () => {
   const person = await TestPerson.secured(api, 'resetting@example.net')
   const id = await idOf(person)
   const address = '2001:db8:7:1::1'
@@ -241,7 +241,7 @@ test('a password reset ends every wait, also for who sits in the guesser’s net
   )
 })
 
-test('a mailbox alone gives nobody more guesses of codes: after a reset the account’s count goes on', async () => {
+test('access to the mailbox gives nobody more guesses of codes: the account’s count survives a reset', async () => {
   const person = await TestPerson.secured(api, 'mailbox-thief@example.net')
   const id = await idOf(person)
   await stopClock(database)
@@ -272,7 +272,7 @@ const malformed = [
   "' or 1=1 --",
 ]
 
-test('what is no code is refused before it counts, wherever a code is asked for', async () => {
+test('a malformed code is refused and does not count, wherever a code is asked for', async () => {
   const person = await TestPerson.secured(api, 'malformed@example.net')
   const id = await idOf(person)
   const attacker = stranger(person.email)
@@ -338,7 +338,7 @@ test('a code of another account does not reach this one’s count, and a code ne
   for (const kind of ['code', 'backup-code'] as const) assert.equal(await failures(kind, id, '203.0.113.66'), 0)
 })
 
-test('a session does not help to find out the password, wherever it is asked for', async () => {
+test('a session does not help to guess the password, wherever it is asked for', async () => {
   const person = await TestPerson.signedIn(api, 'session-guesses@example.net')
   for (const name of person.cookies.keys()) if (name.endsWith('.device')) person.cookies.delete(name)
   await stopClock(database)

@@ -61,7 +61,7 @@ test('a full sign-in makes its browser a known device, by a cookie that no scrip
   assert.equal(new DeviceCookie('s', 'https://dns.example.net').attributes.secure, true)
 })
 
-test('a password alone makes no known device of a browser where a code is asked for', async () => {
+test('with two-factor authentication, a password alone does not make a browser a known device', async () => {
   const person = await TestPerson.secured(api, 'half@example.net')
   const visitor = new TestPerson(api, person.email)
   await visitor.signIn()
@@ -72,7 +72,7 @@ test('a password alone makes no known device of a browser where a code is asked 
   assert.equal(await isKnown(person, cookieOf(visitor)), true)
 })
 
-test('a known device skips the delay alone: password and code are asked for as ever', async () => {
+test('a known device skips only the delay: it must still give the password and code', async () => {
   const person = await TestPerson.secured(api, 'still-asked@example.net')
   await besiege(person)
   assert.equal((await person.signInAgain('not my password')).status, 401)
@@ -116,7 +116,7 @@ test('no other cookie passes for a known device: forged, altered, or of another 
     assert.equal(await isKnown(person, forged), false, JSON.stringify(forged.slice(0, 80)))
 })
 
-test('whose cookie was planted in a browser does not get to know what it is used for', async () => {
+test('a cookie planted in a browser does not become a known device of whoever signs in there', async () => {
   const attacker = await TestPerson.signedIn(api, 'planter@example.net')
   const planted = cookieOf(attacker)
   const person = await TestPerson.signedIn(api, 'planted@example.net')
@@ -211,7 +211,7 @@ test('signing out keeps the device known; another account’s session cannot end
   assert.equal(await isKnown(person, cookieOf(person)), true)
 })
 
-test('who has stolen a device’s cookie waits, too, and nobody else does for it', async () => {
+test('a thief of a device cookie is delayed, too, and delays nobody else', async () => {
   const person = await TestPerson.signedIn(api, 'stolen@example.net')
   const thief = new TestPerson(api, person.email)
   thief.address = '203.0.113.9'
@@ -224,7 +224,7 @@ test('who has stolen a device’s cookie waits, too, and nobody else does for it
   assert.equal((await new TestPerson(api, person.email).signIn()).status, 200)
 })
 
-test('an account has 20 known devices at most: the oldest goes', async () => {
+test('an account has at most 20 known devices: the oldest is removed', async () => {
   const person = await TestPerson.signedIn(api, 'many-devices@example.net')
   const id = await idOf(person)
   await sql`insert into account_devices (device_sha256, account_id, session_id, expires_at)
@@ -323,7 +323,7 @@ test('five wrong codes within an hour are mailed to the owner, of either kind an
   assert.equal(mailed(person, 'guessesFailed'), 1, 'one mail a day in all')
 })
 
-test('right passwords, guesses that had to wait, and addresses without an account are told of to nobody', async () => {
+test('right passwords, delayed guesses and addresses without an account cause no mails', async () => {
   const person = await TestPerson.signedIn(api, 'told-nothing@example.net')
   const nobody = new TestPerson(api, 'no-account@example.net')
   await fail(nobody, 'passwords', 11)

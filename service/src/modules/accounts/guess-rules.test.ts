@@ -18,7 +18,7 @@ function guessesByDay(delays: Delays, days: number): number[] {
   return counts
 }
 
-test('the first failures are free, then the delay doubles up to its bound', () => {
+test('the first failures are free, then the delay doubles up to its maximum', () => {
   const { pair } = guessDelays['sign-in']
   const delays = Array.from({ length: 24 }, (_, failures) => delayS(pair, failures))
   assert.deepEqual(delays.slice(0, 10), new Array(10).fill(0))
@@ -36,7 +36,7 @@ test('an account as a whole is delayed later and by less, so that its owner gets
   assert.equal(pair.mostS / account.mostS, 15)
 })
 
-test('so many guesses a day are evaluated, as the documentation says', () => {
+test('the delays allow as many guesses a day as the documentation says', () => {
   const { 'sign-in': password, code, 'backup-code': backupCode } = guessDelays
   const within = (delays: Delays, days = 1) => guessesByDay(delays, days)
   assert.deepEqual(within(password.pair, 3), [114, 96, 96])
@@ -51,7 +51,7 @@ test('so many guesses a day are evaluated, as the documentation says', () => {
   assert.ok((guesses * 3) / 1_000_000 < 0.01, `${guesses} guesses of codes in 90 days`)
 })
 
-test('a known device is subject to its own delays alone, and everybody else to those of network and account', () => {
+test('a known device is subject only to its own delays, and everybody else to those of network and account', () => {
   const at = { subject: 'a', address: '192.0.2.1' }
   const scopes = (kind: 'sign-in' | 'password' | 'code' | 'backup-code', device?: string) =>
     countersOf(kind, { ...at, device }).map(({ scope, subject, source }) => `${scope} ${subject} ${source}`)
@@ -63,7 +63,7 @@ test('a known device is subject to its own delays alone, and everybody else to t
     assert.deepEqual(scopes(kind, 'd'), ['device a device d'])
 })
 
-test('all networks of an IPv6 site are one, IPv4 addresses stand each for themselves', () => {
+test('all networks of an IPv6 site count together, each IPv4 address counts by itself', () => {
   for (const same of ['2001:db8:0:ffff::1', '2001:DB8::9', '2001:db8:0:1::/64', '2001:db8:0:1:ffff:ffff:ffff:ffff'])
     assert.equal(siteOf(same), siteOf('2001:db8:0:1::1'), same)
   for (const other of ['2001:db8:1:1::1', '2001:db9:0:1::1', '::1', '192.0.2.1', ''])

@@ -194,7 +194,7 @@ for (const [all, send] of [
       )
     })
 
-test('while no connection comes free, every route of better-auth is unavailable, and says when to try again', async () => {
+test('without a free connection, every route of better-auth is unavailable and says when to try again', async () => {
   const { pool } = database
   const requested = new Map<string, Request>()
   for (const route of Object.keys(requests)) requested.set(route, (await requests[route]?.()) ?? assert.fail(route))
@@ -219,7 +219,7 @@ test('20 changes of one account at once, from one session, are all made', async 
   for (const [i, { status, body }] of answers.entries()) assert.deepEqual([status, body.name], [200, `Ada ${i}`])
 })
 
-test('however many requests wait for one account, others have their connections', async () => {
+test('however many requests wait for one account, others get connections', async () => {
   const [busy, idle] = [await signedIn(), await signedIn()]
   const inits: ((i: number) => Promise<TestAnswer>)[] = [
     (i) => busy.call('PATCH', '/account', { body: { name: `Ada ${i}` } }),
@@ -243,7 +243,7 @@ test('however many requests wait for one account, others have their connections'
   }
 })
 
-test('each of 34 sign-ups at once has its address stored and its mail, also with one connection', async () => {
+test('each of 34 sign-ups at once has its address stored and its mail sent, even with one connection', async () => {
   const signUp = (address: string, i: number) =>
     api.server.fastify.inject({
       method: 'POST',

@@ -24,7 +24,7 @@ test('a session cookie of better-auth’s is known by its signature, wherever it
   assert.equal(secure(`zonewright.session_token=${cookie}`), undefined)
 })
 
-test('what is forged, cut short, misspelt or somebody else’s is no session', async () => {
+test('a cookie that is forged, truncated or of another site is not a session', async () => {
   const cookie = await cookieOf('abc')
   const bare = decodeURIComponent(cookie)
   for (const header of [

@@ -236,7 +236,7 @@ test('an address that a caller makes up is not believed', async () => {
 /** All people of this file sign up from one address. */
 const forgetAllTries = () => sql`delete from account_tries`.execute(db)
 
-test('an address that is too long or none is refused wherever one is asked for, and nobody is written to', async () => {
+test('an invalid or too long address is refused everywhere, and no mail is sent', async () => {
   await forgetAllTries()
   const visitor = new TestPerson(api, 'nobody@example.net')
   const before = api.mails.length

@@ -59,7 +59,7 @@ async function everything(): Promise<string> {
   return parts.join('\n')
 }
 
-test('a sign-up stores the address alone, whatever else is sent along', async () => {
+test('a sign-up stores only the address, whatever else the request has', async () => {
   const email = 'victim@example.net'
   const attacker = new TestPerson(api, email)
   for (const more of [
@@ -78,7 +78,7 @@ test('a sign-up stores the address alone, whatever else is sent along', async ()
   assert.ok(!(await everything()).includes('Mallory'))
 })
 
-test('the link creates the account by POST, with the name and password of whoever read the mail, and signs in', async () => {
+test('the link’s form creates the account by POST, with the name and password that the reader of the mail chose, and signs in', async () => {
   const { person, token } = await asked('Reader@Example.net'.toLowerCase())
   assert.deepEqual((await person.auth('POST', '/sign-up/link', { token })).body, { email: person.email })
   const created = await person.createAccount(token, { name: '  Grace ' })
@@ -128,7 +128,7 @@ test('the links of mails change nothing when they are opened, however often, and
   assert.equal((await person.createAccount(person.signUpToken())).status, 200, 'and the link works afterwards')
 })
 
-test('a link works once; what is no link, or one of another kind, does not', async () => {
+test('a link works once; an invalid link, or one of another kind, does not', async () => {
   const { person, token } = await asked('once@example.net')
   assert.equal((await person.createAccount(token)).status, 200)
   const stranger = new TestPerson(api, person.email)
@@ -268,7 +268,7 @@ test('the address is stored with its mail, or not at all', async () => {
   assert.deepEqual(await kept(), { stored: 1, mailed: 1 })
 })
 
-test('an address with an account is told so by mail; one that got an account meanwhile keeps it', async () => {
+test('an address with an account gets a mail that says so; one that got an account meanwhile keeps it', async () => {
   const owner = await TestPerson.signedIn(api, 'known@example.net')
   const answer = await owner.auth('POST', '/sign-up/email', { email: 'Known@Example.NET' })
   assert.deepEqual([answer.status, answer.body], [200, { status: true }])
@@ -284,7 +284,7 @@ test('an address with an account is told so by mail; one that got an account mea
   assert.equal((await accountsOf(person.email))[0]?.name, 'Theirs')
 })
 
-test('an account of before whose address was never confirmed is of nobody until its owner has read a mail', async () => {
+test('an older account whose address was never confirmed belongs to nobody until its owner has read a mail', async () => {
   const email = 'squatted@example.net'
   const attacker = new TestPerson(api, email)
   const id = await unconfirmed(email, attacker.password)
@@ -298,7 +298,7 @@ test('an account of before whose address was never confirmed is of nobody until 
   assert.equal((await owner.signIn()).status, 200)
 })
 
-test('a password reset confirms an account of before, too', async () => {
+test('a password reset also confirms an older account', async () => {
   const email = 'squatted-too@example.net'
   const attacker = new TestPerson(api, email)
   await unconfirmed(email, attacker.password)
@@ -324,7 +324,7 @@ test('the migration takes password and name from accounts that were never confir
   assert.equal((await confirmed.call('GET', '/account')).body.name, 'Ada')
 })
 
-test('a link of before leads to the page that sends a new one', async () => {
+test('an older link leads to the page that sends a new one', async () => {
   const answer = await api.call('GET', '/verify-email?token=x&callbackURL=%2Fapp%2Fconfirmed', { prefix: '/api/auth' })
   assert.deepEqual([answer.status, answer.headers['location']], [302, '/app/create-account'])
 })

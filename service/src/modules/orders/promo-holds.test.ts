@@ -56,7 +56,7 @@ test('the second unpaid order of an account with the same code is refused, and a
   assert.equal((await order(bob, code)).status, 201, 'the limited code is not blocked')
 })
 
-test('of eight orders at once with quotes from before, one holds the code', async () => {
+test('of eight orders placed at once with earlier quotes, one holds the code', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api)
   const quotes = await Promise.all(Array.from({ length: 8 }, () => buyer.quote(fresh(), { promo_code: code })))
@@ -86,7 +86,7 @@ test('another code may be held by another unpaid order at the same time', async 
   assert.deepEqual(codeOf(await order(buyer, other)), inUse)
 })
 
-test('an order that is paid at once is not held up, and holds up none', async () => {
+test('an order that is paid at once is not refused, and blocks no other', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api, 10 * price)
   for (let n = 0; n < 2; n++) assert.equal((await order(buyer, code, { use_credit: true })).body.status, 'processing')

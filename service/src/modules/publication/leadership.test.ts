@@ -39,7 +39,7 @@ test('a leader whose database is gone without a word ends its lead in time, and 
   assert.deepEqual(told, ['it leads', 'it ends', 'it leads', 'it ends'])
 })
 
-test('who leads, and who stands by, holds no connection of the pool', async (t) => {
+test('neither a leading primary nor a standby holds a connection of the pool', async (t) => {
   const url = await cloneTemplate()
   const databases = ['leader', 'standby'].map((name) =>
     openDatabase(url, { application: `zonewright ${name}`, connections: 1, connectWithinMs: 1_000 }),

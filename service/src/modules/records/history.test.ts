@@ -195,7 +195,7 @@ test('an old version brings back what was the customer’s, and no delegation to
   assert.deepEqual(await ns('outside'), ['ns.elsewhere.example.'], 'the customer’s own')
 })
 
-test('an old version brings back no records of a signed zone, from before nobody could write them', async () => {
+test('restoring an old version does not bring back records of a signed zone', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'], { ttl: 60 }) // 1
   const { id } = zone

@@ -180,7 +180,7 @@ test('the largest rrset that a zone file may bring in can be put back as it is r
   assert.deepEqual(faultsOf(await imported(2_286)).length, 1)
 })
 
-test('of a signed zone all that signs it is ignored and listed with the reason, in a file and as JSON', async () => {
+test('imports ignore the records of a signed zone and list them with the reason, as a file and as JSON', async () => {
   const zone = await freshZone()
   const signature = `13 2 300 20300101000000 20200101000000 12345 ${zone.name}. AQPA`
   const rrsets: [name: string, type: string, record: string][] = [

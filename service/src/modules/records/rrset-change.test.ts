@@ -139,7 +139,7 @@ test('what cannot stand at a name may be deleted there: it is absent', () => {
     assert.deepEqual(faults({ name, type, records: [] }), [], `${name} ${type}`)
 })
 
-test('records of a signed zone are the service’s: some at any name, some at the apex, and any may go', () => {
+test('records of a signed zone belong to the service: some types at any name, some at the apex; any of them may be deleted', () => {
   const data: [type: string, record: string][] = [
     ['RRSIG', 'A 13 3 300 20300101000000 20200101000000 12345 example.com. AQPA'],
     ['NSEC', 'b.example.com. A'],
@@ -169,7 +169,7 @@ test('records of a signed zone are the service’s: some at any name, some at th
   }
 })
 
-test('a value that nobody may write any more can still be removed', () => {
+test('a value that can no longer be written can still be removed', () => {
   const remove = ['\\# 3 010203']
   assert.deepEqual(faults({ type: 'IPSECKEY', records: remove }), ['bad_rdata /records/0'])
   assert.deepEqual(faults({ type: 'IPSECKEY', ask: { kind: 'edit', add: [], remove } }), [])

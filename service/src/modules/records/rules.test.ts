@@ -98,7 +98,7 @@ test('a move tells the rrset before and after', () => {
   )
 })
 
-test('a value kept in the generic form from before is added to and removed in the words of its type', () => {
+test('a value stored earlier in the generic form can be extended and removed in the text form of its type', () => {
   const stored = { name: 'spf.example.com', type: 'SPF', ttl: 60, records: ['\\# 3 026869'] }
   assert.deepEqual(plan([stored], edit(stored.name, 'SPF', ['"hi"', '"x"'])).results[0]?.records, ['"hi"', '"x"'])
   assert.deepEqual(plan([stored], edit(stored.name, 'SPF', [], ['"hi"'])).results, [null])

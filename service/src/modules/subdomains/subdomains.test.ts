@@ -78,7 +78,7 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
     assert.equal(reason(name), expected, name)
 })
 
-test('a name of the service’s own is reserved under a parent in which the nameservers are', () => {
+test('a name of the service is reserved under a parent that contains the nameservers', () => {
   const names = ['catalog.zonewright.invalid', 'alpha.dns.example', 'own.beta.dns.example', 'proofs.dns.example']
   const reason = (name: string): string => {
     const wish = parseClaim(name, ['dns.example'], names)

@@ -53,7 +53,7 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
     assert.equal(read(text), expected, text)
 })
 
-test('a domain that is the service’s own is not for sale, in any spelling', async () => {
+test('a domain with a name of the service is not for sale, in any spelling', async () => {
   const names = ['zonewright.test', 'ZoneWright.Test.', 'ｚonewright.test', 'shop.test']
   const answers = (await check({ names })) as { available: boolean; reason: string | null }[]
   assert.deepEqual(

@@ -85,7 +85,7 @@ for (const name of [
     assert.deepEqual(rows, [])
   })
 
-test('who has such a domain does not have a zone of it, or below it, either', async () => {
+test('an account that has such a domain gets no zone for it, nor below it', async () => {
   await sql`
     insert into domains (name, tld, account_id, state, order_id, auto_renew)
     values ('zonewright.test', 'test', ${accountId}, 'held', 'ord_1', false)`.execute(db)
@@ -98,7 +98,7 @@ test('who has such a domain does not have a zone of it, or below it, either', as
   await sql`delete from domains where name = 'zonewright.test'`.execute(db)
 })
 
-test('one that an earlier version let somebody add stays pending, whatever the DNS shows', async () => {
+test('a zone with such a name, added in an earlier version, stays pending whatever the DNS shows', async () => {
   for (const name of ['catalog.zonewright.invalid', 'verify.zonewright.test', 'x.verify.zonewright.test']) {
     const id = await leftover(name)
     await database.transact((tx) => startVerification(tx, id))
@@ -109,7 +109,7 @@ test('one that an earlier version let somebody add stays pending, whatever the D
   }
 })
 
-test('nor does it move at the end of a contest', async () => {
+test('such a zone does not change hands at the end of a contest either', async () => {
   const live = await api.zone(operator, 'beside.verify.zonewright.test')
   const id = await leftover('beside.verify.zonewright.test')
   await database.transact((tx) => startVerification(tx, id))
@@ -124,7 +124,7 @@ test('nor does it move at the end of a contest', async () => {
   assert.deepEqual([await stateOf(live.id), await stateOf(id)], ['live', 'pending'])
 })
 
-test('a deleted one is not had back, unless the operator had added it; the catalog zone never is', async () => {
+test('such a zone cannot be restored unless the operator added it; the catalog zone never can', async () => {
   for (const name of [
     'catalog.zonewright.invalid',
     'verify.zonewright.test',
@@ -143,7 +143,7 @@ test('a deleted one is not had back, unless the operator had added it; the catal
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${own}`.execute(db)
 })
 
-test('nor is one claimed below a free parent', async () => {
+test('no free subdomain with such a name can be claimed', async () => {
   const isFree = async (name: string) => {
     const { body } = await api.call('GET', `/free-subdomains/availability?name=${name}`, { key })
     return [body.available, body.reason]

@@ -304,7 +304,7 @@ test('no refusal is long, repeats its input, or holds others up', async () => {
   assert.deepEqual(failures, [])
 })
 
-test('refusals of changes to a zone that is full hold nobody up, either', async () => {
+test('refusals of changes to a full zone do not block the event loop either', async () => {
   const full = await api.zone(account, 'full.example')
   // Of all zones this is the largest that may be: 32 MiB.
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)

@@ -127,7 +127,7 @@ test('chunked bodies count, too', async () => {
   await empty()
 })
 
-test('whoever sends part of a body and goes, or is refused, leaves nothing behind', async () => {
+test('a partial or refused body leaves nothing behind', async () => {
   for (const [what, rest] of [
     ['announced', put('/take', 2 * unit) + 'x'.repeat(unit)],
     [
@@ -186,7 +186,7 @@ test('a response counts until it is read, and large ones are refused while there
   await empty()
 })
 
-test('what was done is answered, however little room there is', async () => {
+test('a request that changed something is answered, however little room there is', async () => {
   const readers = [open(), open()]
   for (const reader of readers) {
     reader.pause()

@@ -9,7 +9,7 @@ const { importZone } = rrsetRoutes
 const parse = (text: string, timeoutMs?: number) => parseLargeJson(importZone, Buffer.from(text), timeoutMs)
 const refused = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
 
-test('a body of 16 MB is parsed as it would be here, and holds nobody up', async () => {
+test('a 16 MB body is parsed to the same value as in the main thread, without blocking the event loop', async () => {
   const rrsets = Array.from({ length: 9_999 }, (_, i) => ({
     name: `h${i}`,
     type: 'TXT',
@@ -32,7 +32,7 @@ test('record sets that are large each come whole, too', async () => {
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
 
-test('what is wrong is refused as it is of a small body', async () => {
+test('faults in a large body are refused like those in a small one', async () => {
   await assert.rejects(parse('{"rrsets":['), refused('malformed_request'))
   await assert.rejects(parseLargeJson(importZone, Buffer.from([0x22, 0xff, 0x22])), refused('malformed_request'))
   await assert.rejects(parse('[]'), refused('validation_failed'))

@@ -96,7 +96,7 @@ test('a session makes 600 requests a minute; another session of the account and 
   assert.equal((await real.call('GET', '/zones', { key })).status, 200)
 })
 
-test('from one address strangers make 600 requests a minute, and then anybody with a key still makes his', async () => {
+test('an address makes 600 requests a minute without a key, and requests with a key still pass after that', async () => {
   const address = fresh()
   assert.deepEqual(await statuses(650, () => real.call('GET', '/zones', from(address))), { 401: 600, 429: 50 })
   const key = await real.key(await real.account('keyholder@example.net'))
@@ -201,7 +201,7 @@ test('the addresses of one IPv6 network are one, those of the next one are other
   assert.equal((await ask(`::ffff:${address}`)).status, 429)
 })
 
-test('only a trusted proxy says for whom it asks', async () => {
+test('only a trusted proxy can name the client in X-Forwarded-For', async () => {
   const counted = await statuses(most.address + 5, (n) => direct.call('GET', '/zones', from(`203.0.113.${n}`)))
   assert.deepEqual(counted, { 401: most.address, 429: 5 })
 })
@@ -267,7 +267,7 @@ const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> =
   testWebhook: { path: '/webhooks/whe_none/test' },
 }
 
-test('every route that asks servers of others is known to be one', () => {
+test('every route that contacts outside servers is marked as one', () => {
   const marked = routes.filter(({ outside }) => outside !== undefined).map(({ id }) => id)
   assert.deepEqual(marked.toSorted(), Object.keys(outsideCalls).toSorted())
 })
@@ -328,7 +328,7 @@ function callOutside(
     : api.call(method, own, { key, ...options })
 }
 
-test('what is refused is counted, by the limit that it met', async () => {
+test('refusals are counted by the limit that was exceeded', async () => {
   const metrics = createMetrics()
   const options = { signedSession: () => 'token', limits: limitsOf({ session: 1, dns: 1 }) }
   const limits = new RequestLimits(options, metrics, new AbortController().signal)
@@ -342,7 +342,7 @@ test('what is refused is counted, by the limit that it met', async () => {
   assert.ok(!shown.includes('192.0.2.1') && !shown.includes('token'), 'labels do not grow with callers')
 })
 
-test('a process that is to stop lets nobody wait for a turn', async () => {
+test('a process that is stopping lets no request wait for a turn', async () => {
   const leaving = new AbortController()
   const limits = new RequestLimits({ signedSession: () => 'token' }, createMetrics(), leaving.signal)
   const burst = memoryLimits.session.pace?.burst ?? 0

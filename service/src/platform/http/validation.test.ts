@@ -19,7 +19,7 @@ function refusal(work: () => unknown): Refusal {
 const sliced = (schema: z.ZodType, value: unknown): unknown => withoutPauses(parseSliced(schema, value, ''))
 const placesOf = (work: () => unknown): string[] => refusal(work).details.map(({ code, path }) => `${code} ${path}`)
 
-test('what is right comes out as Zod would have it', () => {
+test('valid values come out as Zod returns them', () => {
   const schema = z.strictObject({
     name: z.string().trim(),
     ttl: z.int().optional(),
@@ -95,7 +95,7 @@ test('validation stops at the fault after the hundredth', () => {
   }
 })
 
-test('a union with a list is looked at element by element, too', () => {
+test('a union with a list is validated element by element', () => {
   const schema = z.strictObject({ zones: z.union([z.literal('all'), z.array(z.string()).max(1_000)]) })
   assert.deepEqual(
     placesOf(() => sliced(schema, { zones: ['a', 1] })),
@@ -111,7 +111,7 @@ test('a union with a list is looked at element by element, too', () => {
   )
 })
 
-test('names of members are told by their first 200 characters', () => {
+test('messages name members by their first 200 characters', () => {
   const name = 'a b'.repeat(1_000)
   const { details, message } = refusal(() => parsePart(z.strictObject({}), { [name]: 1 }, ''))
   for (const text of [details[0]?.path, details[0]?.message, message]) {

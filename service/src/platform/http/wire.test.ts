@@ -84,7 +84,7 @@ test('a part of a path that is longer than any name is 414 in the envelope', asy
   assertRefused(none, 404, 'not_found', 'a long path of no route')
 })
 
-test('what the router, the parser or node itself refuses has the envelope, too, and never a 500', async () => {
+test('refusals of the router, the parser and Node itself have the envelope, and are never a 500', async () => {
   const port = await listening()
   for (const [request, status, code] of [
     ['GET /things/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
@@ -173,7 +173,7 @@ test("the operators' port answers like the API: its refusals have the envelope, 
   assertRefused(await ask(port, 'no HTTP\r\n\r\n'), 400, 'malformed_request', 'no HTTP')
 })
 
-test('an address has so many connections and no more; each that closes makes room; other addresses have their own', async () => {
+test('an address has a limited number of connections; each that closes makes room; other addresses have their own', async () => {
   const port = await listening({ connectionsPerAddress: 3 })
   const request = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'
   const open = await Promise.all([1, 2, 3].map(() => RawConnection.open(port, '127.0.0.2')))
@@ -296,7 +296,7 @@ test('a connection that is idle between requests ends by itself', async () => {
   await connection.closed()
 })
 
-test('who does not read a response loses the connection, and who reads it in time does not', async () => {
+test('a client that does not read its response loses the connection, and one that reads it in time does not', async () => {
   const port = await listening({ connectionTimes: quick })
   const deaf = await RawConnection.open(port)
   deaf.socket.pause()
@@ -316,7 +316,7 @@ test('who does not read a response loses the connection, and who reads it in tim
   assert.ok(bytes > largeBytes, 'all of it came')
 })
 
-test('the times that customers are told are those that are kept', async () => {
+test('the documented time limits are the enforced ones', async () => {
   const port = await listening()
   assert.ok(port > 0)
   assert.deepEqual(connectionTimes, {
@@ -359,7 +359,7 @@ test('pipelined requests are served one after another, in their order', async ()
   connection.close()
 })
 
-test('a connection with too many requests that wait ends, and those that waited are not carried out', async () => {
+test('a connection with too many waiting requests is closed, and the waiting requests are not carried out', async () => {
   const fastify = createFastify(log, { endsAbruptly: true })
   let carriedOut = 0
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
@@ -383,7 +383,7 @@ test('a connection with too many requests that wait ends, and those that waited 
   other.close()
 })
 
-test('what waits on a connection that its client leaves is not carried out', async () => {
+test('waiting requests are not carried out once their client has closed the connection', async () => {
   const fastify = createFastify(log, { endsAbruptly: true })
   let carriedOut = 0
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
@@ -409,7 +409,7 @@ function connectionsOf(fastify: FastifyInstance): Promise<number> {
   })
 }
 
-test('a connection is refused once, however much more of what cannot be read comes on it', async () => {
+test('a connection is refused once, however much more unreadable data it sends', async () => {
   const accepted = Promise.withResolvers<Socket>()
   const server = createServer((socket) => accepted.resolve(socket)).listen(0, '127.0.0.1')
   after(() => server.close())

@@ -87,7 +87,7 @@ test('the page needs nothing but itself: no script, and one style that the polic
   assert.deepEqual(body.match(/<script|<link|<img| style=| on\w+="| src=|href="(?![#/])|url\(/g), null)
 })
 
-test('documents come compressed, and again only when they have changed', async () => {
+test('documents are compressed, and sent again only if they have changed', async () => {
   for (const url of documents) {
     const plain = await fastify.inject({ url })
     assert.equal(plain.statusCode, 200)
@@ -147,7 +147,7 @@ test('an encoding is used only where the client takes it', async () => {
   }
 })
 
-test('HEAD tells the same, without the document', async () => {
+test('HEAD has the same headers, without the document', async () => {
   for (const url of documents) {
     const head = await fastify.inject({ method: 'HEAD', url })
     const get = await fastify.inject({ url })
