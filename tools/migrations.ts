@@ -1,5 +1,5 @@
 // `npm run migrations`: adds new migrations to service/migrations/checksums.json, and new release databases to the list of
-// system-tests/releases. It never changes an entry. With --check, only says where files and lists disagree, and ends with 1.
+// system-tests/releases. It never changes an entry. With --check, it only reports where files and lists disagree, and exits with 1 if they do.
 import { addToList, checkFrozen, frozenFolders, listName } from './local/frozen-files.ts'
 
 const isCheck = process.argv.includes('--check')

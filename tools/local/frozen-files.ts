@@ -24,17 +24,17 @@ export const frozenFolders: readonly FrozenFolder[] = [
     name: 'service/migrations',
     path: join(root, 'service/migrations'),
     endings: ['.sql'],
-    instead: 'A migration that was released never changes: restore the file, and write a new migration.',
+    instead: 'Released migrations never change: restore the file, and write a new migration.',
   },
   {
     name: 'system-tests/releases',
     path: join(root, 'system-tests/releases'),
     endings: ['.sql', '.json'],
-    instead: 'The database of a release is never generated again: restore the file.',
+    instead: 'Released databases are never regenerated: restore the file.',
   },
 ]
 
-/** What is wrong with a folder, a sentence each; empty when its list and its files agree. */
+/** The faults of a folder, a sentence each; empty if its list and its files agree. */
 export async function checkFrozen(folder: FrozenFolder): Promise<string[]> {
   const [listed, found] = [await readList(folder), await readFiles(folder)]
   const faults: string[] = []
@@ -62,7 +62,7 @@ export async function addToList(folder: FrozenFolder): Promise<string[]> {
 /** @throws an Error whose message is for a person, when the list is not such an object. */
 async function readList({ name, path }: FrozenFolder): Promise<Map<string, string>> {
   const text = await readFile(join(path, listName), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${name}/${listName} cannot be read (${error.code}). Restore it: it is never written anew.`)
+    throw new Error(`${name}/${listName} cannot be read (${error.code}). Restore it from git.`)
   })
   const list = parse(text)
   if (typeof list !== 'object' || list === null || Array.isArray(list) || !Object.values(list).every(isChecksum))

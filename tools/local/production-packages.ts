@@ -1,4 +1,4 @@
-/** A package of package-lock.json, as far as it is counted. */
+/** The fields of a package in package-lock.json that are needed to count it. */
 interface LockedPackage {
   readonly version?: string
   /** One of our own workspaces. */
@@ -26,7 +26,7 @@ export interface ProductionPackage {
 const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const
 
 /**
- * The packages of others that `npm ci --omit=dev` installs on Linux (x64, glibc), by place: one that is there in two versions is two.
+ * The third-party packages that `npm ci --omit=dev` installs on Linux (x64, glibc), by place. A package in two versions counts twice.
  * Read from the lock file alone.
  */
 export function productionPackages({ packages }: LockFile): ProductionPackage[] {
@@ -39,7 +39,7 @@ export function productionPackages({ packages }: LockFile): ProductionPackage[] 
     }))
 }
 
-/** As npm decides it: a list names what there is, or, with `!`, what there is not. */
+/** As npm decides it: a list names the supported platforms or, with `!`, the unsupported ones. */
 function isForPlatform(one: LockedPackage): boolean {
   return (['os', 'cpu', 'libc'] as const).every((what) => {
     const words = [one[what] ?? []].flat()

@@ -19,7 +19,7 @@ const payPageSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    ordered_by: z.string().meta({ description: 'The name of whoever ordered it, or else the address.' }),
+    ordered_by: z.string().meta({ description: 'The name of the person who ordered it, or else the email address.' }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
     begun: z.boolean().meta({ description: 'A payment was begun, and whether it is paid is not known yet.' }),

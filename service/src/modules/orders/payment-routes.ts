@@ -151,6 +151,6 @@ async function linkedOrder(db: Db, token: string): Promise<{ order: Order; link:
   const link = await payLinkOf(db, tokenSha256(token))
   const order = link && !link.isExpired ? await readOrder(db, link.orderId) : undefined
   if (link === undefined || order === undefined)
-    throw new Refusal('not_found', 'This pay link does not work any more. Ask whoever sent it for a new one.')
+    throw new Refusal('not_found', 'This pay link no longer works. Ask the person who sent it for a new one.')
   return { order, link }
 }
