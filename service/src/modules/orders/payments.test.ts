@@ -756,6 +756,22 @@ test('somebody without an account pays by a link, until it is revoked or has exp
   assert.equal((await page(link.body.url)).status, 404)
 })
 
+test('a pay link is looked up before a body is read, and one that works takes a body of 16 KiB', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const { url } = (await payer.person.call('POST', `/orders/${id}/pay-link`)).body
+  const works = `/pay/${url.split('/').at(-1)}/checkout`
+  const json = '{"email":"client@example.org"}'
+  const checkout = (path: string, bytes: number) =>
+    api.call('POST', path, { body: json.padEnd(bytes), headers: { 'content-type': 'application/json' } })
+  assert.equal((await checkout(works, 16 * 1024)).status, 200)
+  assert.deepEqual(codeOf(await checkout(works, 16 * 1024 + 1)), [413, 'payload_too_large'])
+  for (const bytes of [json.length, 16 * 1024, 16 * 1024 + 1, 1_000_000])
+    assert.deepEqual(codeOf(await checkout(`/pay/${'x'.repeat(43)}/checkout`, bytes)), [404, 'not_found'])
+  assert.equal((await payer.person.call('DELETE', `/orders/${id}/pay-link`)).status, 204)
+  assert.deepEqual(codeOf(await checkout(works, 1_000_000)), [404, 'not_found'], 'revoked')
+})
+
 test('a pay link mails nobody without end, and has no payments begun without end', async () => {
   const payer = await somebody()
   const { id } = await payer.order({ client_email: 'Stranger@example.org' })

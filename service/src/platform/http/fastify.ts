@@ -14,8 +14,8 @@ import type { Logger } from '../log.ts'
 import { inRequest } from '../request-id.ts'
 import { type ConnectionTimes, limitConnections, serveInOrder, connectionTimes as usualTimes } from './connections.ts'
 import { problemOf } from './problem.ts'
-import { maxUnreadBytes } from './request-body.ts'
 import { privateHeaders } from './response-headers.ts'
+import { hasUnreadBody, LastBody, maxUnreadBytes, readAway } from './unread-body.ts'
 import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
 
 /** A name of 255 bytes on the wire may need four characters per byte in a path, each of them percent-encoded. */
@@ -142,16 +142,31 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     )
-  // Fastify ends the connection of a body that it did not take. Whoever is still sending would lose the answer: nginx made 502 of it.
-  const unreadBytes = Number(request.headers['content-length'] ?? 0)
-  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && unreadBytes <= maxUnreadBytes)
-    reply.removeHeader('connection')
   reply
     .code(problem.status)
     // Again: what the router refuses has passed no hook.
     .headers({ ...privateHeaders(request.id), ...problem.headers })
     .type('application/json; charset=utf-8')
-    .send(problem.body)
+  if (Number(request.headers['content-length']) > maxUnreadBytes) reply.header('connection', 'close').send(problem.body)
+  else sendAfterBody(reply, problem.body)
+}
+
+/** Sends a refusal, and reads and drops the part of the body that has not arrived. */
+function sendAfterBody(reply: FastifyReply, body: object): void {
+  const { raw: request } = reply.request
+  const isUnread = hasUnreadBody(request)
+  if (isUnread) readAway(request)
+  if (reply.raw.shouldKeepAlive) {
+    // Fastify would end the connection of a body that it did not take.
+    reply.removeHeader('connection').send(body)
+    return
+  }
+  if (!isUnread) {
+    reply.send(body)
+    return
+  }
+  const text = JSON.stringify(body)
+  reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) }).send(new LastBody(request, text))
 }
 
 /** Tells which methods a path takes, of the routes that are mounted from now on. */

@@ -12,13 +12,7 @@ import { refuseUnkeepable, refuseUnkeepableNow } from './validation.ts'
 /** A body up to this size is processed without pauses. */
 export const smallBodyBytes = 4 * 1024
 
-/**
- * The rest of a refused body is read and discarded, so that the sender gets the answer and can go on using the connection. If more than
- * this is left, the connection is closed.
- */
-export const maxUnreadBytes = 64 * 1024 * 1024
-
-/** Reads bodies: JSON as values, everything else as text. The route decides which media types it accepts. */
+/** Reads bodies: JSON as values, everything else as text; the route says what it wanted. */
 export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Fastify has parsers of its own, which count nothing.
@@ -67,7 +61,6 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, held: HeldB
       } catch (error) {
         chunks.length = 0
         stop()
-        readAway(payload)
         reject(error)
       }
     }
@@ -81,15 +74,6 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, held: HeldB
       reject(new Refusal('malformed_request', 'The connection ended before the body did.'))
     }
     payload.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
-  })
-}
-
-/** The length of a body that comes in chunks is not known before. */
-function readAway(payload: IncomingMessage): void {
-  let unreadBytes = 0
-  payload.on('data', (chunk: Buffer) => {
-    unreadBytes += chunk.length
-    if (unreadBytes > maxUnreadBytes) payload.destroy()
   })
 }
 

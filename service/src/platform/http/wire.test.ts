@@ -316,6 +316,29 @@ test('a client that does not read its response loses the connection, and one tha
   assert.ok(bytes > largeBytes, 'all of it came')
 })
 
+test('no refusal is written into a response that is partly sent', async () => {
+  const port = await listening()
+  for (const garbage of [
+    'x\r\n\r\n',
+    'GET /things/1 HTTP/1.1\r\nHost',
+    `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+  ]) {
+    const client = await RawConnection.open(port)
+    const received: Buffer[] = []
+    client.socket.removeAllListeners('data').on('data', (data: Buffer) => received.push(data))
+    client.socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+    // The response has begun, and its client reads no more of it until the garbage is sent.
+    await once(client.socket, 'data')
+    client.socket.pause()
+    await new Promise((resolve) => client.socket.end(garbage, () => resolve(undefined)))
+    client.socket.resume()
+    await client.closed()
+    const text = Buffer.concat(received).toString('latin1')
+    assert.match(text, /^HTTP\/1\.1 200 OK\r\n/)
+    assert.doesNotMatch(text, /malformed_request|HTTP\/1\.1 4/, garbage.slice(0, 30))
+  }
+})
+
 test('the documented time limits are the enforced ones', async () => {
   const port = await listening()
   assert.ok(port > 0)

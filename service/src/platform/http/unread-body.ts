@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+/**
+ * Bytes of a refused body that are read and dropped. Many clients, nginx among them, send the whole body before they read the response:
+ * if the connection ended earlier, they would lose it. A longer body is cut off, at once where its length is declared.
+ */
+export const maxUnreadBytes = 64 * 1024 * 1024
+
+/** Whether a request has a body of which some has not arrived. */
+export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+}
+
+/** Reads the rest of a body and drops it, up to `maxUnreadBytes`. */
+export function readAway(request: IncomingMessage): void {
+  let unreadBytes = 0
+  request.on('data', (chunk: Buffer) => {
+    unreadBytes += chunk.length
+    if (unreadBytes > maxUnreadBytes) request.destroy()
+  })
+}
+
+/**
+ * A response body that is sent at once, and ends when the body of the request has: Node ends a connection with its last response.
+ *
+ * How long that may take is limited as for every request (`ConnectionTimes`).
+ */
+export class LastBody extends Readable {
+  readonly #request: IncomingMessage
+  readonly #text: string
+  #isSent = false
+
+  constructor(request: IncomingMessage, text: string) {
+    super()
+    this.#request = request
+    this.#text = text
+  }
+
+  /** What hooks see of it. */
+  override toString(): string {
+    return this.#text
+  }
+
+  override _read(): void {
+    if (this.#isSent) return
+    this.#isSent = true
+    this.push(this.#text)
+    if (this.#request.complete || this.#request.destroyed) this.push(null)
+    else this.#request.once('close', () => this.push(null))
+  }
+}
