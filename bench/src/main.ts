@@ -56,7 +56,7 @@ async function measureAll(wanted: readonly string[]): Promise<boolean> {
   const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
   if (unknown !== undefined) {
     const known = [...Object.keys(benches), 'pairs'].join(', ')
-    leave(`There is no bench ${JSON.stringify(unknown)}; there are ${known}.`)
+    leave(`There is no bench ${JSON.stringify(unknown)}. Benches: ${known}.`)
   }
   let allReached = true
   for (const [name, run] of Object.entries(benches)) {

@@ -1,4 +1,4 @@
-// A process that has nothing to do with the service, and takes the same flood: bystander.ts. Prints its address, and runs until it is ended.
+// An unrelated process that takes the same flood: bystander.ts. Prints its address, and runs until it is stopped.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-// One caller's flood, as a process of its own: flood.ts FLOOD (JSON). Loopback alone; it ends by itself.
+// One caller's flood, in its own process: flood.ts FLOOD (JSON). It sends only to loopback addresses, and ends by itself.
 // Each connection sends its next request as soon as the one before is answered; with `perSecond`, at its moment and no sooner. Prints one
 // JSON line: how often each status came.
 import { setTimeout as delay } from 'node:timers/promises'
@@ -27,7 +27,7 @@ const mostRequests = 200_000
 
 const flood = JSON.parse(process.argv[2] ?? '') as Flood
 if (!['127.', '[::1]'].some((loopback) => new URL(flood.base).hostname.startsWith(loopback)))
-  throw new Error('a flood is for this machine alone')
+  throw new Error('the flood may only go to this machine')
 const answered: Record<string, number> = {}
 let sent = 0
 const startedMs = performance.now()

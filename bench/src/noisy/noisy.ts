@@ -18,7 +18,7 @@ const mostRatio = 1.5
 
 type Request = Omit<Flood, 'base' | 'from' | 'seconds' | 'perSecond'>
 
-/** Who floods: a caller of its own each time, so that no limit is used up already. */
+/** The floods. Each round has a new caller, whose limits are unused. */
 type Flooder = (world: World, round: number) => Promise<Request>
 
 const forgedCookie = `zonewright.session_token=forged.${'A'.repeat(43)}%3D`
@@ -55,8 +55,8 @@ const floods: Readonly<Record<string, Flooder>> = {
 /**
  * What one caller's flood costs a well-behaved customer: its p95 under the flood, beside its p95 alone.
  *
- * As a control the same requests go, at the rate that the service answered, to a process that has nothing to do with it: by how much the
- * customer is slower then is what the machine alone costs, and is subtracted.
+ * As a control, the same requests go to an unrelated process, at the rate at which the service answered them. The customer's slowdown in the
+ * control is what the machine alone costs, and is subtracted.
  */
 export async function noisy(): Promise<Figure[]> {
   const world = await startWorld()

@@ -15,11 +15,11 @@ export interface Checkout {
 
 export const thisFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** @throws Error in one line when the folder is no checkout, or its packages are not installed */
+/** @throws Error with one line if the folder is not a checkout, or its packages are not installed */
 export async function openCheckout(path: string): Promise<Checkout> {
   const folder = resolve(path)
   const world = join(folder, 'system-tests/world/index.ts')
-  if (!existsSync(world)) throw new Error(`${folder} is no checkout of this repository.`)
+  if (!existsSync(world)) throw new Error(`${folder} is not a checkout of this repository.`)
   if (!existsSync(join(folder, 'node_modules'))) throw new Error(`Packages are missing: run "npm ci" in ${folder}.`)
   const { startWorld: start } = (await import(pathToFileURL(world).href)) as { startWorld: typeof startWorld }
   return { commit: commitOf(folder), folder, startWorld: start }

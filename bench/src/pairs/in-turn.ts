@@ -39,7 +39,7 @@ export async function onePair<T>(
   }
 }
 
-/** Says on standard error what is done now: all of it takes a quarter of an hour. */
+/** Reports progress on standard error: a whole run takes a quarter of an hour. */
 export function tellProgress(what: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)
 }

@@ -5,7 +5,7 @@ import { pairedDns } from './dns-side.ts'
 import type { Both, Comparison, Pairs } from './in-turn.ts'
 import { pairedService } from './service-side.ts'
 
-/** What `npm run bench pairs` is told. */
+/** The arguments of `npm run bench pairs`. */
 export interface PairsOptions {
   readonly folder: string
   readonly pairs: number
@@ -31,8 +31,8 @@ export function readPairsOptions(args: readonly string[]): PairsOptions {
 }
 
 /**
- * This checkout beside another one of the repository, such as a worktree of an older commit: round by round in turn, so that
- * what the machine does at some moment happens to both. The load is this checkout's for both; the servers are each one's own.
+ * Compares this checkout with another one of the repository, such as a worktree of an older commit, in alternating rounds, so that
+ * both are affected alike by what else the machine does. The load comes from this checkout; each checkout has its own servers.
  */
 export class PairedComparison {
   readonly #options: PairsOptions

@@ -21,7 +21,7 @@ function CreateAccount({ token }: { token: string }) {
   const navigate = useNavigate()
   if (failedWith(link.error, 'conflict')) return <LinkEnded />
   const goOn = async (): Promise<void> => {
-    // Somebody else may have been signed in before. What this page shows stays until it is left.
+    // Somebody else may have been signed in before. The link's data stays until this page is left.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.signUpLink[0] })
     await navigate({ ...paths.zones(), replace: true })
     queryClient.removeQueries({ queryKey: keys.signUpLink })

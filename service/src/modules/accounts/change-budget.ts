@@ -38,7 +38,7 @@ interface Wanted {
 const together = { maxItems: 500 }
 
 /**
- * Budgets of changes, in bytes a day of UTC.
+ * Daily change budgets of accounts, in bytes per UTC day.
  *
  * If each change updated a row, an account's commits would wait for one another. Small bodies are therefore added up in memory, against a total
  * from the database that is at most a second old. One process counts exactly; several processes together may admit the changes of one second too

@@ -95,7 +95,7 @@ export function parseTarget(zone: string, target: { name: string; type: string }
   return { name: relativeToRoot(name), type: typeToText(type) }
 }
 
-/** A target in canonical form; undefined when it cannot be read, which is told with every other fault. */
+/** A target in canonical form; undefined if it is invalid, which is reported together with other faults. */
 export function readableTarget(
   zone: string,
   target: { name: string; type: string },

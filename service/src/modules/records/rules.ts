@@ -237,7 +237,7 @@ function applyTo(old: StoredRrset | undefined, change: RrsetChange): StoredRrset
   return records.length === 0 ? null : { name, type, ttl, records }
 }
 
-/** A record from before its type had a codec, in the form in which it is written today. */
+/** A record that was stored before its type had a codec, in its current form. */
 function inWords(type: string, record: string): string {
   return record.startsWith('\\#') ? canonicalRdata(parseType(type), record) : record
 }

@@ -49,7 +49,7 @@ export function createFastify(
     // What the router itself refuses, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, log),
     clientErrorHandler: answerUnreadable,
-    // Requests in flight at a stop are answered, and those that come on their connections meanwhile, each of which ends with its answer
+    // At a stop, requests in flight are answered, and so are those that arrive on their connections meanwhile, each of which ends with its answer
     // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
     forceCloseConnections: options.endsAbruptly ? true : 'idle',
     return503OnClosing: false,
@@ -169,7 +169,7 @@ function sendAfterBody(reply: FastifyReply, body: object): void {
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) }).send(new LastBody(request, text))
 }
 
-/** Tells which methods a path takes, of the routes that are mounted from now on. */
+/** Returns a function that lists the methods of a path, among routes that are mounted from now on. */
 function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {

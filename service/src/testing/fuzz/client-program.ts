@@ -1,4 +1,4 @@
-// Sends the requests of the fuzz test, from a process of its own: what it does does not count as the server's time.
+// Sends the requests of the fuzz test from its own process, so that its work does not count as the server's time.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { RawConnection } from '../raw-connection.ts'
@@ -32,7 +32,7 @@ export interface FuzzedCase {
 
 const atOnce = 4
 const timesAgain = 3
-/** What can be guessed by trying is limited by address: a stranger goes after so many. */
+/** Guesses are limited by address, so the client changes its address after this many requests. */
 const requestsOfStranger = 8
 
 process.on('message', (job: FuzzJob) => {

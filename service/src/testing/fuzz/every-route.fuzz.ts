@@ -69,8 +69,8 @@ async function run(job: FuzzJob): Promise<FuzzedCase[]> {
 }
 
 /**
- * The requests that hold the process up. What was under way during a block is sent again, alone and several times: a collection of
- * garbage, or another request's work, does not come each time.
+ * The requests that block the event loop. Requests that were in flight during a block are sent again several times, alone: garbage
+ * collection or another request's work does not recur each time.
  */
 async function blockers(job: FuzzJob, cases: readonly FuzzedCase[], blocks: readonly Block[]): Promise<string[]> {
   const suspects = cases.filter((one) => blocks.some((block) => overlap(one, block)))
