@@ -54,7 +54,9 @@ function validated(): Readonly<Record<string, unknown>> {
 
 function parsed(): unknown {
   try {
-    return JSON.parse(utf8Of(Buffer.from(body.buffer, body.byteOffset, body.byteLength)))
+    const text = utf8Of(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+    // Fastify's parser, which reads smaller bodies, ignores a byte order mark, too.
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw new Refusal('malformed_request', 'The request cannot be read: the body is not valid JSON.')

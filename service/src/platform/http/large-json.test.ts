@@ -32,6 +32,12 @@ test('record sets that are large each come whole, too', async () => {
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
 
+test('a byte order mark is ignored, as in a small body, and allowed only once and at the start', async () => {
+  assert.deepEqual((await parse('\uFEFF{"rrsets":[]}')).value, { rrsets: [] })
+  for (const text of ['\uFEFF\uFEFF{"rrsets":[]}', ' \uFEFF{"rrsets":[]}', '{"rrsets":[]}\uFEFF', '\uFEFF', ''])
+    await assert.rejects(parse(text), refused('malformed_request'), JSON.stringify(text))
+})
+
 test('faults in a large body are refused like those in a small one', async () => {
   await assert.rejects(parse('{"rrsets":['), refused('malformed_request'))
   await assert.rejects(parseLargeJson(importZone, Buffer.from([0x22, 0xff, 0x22])), refused('malformed_request'))
