@@ -21,6 +21,7 @@ import {
   passwordHash,
   type SignInAccount,
 } from './store.ts'
+import { asTotp } from './totp.ts'
 import { mayTry, type TryKind, takeTry } from './tries.ts'
 
 export interface AuthGuard {
@@ -83,16 +84,18 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code': {
       const accountId = await accountOfCode(ctx)
+      const isTotp = ctx.path.endsWith('totp')
+      const given = typeof body['code'] === 'string' ? body['code'].trim() : ''
+      // better-auth takes a code only without the spaces with which authenticators display it.
+      const code = isTotp ? (asTotp(given) ?? given) : given
       if (accountId !== undefined) {
-        const code = String(body['code'] ?? '')
-        const isTotp = ctx.path.endsWith('totp')
         const guess = await codes.begin(db, giverOf(guard, ctx, accountId), code, isTotp ? 'code' : 'backup-code')
         begun.set(ctx.request ?? ctx, { guess })
         if (isTotp && !(await codes.claim(db, accountId, code)))
           throw new Refusal('code_wrong', 'The code was used already. Wait for the next one and try again.')
       }
       // A trusted device would pass for a code.
-      return { context: { body: { ...body, trustDevice: false } } }
+      return { context: { body: { ...body, code, trustDevice: false } } }
     }
     case '/two-factor/enable':
       await provePassword(guard, ctx, body['password'])

@@ -34,6 +34,33 @@ test('from sign-up through the mail to a session, and to two-factor authenticati
   assert.deepEqual(await actions(person), ['account.created', 'session.created', 'two_factor.enabled'])
 })
 
+test('a sign-in accepts a code with spaces, as authenticators display it, and no code that is not text', async () => {
+  const person = await TestPerson.secured(api, 'spaces@example.net')
+  const counted = async () =>
+    (
+      await sql`select 1 from account_guesses g join accounts a on a.id::text = g.subject
+      where a.email = ${person.email} and g.kind in ('code', 'backup-code') and g.failures > 0`.execute(db)
+    ).rows.length
+  const give = async (kind: 'totp' | 'backup-code', code: unknown) => {
+    await person.signIn()
+    return (await person.auth('POST', `/two-factor/verify-${kind}`, { code })).status
+  }
+  const code = person.code()
+  // The right code each time: it is refused for its type, not counted, and not used up.
+  for (const wrongType of [Number(code), [code], { code }, true, null, undefined])
+    assert.equal(await give('totp', wrongType), 400, JSON.stringify(wrongType))
+  const [first = '', second = '', third = ''] = person.backupCodes
+  for (const wrongType of [[first], { first }, 5, null]) assert.equal(await give('backup-code', wrongType), 400)
+  assert.equal(await counted(), 0)
+  assert.equal(await give('totp', ` ${code.slice(0, 3)} ${code.slice(3)}\n`), 200)
+  assert.equal(await give('totp', code), 403, 'it was used')
+  assert.equal(await give('totp', person.code(1).split('').join(' ')), 200)
+  assert.equal(await give('backup-code', ` ${first}`), 200)
+  assert.equal(await give('backup-code', `${second}\n`), 200)
+  assert.equal(await give('backup-code', third), 200)
+  assert.equal(await give('backup-code', first), 401, 'it was used')
+})
+
 test('no answer tells whether an address is known', async () => {
   await TestPerson.signedIn(api, 'known@example.net')
   const [known, unknown] = [new TestPerson(api, 'known@example.net'), new TestPerson(api, 'unknown@example.net')]
