@@ -39,7 +39,8 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
     },
     logger: {
       level: 'error',
-      log: (_level, message) => log.error({ from: 'better-auth' }, message.slice(0, maxLogged)),
+      // Some of its callers pass an error as the message.
+      log: (_level, message: unknown) => log.error({ from: 'better-auth' }, String(message).slice(0, maxLogged)),
     },
     onAPIError: {
       // Anything but a refusal is answered and logged like a failure of any other route.

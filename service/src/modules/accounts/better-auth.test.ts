@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { keepMails } from '../../testing/kept-mails.ts'
+import { startTestApi, testOrigin } from '../../testing/test-api.ts'
+import { createAuth } from './auth.ts'
+import { queuedMails } from './queued-mails.ts'
+
+const { database, verification } = await startTestApi()
+
+test('the log repeats at most 200 characters of what better-auth was sent', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const mails = keepMails(queuedMails({ secrets: verification.secrets, site: testOrigin }))
+  const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
+  const long = 'Qz9-'.repeat(3_000)
+  for (const [path, origin, more] of [
+    ['/sign-in/email', `https://${long}.example`, {}],
+    ['/sign-in/email', testOrigin, { callbackURL: `https://${long}.example` }],
+    ['/request-password-reset', testOrigin, { redirectTo: `https://${long}.example` }],
+    ['/request-password-reset', testOrigin, { redirectTo: long }],
+    ['/sign-in/email', testOrigin, { errorCallbackURL: `//${long}` }],
+  ] as const) {
+    const request = new Request(`${testOrigin}/api/auth${path}`, {
+      method: 'POST',
+      headers: { origin, cookie: 'a=b', 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.net', password: 'correct horse battery', ...more }),
+    })
+    assert.equal((await auth.handler(request)).status, 403, `${path} ${JSON.stringify(more).slice(0, 40)}`)
+  }
+  assert.equal(lines.length, 5)
+  for (const line of lines) {
+    assert.match(line, /Qz9-/)
+    assert.ok(!line.includes(long.slice(0, 201)) && line.length < 500, line.slice(0, 600))
+  }
+})
