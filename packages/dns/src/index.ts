@@ -43,13 +43,21 @@ export {
 export type { SortedNames } from './name-index.ts'
 export { compareNames } from './name-order.ts'
 export { nameFromWire, nameToWire, readName } from './name-wire.ts'
+export {
+  aLabels,
+  asciiName,
+  foreignOwnerFault,
+  isOriginLast,
+  ownerName,
+  readOwner,
+  unescapedFault,
+  type WrittenOwner,
+} from './owner-name.ts'
 export { parseMessage, tryParseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
 export {
-  aLabels,
   faultsTogether,
-  ownerName,
   type PlacementFault,
   placementFault,
   type RecordFault,

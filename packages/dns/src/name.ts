@@ -19,7 +19,7 @@ export const maxLabelBytes = 63
 /** Longest name in wire form, length bytes and root included (RFC 1035 §2.3.4). */
 export const maxNameBytes = 255
 /** No name is written longer: `\DDD` is one byte. */
-const maxNameCharacters = 4 * maxNameBytes
+export const maxNameCharacters = 4 * maxNameBytes
 
 const backslash = 0x5c
 const dot = 0x2e
@@ -28,8 +28,8 @@ const plainName = /^[A-Za-z0-9_*-]{1,63}(?:\.[A-Za-z0-9_*-]{1,63})*\.?$/
 /**
  * Reads a name as written in a zone file or by a customer.
  *
- * `@` is the origin; a name without trailing dot is relative and needs an origin. ASCII only: the caller converts
- * U-labels to A-labels (RFC 5890).
+ * `@` is the origin, also as the last label (`www.@`); a name without trailing dot is relative and needs an origin. ASCII only: the
+ * caller converts U-labels to A-labels (RFC 5890).
  *
  * @throws DnsFault `bad_name`
  */
@@ -41,6 +41,7 @@ export function parseName(text: string, origin?: DomainName): DomainName {
   if (text.length > maxNameCharacters) throw tooLong(text)
   // Names almost always have no escapes: the regular expression is then the whole check but for the length.
   if (plainName.test(text)) return absolute(text.toLowerCase(), text.endsWith('.'), text, origin)
+  if (origin !== undefined && isBelowOrigin(text)) return parseName(text.slice(0, -2), origin)
   const { normal, isAbsolute } = normalise(text)
   return absolute(normal, isAbsolute, text, origin)
 }
@@ -152,10 +153,21 @@ export function isWithin(name: DomainName, ancestor: DomainName): boolean {
   if (ancestor === rootName || name === ancestor) return true
   if (!name.endsWith(ancestor)) return false
   const before = name.length - ancestor.length - 1
-  if (name.charCodeAt(before) !== dot) return false
+  return name.charCodeAt(before) === dot && !isEscaped(name, before)
+}
+
+/** Whether the text is labels and a last one `@`. */
+function isBelowOrigin(text: string): boolean {
+  const at = text.length - 2
+  if (at < 1 || !text.endsWith('.@') || isEscaped(text, at)) return false
+  return text.charCodeAt(at - 1) !== dot || isEscaped(text, at - 1)
+}
+
+/** Whether the character at an index stands behind a backslash that is not itself escaped. */
+function isEscaped(text: string, at: number): boolean {
   let backslashes = 0
-  while (name.charCodeAt(before - 1 - backslashes) === backslash) backslashes++
-  return backslashes % 2 === 0
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+  return backslashes % 2 === 1
 }
 
 /**

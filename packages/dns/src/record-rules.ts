@@ -1,5 +1,5 @@
-import { DnsFault, quoteInput } from './faults.ts'
-import { asName, type DomainName, isHostName, isWildcard, isWithin, parentOf, parseName, rootName } from './name.ts'
+import { DnsFault } from './faults.ts'
+import { type DomainName, isHostName, isWildcard, isWithin, parentOf, rootName } from './name.ts'
 import { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import { isMetaType, RrType, toType, typeToText } from './type.ts'
@@ -20,43 +20,6 @@ export interface PlacementFault extends RecordFault {
 export const ttlBounds = { least: 30, most: 604_800, usual: 3_600 }
 /** Size of one rrset in a DNS message: more would not fit an answer over TCP. */
 const maxRrsetBytes = 64_000
-
-/**
- * An owner name as people write it: `@`, a relative name, or one that ends in the zone's name, with or without the dot.
- * Unicode names become A-labels: see `aLabels`.
- *
- * @throws DnsFault `bad_name`, `out_of_zone`
- */
-export function ownerName(text: string, origin: DomainName, toAscii: (name: string) => string): DomainName {
-  const ascii = /^[\x00-\x7f]*$/.test(text) ? text : aLabels(text, toAscii)
-  if (ascii === '') throw new DnsFault('bad_name', `${quoteInput(text)} is not a domain name.`)
-  if (ascii === '@') return origin
-  if (!ascii.endsWith('.')) {
-    // First as a whole name: one that the zone's name would make too long is no less in the zone.
-    const whole = asName(`${ascii}.`)
-    return whole !== undefined && isWithin(whole, origin) ? whole : parseName(ascii, origin)
-  }
-  const name = parseName(ascii, origin)
-  if (isWithin(name, origin)) return name
-  throw new DnsFault('out_of_zone', `${ascii} is not in the zone ${withoutDot(origin)}.`)
-}
-
-/**
- * The A-labels of a Unicode name, in lower case (RFC 5890); '' for what is no name.
- *
- * `toAscii` is the host parser of URLs, which answers '' where it fails. It reads more than names: a host ends at `/`, `%2e` is
- * a dot, tabs are nothing, and a host whose last label is a number is an IPv4 address.
- */
-export function aLabels(text: string, toAscii: (host: string) => string): string {
-  if (/(?![A-Za-z0-9._*-])[\x00-\x7f]/.test(text)) return ''
-  const dot = text.endsWith('.') ? '.' : ''
-  const ascii = toAscii(`${dot === '' ? text : text.slice(0, -1)}.a`).replace(/\.a$/, '')
-  return /^[a-z0-9._*-]+$/.test(ascii) ? ascii + dot : ''
-}
-
-function withoutDot(name: DomainName): string {
-  return name === rootName ? name : name.slice(0, -1)
-}
 
 /**
  * A value as a customer writes it, in its one canonical form: host-name targets checked, and a forgotten trailing dot told.

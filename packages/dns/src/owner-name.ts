@@ -1,0 +1,149 @@
+import { DnsFault, quoteInput } from './faults.ts'
+import { asName, type DomainName, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
+import type { RecordFault } from './record-rules.ts'
+
+/** An owner name as read, and what a new name must not have. */
+export interface WrittenOwner {
+  readonly name: DomainName
+  /** Why a new name cannot be written like this; undefined: it can. Names that a zone already has are accepted as they are printed. */
+  readonly fault?: RecordFault
+}
+
+/**
+ * Reads an owner name and checks how it is written.
+ *
+ * In a new name, ASCII letters, digits and `- _ * / + = ~` stand for themselves, `.` separates labels, and `@` alone, or as the last
+ * label, is the origin. Any other ASCII character needs a backslash. Labels with other letters become A-labels (RFC 5890).
+ *
+ * @throws DnsFault `bad_name`, `out_of_zone` when the text is no name of the zone at all
+ */
+export function readOwner(text: string, origin: DomainName, toAscii: (name: string) => string): WrittenOwner {
+  const name = ownerName(text, origin, toAscii)
+  const fault = unescapedFault(text)
+  return fault === undefined ? { name } : { name, fault }
+}
+
+/**
+ * Reads an owner name: `@`, a relative name, or one that ends in the zone's name, with or without the final dot. A last label `@` is
+ * the origin. Unicode labels become A-labels.
+ *
+ * @throws DnsFault `bad_name`, `out_of_zone`
+ */
+export function ownerName(text: string, origin: DomainName, toAscii: (name: string) => string): DomainName {
+  const ascii = asciiName(text, toAscii)
+  if (ascii === '@') return origin
+  if (!ascii.endsWith('.')) {
+    // First as a whole name: one that the zone's name would make too long is no less in the zone.
+    const whole = asName(`${ascii}.`)
+    return whole !== undefined && isWithin(whole, origin) ? whole : parseName(ascii, origin)
+  }
+  const name = parseName(ascii, origin)
+  if (isWithin(name, origin)) return name
+  throw new DnsFault('out_of_zone', `${ascii} is not in the zone ${withoutDot(origin)}.`)
+}
+
+/**
+ * A name with its Unicode labels as A-labels (RFC 5890); the other labels are unchanged. `toAscii`: see `aLabels`.
+ *
+ * @throws DnsFault `bad_name`
+ */
+export function asciiName(text: string, toAscii: (name: string) => string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  const refuse = () => new DnsFault('bad_name', `${quoteInput(text)} is not a domain name.`)
+  if (text.length > maxNameCharacters) throw refuse()
+  return labelsAsWritten(text)
+    .map((label) => {
+      if (/^[\x00-\x7f]*$/.test(label)) return label
+      const ascii = aLabels(label, toAscii)
+      if (ascii === '') throw refuse()
+      return ascii
+    })
+    .join('.')
+}
+
+/**
+ * What is wrong with how a new owner name is written: a character that needs a backslash and has none; undefined: nothing.
+ *
+ * The text must be readable by `ownerName` or `parseName`.
+ */
+export function unescapedFault(text: string): RecordFault | undefined {
+  if (text === '@' || plainOwner.test(text)) return undefined
+  const url = urlFault(text)
+  if (url !== undefined) return url
+  const written = isOriginLast(text) ? text.slice(0, -2) : text
+  const escaped = withBackslashes(written)
+  if (escaped === written) return undefined
+  const character = escaped.charAt([...escaped].findIndex((one, at) => one !== written[at]) + 1)
+  const message = `The owner name ${quoteInput(text)} contains \`${character}\`. Put a backslash before it, as in ${quoteInput(escaped)}, if it belongs to the name.`
+  return { code: 'bad_name', message }
+}
+
+/**
+ * Why an owner name of a zone file is most likely no name: a comment or a URL of another format; undefined: it may be a name.
+ *
+ * Zone files have their own comments, which begin with `;` (RFC 1035 §5.1).
+ */
+export function foreignOwnerFault(text: string): RecordFault | undefined {
+  const mark = /^(?:#|\/\/)/.exec(text)?.[0]
+  if (mark === undefined) return urlFault(text)
+  const escaped = quoteInput(mark.replace(/./g, '\\$&'))
+  const message = `${quoteInput(text)} begins with \`${mark}\`. Comments in a zone file begin with \`;\`. Delete the line, or write ${escaped} if the name begins like this.`
+  return { code: 'bad_name', message }
+}
+
+function urlFault(text: string): RecordFault | undefined {
+  if (!text.includes('://') || !text.replace(/\\[\s\S]/g, '\\').includes('://')) return undefined
+  return { code: 'bad_name', message: `${quoteInput(text)} is a URL. Write only the owner name.` }
+}
+
+/** An owner name as a zone file prints it, so that every reader, this one included, takes it for the same name. */
+export function printedOwner(name: DomainName): string {
+  if (plainOwner.test(name) && !name.startsWith('//')) return name
+  return withBackslashes(name).replace(/^\/\//, '\\/\\/')
+}
+
+/** The text with a backslash before each character that needs one. */
+function withBackslashes(text: string): string {
+  return text.replace(/\\[\s\S]|[^\\]/g, (part) => (needsBackslash.test(part) ? `\\${part}` : part))
+}
+
+/** Whether the last label is an unescaped `@`, below other labels: the origin. */
+export function isOriginLast(text: string): boolean {
+  return text.endsWith('.@') && labelsAsWritten(text).at(-1) === '@'
+}
+
+const plainOwner = /^[A-Za-z0-9_*/+=~.-]*$/
+/** ASCII characters that do not stand for themselves in a new name. A part that begins with a backslash is escaped already. */
+const needsBackslash = /^[^A-Za-z0-9_*/+=~.\\\x80-\u{10ffff}-]$/u
+
+/** The labels of a text: dots behind a backslash separate nothing. The text may be any. */
+function labelsAsWritten(text: string): string[] {
+  const labels: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '.') {
+      labels.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  labels.push(text.slice(start))
+  return labels
+}
+
+/**
+ * The A-labels of a Unicode name, in lower case (RFC 5890); '' for what is no name.
+ *
+ * `toAscii` is the host parser of URLs, which answers '' where it fails. It reads more than names: a host ends at `/`, `%2e` is
+ * a dot, tabs are nothing, and a host whose last label is a number is an IPv4 address.
+ */
+export function aLabels(text: string, toAscii: (host: string) => string): string {
+  if (/(?![A-Za-z0-9._*-])[\x00-\x7f]/.test(text)) return ''
+  const dot = text.endsWith('.') ? '.' : ''
+  const ascii = toAscii(`${dot === '' ? text : text.slice(0, -1)}.a`).replace(/\.a$/, '')
+  return /^[a-z0-9._*-]+$/.test(ascii) ? ascii + dot : ''
+}
+
+function withoutDot(name: DomainName): string {
+  return name === rootName ? name : name.slice(0, -1)
+}
