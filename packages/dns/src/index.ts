@@ -58,6 +58,7 @@ export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
 export {
   faultsTogether,
+  isInvalidStored,
   type PlacementFault,
   placementFault,
   type RecordFault,

@@ -7,7 +7,7 @@ import { ownerName } from './owner-name.ts'
 import { parseRdata } from './rdata.ts'
 import { anyDataOf, orRefused } from './rdata-samples.test.ts'
 import { expandRdata, namesIn } from './rdata-wire.ts'
-import { placementFault, recordValue, removedValue } from './record-rules.ts'
+import { isInvalidStored, placementFault, recordValue, removedValue } from './record-rules.ts'
 import { parseType, type RrType, toType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
 
@@ -256,6 +256,28 @@ test('the names inside gateways, relays and lists are known', () => {
     ['DSYNC', 'CDS 1 53 scanner', ['scanner.example.com.']],
   ] as const)
     assert.deepEqual(namesIn(parseType(type), parseRdata(parseType(type), text, origin)), names, `${type} ${text}`)
+})
+
+test('a stored value is invalid when its type has no words for its bytes', () => {
+  const invalid: readonly (readonly [type: string, text: string])[] = [
+    ['IPSECKEY', '\\# 3 010203'],
+    ['NID', '\\# 9 000a00112233445566'],
+    ['L32', '\\# 0'],
+    ['A6', '\\# 1 81'],
+    ['RESINFO', '\\# 2 0561'],
+    ['KEY', '\\# 3 000000'],
+    ['WALLET', '\\# 1 ff'],
+  ]
+  for (const [type, text] of invalid) assert.equal(isInvalidStored(parseType(type), text), true, `${type} ${text}`)
+  const valid: readonly (readonly [type: string, text: string])[] = [
+    ['NID', '\\# 10 000a0011223344556677'],
+    ['NID', '10 0011:2233:4455:6677'],
+    ['APL', '\\# 0'],
+    ['NULL', '\\# 1 00'],
+    ['TYPE65400', '\\# 3 010203'],
+    ['TXT', '"\\\\# 3 010203"'],
+  ]
+  for (const [type, text] of valid) assert.equal(isInvalidStored(parseType(type), text), false, `${type} ${text}`)
 })
 
 test('any bytes of any type in the generic form are refused or kept in a text that can be read', () => {

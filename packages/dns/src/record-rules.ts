@@ -55,9 +55,31 @@ function refuseUnloadable(type: RrType, data: RecordData, canonical: string): vo
       throw new DnsFault('bad_rdata', 'NULL needs at least one byte, such as `\\# 1 00`.')
     return
   }
-  const isGeneric = canonical.startsWith('\\# ') && !(type === RrType.APL && data.length === 0)
-  const why = isGeneric ? 'these bytes are not valid for the type' : declared.writeFault?.(data)
+  const why = isInvalidGeneric(type, canonical) ? 'these bytes are not valid for the type' : declared.writeFault?.(data)
   if (why !== undefined) throw new DnsFault('bad_rdata', `${typeToText(type)} needs ${declared.needs}: ${why}.`)
+}
+
+/** Whether canonical text is in the generic form although the type has a text form: the bytes are not valid for the type. */
+function isInvalidGeneric(type: RrType, canonical: string): boolean {
+  return (
+    canonical.startsWith('\\# ') && recordTypeOf(type) !== undefined && !(type === RrType.APL && canonical === '\\# 0')
+  )
+}
+
+/**
+ * Whether a stored value has bytes that are not valid for its type.
+ *
+ * Such values were accepted in the generic form (RFC 3597) before the type had a codec. Nameservers that know the type refuse the whole zone
+ * because of them.
+ */
+export function isInvalidStored(type: RrType, text: string): boolean {
+  if (!text.startsWith('\\# ')) return false
+  try {
+    return isInvalidGeneric(type, canonicalRdata(type, text))
+  } catch (fault) {
+    if (fault instanceof DnsFault) return true
+    throw fault
+  }
 }
 
 /** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */

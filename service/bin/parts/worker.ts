@@ -47,7 +47,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...accountJobs,
     ...zoneJobs,
     ...sharingJobs,
-    ...recordJobs,
+    ...recordJobs({ log, secrets, site: configuration.publicUrl }),
     ...erasureJobs(verification),
     ...mailJobs,
     ...orderJobs,

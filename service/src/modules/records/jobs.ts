@@ -1,15 +1,24 @@
 import type { RecurringJob } from '#platform/jobs.ts'
 import { forgetVersions } from './history-store.ts'
+import { type RemovalParts, removeUnwritable } from './remove-unwritable.ts'
 
 /** How much of a zone's history stays: a year, and if that is fewer, so many versions (design: zones, "Health"). */
 const history = { days: 365, kept: 1_000 }
 
-export const recordJobs: readonly RecurringJob[] = [
-  {
-    name: 'forget-versions',
-    cron: '15 4 * * *',
-    run: async ({ db }) => {
-      await forgetVersions(db, history)
+export function recordJobs(parts: Omit<RemovalParts, 'database'>): readonly RecurringJob[] {
+  return [
+    {
+      name: 'forget-versions',
+      cron: '15 4 * * *',
+      run: async ({ db }) => {
+        await forgetVersions(db, history)
+      },
     },
-  },
-]
+    {
+      // Has work once, after its migration, and again when a zone that was deleted then is restored.
+      name: 'remove-unwritable-records',
+      cron: '*/5 * * * *',
+      run: (database) => removeUnwritable({ ...parts, database }),
+    },
+  ]
+}

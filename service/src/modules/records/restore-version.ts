@@ -1,4 +1,4 @@
-import { parseType, signingReason } from '@zonewright/dns'
+import { isInvalidStored, parseType, signingReason } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
 import type { Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -12,7 +12,7 @@ import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 /**
  * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
  * hosted here are managed by the service: the current ones stay, and earlier ones are not restored. Neither are the records of a signed zone,
- * which customers may not write.
+ * which customers may not write, nor values that are not valid for their type.
  */
 export async function changesBackTo(
   db: Db,
@@ -30,7 +30,8 @@ export async function changesBackTo(
   )
   return own.map(({ name, type, then }): RrsetChange => {
     const customers = then?.managed ? null : then
-    return { name, type, ttl: customers?.ttl, ask: { kind: 'replace', records: customers?.records ?? [] } }
+    const records = customers?.records.filter((record) => !isInvalidStored(parseType(type), record)) ?? []
+    return { name, type, ttl: customers?.ttl, ask: { kind: 'replace', records } }
   })
 }
 

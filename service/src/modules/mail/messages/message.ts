@@ -20,6 +20,7 @@ export type MessageKind =
   | 'domain_in_redemption'
   | 'domain_invitation'
   | 'domain_renewing'
+  | 'records_removed'
   | 'renewal_to_pay'
   | 'email_changed'
   | 'endpoint_disabled'

@@ -59,6 +59,14 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   }),
   'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
   'pay-link': messages.payLinkMail({ order: text('shop.test'), amount: '₦12,500.00', link, validForS: 604_800 }),
+  'records-removed': messages.recordsRemoved({
+    site,
+    zones: [
+      { zone: 'example.com', version: 7, rrsetCount: 9, rrsets: [{ name: text('example.com'), type: 'DNSKEY' }] },
+    ],
+    signing: ['DNSKEY'],
+    invalid: [],
+  }),
   'renewal-to-pay': messages.renewalToPay({
     domain: 'shop.test',
     expiresAt: at,
@@ -275,6 +283,25 @@ test('zones-lost-below: which, and below what', () => {
   assert.match(text, /Zones: a\.example\.com, b\.example\.com\n/)
   const one = messages.zonesLostBelow({ site, above: 'example.com', zones: ['www.example.com'] })
   assert.equal(one.subject, 'www.example.com is no longer your zone')
+})
+
+test('a mail about removed records names each record set and version, and why', () => {
+  const { subject, text } = plain['records-removed'] as Message
+  assert.equal(subject, 'We removed records from example.com')
+  assert.match(text, /^example\.com: example\.com DNSKEY and 8 more record sets \(version 7\)$/m)
+  assert.match(text, /DNSKEY: the signer of a zone creates these records\./)
+  assert.doesNotMatch(text, /not valid/)
+  const zones = Array.from({ length: 22 }, (_, n) => ({
+    zone: `z${n}.example`,
+    version: 1,
+    rrsetCount: 1,
+    rrsets: [{ name: `k.z${n}.example`, type: 'IPSECKEY' }],
+  }))
+  const many = messages.recordsRemoved({ site, zones, signing: [], invalid: ['IPSECKEY'] })
+  assert.equal(many.subject, 'We removed records from 22 of your zones')
+  assert.match(many.text, /^z19\.example: k\.z19\.example IPSECKEY \(version 1\)\nAnd: 2 more zones$/m)
+  assert.match(many.text, /IPSECKEY: the data was not valid for the record type\./)
+  assert.doesNotMatch(many.text, /signer/)
 })
 
 test('a mail links to the web alone', () => {
