@@ -88,6 +88,46 @@ test('seven days later the zones go; until then support can undo it, but the key
   await moveClock(database, '0 seconds')
 })
 
+test('a key of a deleted account is refused as revoked, with the time, also after a restore and after erasure', async () => {
+  const { person, id, key } = await somebody('revoked@example.net')
+  const earlier = await api.key(id, { name: 'revoked before' })
+  await sql`update api_keys set revoked_at = '2026-01-02T03:04:05.678Z' where name = 'revoked before'`.execute(
+    database.db,
+  )
+  const expired = await api.key(id, { name: 'expired before', expiresIn: '30d' })
+  await sql`update api_keys set expires_at = '2026-02-03T04:05:06.789Z' where name = 'expired before'`.execute(
+    database.db,
+  )
+  const late = await api.key(id, { name: 'missed by the deletion' })
+  const refusalOf = async (secret: string, path = '/zones') => {
+    const { status, body } = await api.call('GET', path, { key: secret })
+    return `${status} ${body.error.code}: ${body.error.message}`
+  }
+  await person.call('DELETE', '/account', { body: { password: person.password, code: person.backupCodes[0] } })
+  // As if it had been created at the moment of the deletion.
+  await sql`update api_keys set revoked_at = null where name = 'missed by the deletion'`.execute(database.db)
+  const { rows } = await sql<{ at: Date }>`select deleted_at as at from accounts where id = ${id}`.execute(database.db)
+  const told = (at: string) => `401 invalid_key: The API key was revoked at ${at}.`
+  const atDeletion = told(rows[0]?.at.toISOString() ?? '')
+  for (const secret of [key, expired, late]) {
+    assert.equal(await refusalOf(secret), atDeletion)
+    for (const path of ['/api-keys/current', '/zones/revoked.example.com/rrsets/www/A', '/webhooks'])
+      assert.equal(await refusalOf(secret, path), atDeletion, path)
+  }
+  // Several at once are looked up by another statement than one alone.
+  const together = await Promise.all([key, late, earlier].map((secret) => refusalOf(secret)))
+  assert.deepEqual(together, [atDeletion, atDeletion, told('2026-01-02T03:04:05.678Z')])
+
+  await database.transact((tx) => restoreAccount(tx, operator, person.email))
+  assert.equal(await refusalOf(key), atDeletion)
+  await sql`update accounts set deleted_at = ${rows[0]?.at} where id = ${id}`.execute(database.db)
+  await moveClock(database, '7 days 1 hour')
+  await eraseHeldAccounts(database, api.verification.delegate)
+  assert.equal(await refusalOf(key), atDeletion)
+  assert.equal(await refusalOf(earlier), told('2026-01-02T03:04:05.678Z'))
+  await moveClock(database, '0 seconds')
+})
+
 test('the address is free for a new account at once, and then the old one cannot come back', async () => {
   const { person } = await somebody('again@example.net')
   await person.call('DELETE', '/account', { body: { password: person.password, code: person.backupCodes[0] } })

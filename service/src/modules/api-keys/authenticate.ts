@@ -82,8 +82,9 @@ function keyAuthentication(database: Database, perMinute: number) {
 
 function callerOf(key: KeyRow | undefined): KeyCaller {
   // Well-formed but unknown: the check digits cannot tell every slip.
-  if (key === undefined || key.accountDeleted) throw refuseKey('is mistyped or does not exist')
-  if (key.revokedAt) throw refuseKey(`was revoked at ${key.revokedAt.toISOString()}`)
+  if (key === undefined) throw refuseKey('is mistyped or does not exist')
+  const revokedAt = key.revokedAt ?? key.accountDeletedAt
+  if (revokedAt) throw refuseKey(`was revoked at ${revokedAt.toISOString()}`)
   if (key.expired && key.expiresAt) throw refuseKey(`expired at ${key.expiresAt.toISOString()}`)
   return {
     kind: 'key',

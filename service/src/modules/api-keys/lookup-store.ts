@@ -17,7 +17,8 @@ import { recordset } from '#platform/recordset.ts'
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
-  readonly accountDeleted: boolean
+  /** Its keys were revoked then, if they were not before. */
+  readonly accountDeletedAt: Date | null
   readonly name: string
   readonly permissions: string[]
   readonly allZones: boolean
@@ -32,7 +33,7 @@ export interface KeyRow {
 const keyParts: Readonly<Record<Exclude<keyof KeyRow, 'zone'>, Statement>> = {
   id: sql`k.id`,
   accountId: sql`k.account_id`,
-  accountDeleted: sql`a.deleted_at is not null`,
+  accountDeletedAt: sql`a.deleted_at`,
   name: sql`k.name`,
   permissions: sql`k.permissions`,
   allZones: sql`k.all_zones`,
