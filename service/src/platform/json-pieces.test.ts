@@ -34,3 +34,30 @@ test('long values are recognised without reading all of them', () => {
   assert.equal(isLongAsJson(Array.from({ length: 100_000 }, () => 1)), true)
   assert.equal(isLongAsJson({ data: [{ text: long }] }), true)
 })
+
+test('a value is as long as its JSON, to the character, unless that has escapes', () => {
+  for (const value of [
+    null,
+    true,
+    1,
+    -1.5,
+    1e21,
+    'text',
+    [1],
+    [1, 2.25, 'x', null, false],
+    { a: 1 },
+    { a: 'text', b: [1, [2, { c: null }]], d: undefined },
+    Array.from({ length: 500 }, (_, n) => n),
+    { data: [{ name: 'www', ttl: 300, records: ['192.0.2.1'] }], next_cursor: null },
+  ]) {
+    const { length } = JSON.stringify(value)
+    assert.deepEqual(
+      [isLongAsJson(value, length), isLongAsJson(value, length - 1)],
+      [false, true],
+      JSON.stringify(value),
+    )
+  }
+  // With escapes it may be longer than counted, never shorter.
+  for (const value of ['"\\n', [], {}, [undefined], { at: new Date(0) }])
+    assert.equal(isLongAsJson(value, JSON.stringify(value).length), false)
+})

@@ -48,21 +48,28 @@ function* stringPieces(text: string): Generator<string, void> {
   yield '"'
 }
 
-/** Whether a value is longer as JSON than about one piece. Stops counting there. */
-export function isLongAsJson(value: unknown): boolean {
-  return charactersLeft(value, pieceCharacters) < 0
+/**
+ * Whether plain data has more characters as JSON than this; left out: than about one piece. Stops counting there, without writing the JSON.
+ *
+ * Escapes are not counted: `false` means that it may be longer by these.
+ */
+export function isLongAsJson(value: unknown, characters = pieceCharacters): boolean {
+  return charactersLeft(value, characters) < 0
 }
 
 function charactersLeft(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length - 2
-  if (typeof value !== 'object' || value === null) return most - 8
-  let left = most - 2
+  if (typeof value !== 'object' || value === null) return most - String(value ?? null).length
+  // Two brackets, and a comma less than there are members.
+  let left = most - 1
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && left >= 0; i++) left = charactersLeft(value[i], left - 1)
     return left
   }
   for (const name in value) {
-    left = charactersLeft((value as Readonly<Record<string, unknown>>)[name], left - name.length - 4)
+    const member = (value as Readonly<Record<string, unknown>>)[name]
+    if (member === undefined) continue
+    left = charactersLeft(member, left - name.length - 4)
     if (left < 0) return left
   }
   return left

@@ -1,7 +1,7 @@
 import { maxKeptResponseBytes, type WireReplayed } from '@zonewright/contract'
 import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { jsonPieces } from '../json-pieces.ts'
+import { isLongAsJson, jsonPieces } from '../json-pieces.ts'
 import type { SecretBox } from '../secrets.ts'
 import { inSlices } from '../slices.ts'
 import type { Answer } from './call.ts'
@@ -105,21 +105,9 @@ function keptOf(answer: Answer): Answer {
   return { ...answer, body: { replayed: true, version, serial } satisfies WireReplayed }
 }
 
-/** Whether a value has more bytes than this as JSON. Stops counting there, without writing the JSON. */
+/** Whether a value has more bytes than this as JSON. Of one that is much longer, no JSON is written. */
 function isLonger(value: unknown, bytes: number): boolean {
-  return leastBytesLeft(value, bytes) < 0 || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
-}
-
-function leastBytesLeft(value: unknown, bytes: number): number {
-  if (typeof value === 'string') return bytes - value.length - 2
-  if (typeof value !== 'object' || value === null) return bytes - 1
-  let left = bytes - 2
-  for (const name in value) {
-    const nameBytes = Array.isArray(value) ? 0 : name.length + 3
-    left = leastBytesLeft((value as Readonly<Record<string, unknown>>)[name], left - nameBytes)
-    if (left < 0) return left
-  }
-  return left
+  return isLongAsJson(value, bytes) || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
 }
 
 /**

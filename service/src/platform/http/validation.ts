@@ -177,16 +177,20 @@ function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] })
   if (at.path.length === maxDepth)
     throw new Refusal('validation_failed', `The body is nested too deeply. At most ${maxDepth} levels are read.`)
   let seen = 0
-  for (const name in value) {
+  for (const [name, member] of Array.isArray(value) ? value.entries() : membersOf(value)) {
     at.path.push(name)
-    const member: unknown = (value as Readonly<Record<string, unknown>>)[name]
-    if (!Array.isArray(value)) refuseText(name, at)
+    if (typeof name === 'string') refuseText(name, at)
     if (typeof member === 'string') refuseText(member, at)
     else if (typeof member === 'object' && member !== null) yield* lookInto(member, at)
     at.path.pop()
     if (++seen % 100 === 0) yield
   }
   yield
+}
+
+/** One member at a time: a list of all of them may be long. */
+function* membersOf(value: object): Generator<[name: string, member: unknown], void> {
+  for (const name in value) yield [name, (value as Readonly<Record<string, unknown>>)[name]]
 }
 
 function isKeepableText(text: string): boolean {
