@@ -1,11 +1,12 @@
 // The operator's commands: accounts, keys and zones, until people can do these things for themselves.
+import { displayText } from '@zonewright/contract'
 import { actorNamed } from '#platform/caller.ts'
 import { dataDirOf } from '#platform/data-dir.ts'
 import { Refusal } from '#platform/errors.ts'
 import { hasCluster } from '#platform/postgres-home.ts'
 import { tellStartFailure } from '#platform/process-life.ts'
 import { withStartedSettings } from '#platform/started-settings.ts'
-import type { Command } from './parts/admin-command.ts'
+import { type Command, printed } from './parts/admin-command.ts'
 import { commands, usage } from './parts/admin-commands.ts'
 import { openPlatform } from './parts/platform.ts'
 
@@ -15,7 +16,7 @@ if (words[0] === 'doctor') {
   refuseWithoutDatabase()
   const { examine, told } = await import('./parts/doctor/doctor.ts')
   const findings = await examine()
-  process.stdout.write(words.includes('--json') ? `${JSON.stringify(findings, undefined, 2)}\n` : told(findings))
+  process.stdout.write(words.includes('--json') ? printed(findings) : told(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
 }
 const name = Object.keys(commands).find((known) => known === words.slice(0, known.split(' ').length).join(' ')) ?? ''
@@ -34,8 +35,8 @@ try {
       if (error instanceof Refusal) return { refused: error.message }
       throw error
     })
-  if ('refused' in result) process.stderr.write(`${result.refused}\n`)
-  else process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`)
+  if ('refused' in result) process.stderr.write(`${displayText(result.refused)}\n`)
+  else process.stdout.write(printed(result))
   await platform.close()
   process.exit('refused' in result ? 1 : 0)
 } catch (error) {

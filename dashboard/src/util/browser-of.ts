@@ -1,3 +1,5 @@
+import { displayText } from '@zonewright/contract'
+
 /** Names by which a person knows a browser, in the order in which they must be looked for. */
 const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const
 const named: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' }
@@ -7,6 +9,6 @@ const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as c
 export function browserOf(userAgent: string): string {
   const browser = browsers.find((name) => userAgent.includes(`${name}/`))
   const system = systems.find((name) => userAgent.includes(name))
-  if (browser === undefined) return userAgent === '' ? 'An unknown program' : userAgent.slice(0, 60)
+  if (browser === undefined) return userAgent === '' ? 'An unknown program' : displayText(userAgent.slice(0, 60))
   return `${named[browser] ?? browser}${system === undefined ? '' : ` on ${system}`}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenText } from './display-text.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
@@ -6,7 +7,7 @@ import { route } from './route.ts'
 /** An email address that an account may have. */
 export const accountEmail = z.email().max(254)
 /** The name of a person. */
-export const accountName = z.string().trim().max(100)
+export const accountName = chosenText.trim().max(100)
 
 const accountSchema = z
   .object({

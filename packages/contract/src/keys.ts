@@ -55,7 +55,10 @@ export const keyRoutes = {
     description:
       'Needs two-factor authentication, and a fresh code each time. The secret stands in this one answer only.',
     body: z.strictObject({
-      name: z.string().max(1_000).meta({ description: '1 to 100 characters; changes made with the key bear it.' }),
+      name: z.string().max(1_000).meta({
+        description:
+          '1 to 100 characters, without control and bidirectional characters. Changes made with the key are recorded under it.',
+      }),
       zones: z.union([z.literal('all'), z.array(z.string().max(300)).max(1_000)]).meta({
         description: '`all`, or zones by name or id. Shared zones are covered only when they are named.',
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenText } from './display-text.ts'
 import { eventSchema, eventTypes } from './event-types.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
@@ -68,9 +69,9 @@ export type WireAttempt = z.infer<typeof attemptSchema>
 const endpointParams = z.object({ id: z.string() })
 const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
 const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
-const url = z.string().max(2_000).meta({ description: 'A public https:// URL.' })
+const url = chosenText.max(2_000).meta({ description: 'A public https:// URL.' })
 const events = z.array(z.string()).min(1).max(50)
-const description = z.string().max(500)
+const description = chosenText.max(500)
 
 export const webhookRoutes = {
   listWebhooks: route({

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { displayData, displayFault } from '@zonewright/contract'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -9,6 +10,19 @@ export interface Command {
   readonly usage: string
   readonly summary: string
   run(tx: Tx, actor: Actor, args: readonly string[], platform: Platform): Promise<object>
+}
+
+/** The result of a command as JSON, for a terminal: control and bidirectional characters are escaped. */
+export function printed(result: object): string {
+  return `${JSON.stringify(displayData(result), undefined, 2)}\n`
+}
+
+/** Words of an operator as one text, for people to read. `what` names it in the refusal. */
+export function chosenWords(what: string, words: readonly string[]): string {
+  const text = words.join(' ')
+  const fault = displayFault(text)
+  if (fault !== undefined) throw new Refusal('validation_failed', `${what}: ${fault}`)
+  return text
 }
 
 /** A list's `--minutes N`; 10 when left out. */
@@ -28,5 +42,5 @@ export function decisionOf([what, ...reason]: readonly string[]): {
     throw new Refusal('validation_failed', `What is marked is done or refused; not ${JSON.stringify(what ?? '')}.`)
   if (reason.length === 0)
     throw new Refusal('validation_failed', 'Say why: the customer, or whoever reads the audit log.')
-  return { isDone: what === 'done', reason: reason.join(' ') }
+  return { isDone: what === 'done', reason: chosenWords('REASON', reason) }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
+import { printed } from './admin-command.ts'
 import { commands } from './admin-commands.ts'
 import type { Platform } from './platform.ts'
 
@@ -128,4 +129,33 @@ test('a number of keys that is none is refused, and so is none of them', async (
   for (const copies of ['x', '0', '1.5', '10001'])
     await assert.rejects(run('key create', email, 'ci', '--copies', copies), { code: 'validation_failed' }, copies)
   assert.equal((await run('key create', email, 'ci', '--copies', '2')).length, 2)
+})
+
+test('what is printed has no control or bidirectional characters but the ends of its lines', () => {
+  const text = printed([
+    { name: 'a\u202eb', rows: ['c\nd', '\u009b31m', 7, null] },
+    { name: 'e\u2069', at: new Date(0) },
+  ])
+  assert.deepEqual(JSON.parse(text), [
+    { name: 'a\\u202eb', rows: ['c\\u000ad', '\\u009b31m', 7, null] },
+    { name: 'e\\u2069', at: '1970-01-01T00:00:00.000Z' },
+  ])
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+})
+
+test('operators cannot write control or bidirectional characters where others read them', async () => {
+  for (const character of ['\u202e', '\n', '\u0007', '\u2028', '\u200f'])
+    for (const [command, ...args] of [
+      ['account create', 'new@example.net', `A${character}da`],
+      ['key create', email, `dep${character}loy`],
+      ['credit grant', email, '100', 'for', `pa${character}tience`],
+      ['order mark', 'ord_1', 'refused', `no${character}t so`],
+      ['domain mark', 'shop.test', 'done', `as${character}told`],
+      ['domain restore', 'shop.test', `by${character}mistake`],
+    ] as const)
+      await assert.rejects(
+        run(command, ...args),
+        { code: 'validation_failed', message: /Remove the character U\+/ },
+        `${command} ${JSON.stringify(character)}`,
+      )
 })

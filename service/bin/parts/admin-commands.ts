@@ -32,7 +32,7 @@ import {
 } from '#modules/zones/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Command } from './admin-command.ts'
+import { type Command, chosenWords } from './admin-command.ts'
 import { accountMailsOf, authOf } from './auth.ts'
 import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'
@@ -148,7 +148,8 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'give an account credit; the note stands beside it',
     run: async (tx, actor, [email = '', amount = '', ...note]) => {
       const { id: accountId } = await accountOf(tx, email)
-      return grantCredit(tx, actor, { accountId, amountKobo: kobo(wholeOf('KOBO', amount)), note: note.join(' ') })
+      const amountKobo = kobo(wholeOf('KOBO', amount))
+      return grantCredit(tx, actor, { accountId, amountKobo, note: chosenWords('NOTE', note) })
     },
   },
   'promo create': {

@@ -1,6 +1,6 @@
 import { decideAct, readStuckActs, restoreDomain, retryDomain } from '#modules/domains/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Command, decisionOf, minutesOf } from './admin-command.ts'
+import { type Command, chosenWords, decisionOf, minutesOf } from './admin-command.ts'
 
 /** What an operator does about changes of domains that do not come to their end, and about domains that are about to be deleted. */
 export const domainCommands: Readonly<Record<string, Command>> = {
@@ -27,7 +27,7 @@ export const domainCommands: Readonly<Record<string, Command>> = {
     run: (tx, actor, [name = '', ...reason]) => {
       if (reason.length === 0)
         throw new Refusal('validation_failed', 'Say why: the registry wants to know, such as "not renewed by mistake".')
-      return restoreDomain(tx, actor, name, reason.join(' '))
+      return restoreDomain(tx, actor, name, chosenWords('REASON', reason))
     },
   },
 }

@@ -1,3 +1,4 @@
+import { displayText } from '@zonewright/contract'
 import { CannotStart } from '#platform/cannot-start.ts'
 import { ConfigurationFault, readConfiguration } from '#platform/configuration.ts'
 import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
@@ -74,7 +75,8 @@ const marks = { ok: 'ok       ', warning: 'WARNING  ', fault: 'FAULT    ' }
 /** A line for each finding, what to do below it, and a last line that counts. */
 export function told(findings: readonly Finding[]): string {
   const lines = findings.map(
-    ({ level, says, advice }) => `${marks[level]}${says}\n${advice === undefined ? '' : `         → ${advice}\n`}`,
+    ({ level, says, advice }) =>
+      `${marks[level]}${displayText(says)}\n${advice === undefined ? '' : `         → ${advice}\n`}`,
   )
   const count = (level: Finding['level']): number => findings.filter((each) => each.level === level).length
   return `${lines.join('')}\n${count('ok')} in order, ${count('warning')} to see to, ${count('fault')} broken\n`

@@ -1,3 +1,4 @@
+import { displayData } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { boundedMessage, maxQuoted } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -81,7 +82,9 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
     if (!kept.has(name)) reply.header(name, value)
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-  return reply.send(response.status < 400 ? body : boundedError(body))
+  if (response.status >= 400) return reply.send(boundedError(body))
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return reply.send(isJson ? JSON.stringify(displayData(JSON.parse(body))) : body)
 }
 
 /** An error of better-auth, with a bounded message: it may repeat what it was sent. */

@@ -1,3 +1,4 @@
+import { displayFault } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
@@ -18,6 +19,8 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 export async function createAccount(tx: Tx, actor: Actor, details: { email: string; name: string }): Promise<Account> {
   if (!emailShape.test(details.email))
     throw new Refusal('validation_failed', `${details.email} is not an email address.`)
+  const fault = displayFault(details.email) ?? displayFault(details.name)
+  if (fault !== undefined) throw new Refusal('validation_failed', fault)
   const email = details.email.toLowerCase()
   if (await accountByEmail(tx, email))
     throw new Refusal('conflict', `There is an account for ${details.email} already.`)

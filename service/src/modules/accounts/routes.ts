@@ -1,4 +1,4 @@
-import { accountRoutes } from '@zonewright/contract'
+import { accountRoutes, displayText } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import { type Actor, type Caller, sessionOf } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
@@ -116,7 +116,7 @@ function toWire(account: AccountDetails) {
   return {
     id: account.id,
     email: account.email,
-    name: account.name,
+    name: displayText(account.name),
     email_confirmed: account.emailConfirmed,
     two_factor: account.twoFactorEnabled,
     created_at: account.createdAt.toISOString(),

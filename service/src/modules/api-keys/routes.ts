@@ -1,4 +1,4 @@
-import { keyRoutes, type WireApiKey } from '@zonewright/contract'
+import { displayText, keyRoutes, type WireApiKey } from '@zonewright/contract'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
@@ -101,7 +101,7 @@ async function pickZones(
 function keyToWire(key: KeyDetails): WireApiKey {
   return {
     id: key.id,
-    name: key.name,
+    name: displayText(key.name),
     hint: key.hint,
     zones: key.zones ?? 'all',
     permissions: key.permissions,

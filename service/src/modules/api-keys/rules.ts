@@ -1,4 +1,4 @@
-import { allZonesPermissions, type Permission } from '@zonewright/contract'
+import { allZonesPermissions, displayFault, type Permission } from '@zonewright/contract'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
@@ -16,6 +16,8 @@ export function faultsOfNewKey(key: {
   const faults: FaultDetail[] = []
   if (key.name.trim() === '' || key.name.length > 100)
     faults.push({ path: '/name', code: 'invalid', message: 'A key needs a name of 1 to 100 characters.' })
+  const hidden = displayFault(key.name)
+  if (hidden !== undefined) faults.push({ path: '/name', code: 'bad_character', message: hidden })
   if (key.permissions.length === 0)
     faults.push({ path: '/permissions', code: 'missing', message: 'A key needs at least one permission.' })
   if (!key.allZones)

@@ -1,4 +1,4 @@
-import { billingRoutes, type OrderKind } from '@zonewright/contract'
+import { billingRoutes, displayText, type OrderKind } from '@zonewright/contract'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -41,7 +41,7 @@ export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoute
       amount_kobo: entry.amountKobo,
       balance_kobo: entry.balanceKobo,
       order_id: entry.orderId,
-      note: entry.note,
+      note: displayText(entry.note),
     }))
     return { status: 200, body: { data, next_cursor: nextCursor } }
   })

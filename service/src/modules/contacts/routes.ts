@@ -1,4 +1,4 @@
-import { contactRoutes, type WireContact } from '@zonewright/contract'
+import { contactRoutes, displayData, type WireContact } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
@@ -55,10 +55,10 @@ function noSuchContact(): Refusal {
 }
 
 function contactToWire({ postalCode, createdAt, updatedAt, ...contact }: Contact): WireContact {
-  return {
+  return displayData({
     ...contact,
     postal_code: postalCode,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import { countries } from '@zonewright/contract'
+import { countries, displayFault } from '@zonewright/contract'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import type { FaultDetail } from '#platform/errors.ts'
 import type { ContactFieldSetting } from '#platform/registries-setting.ts'
@@ -37,16 +37,21 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
     faults.push({ path: '/country', code: 'bad_country', message: 'This is no country of ISO 3166-1, such as NG.' })
   if (!isAddress(given.email))
     faults.push({ path: '/email', code: 'bad_email', message: 'This is no email address, such as ada@example.net.' })
-  for (const [field, value] of Object.entries(given))
-    if (typeof value === 'string' && /\p{Cc}/u.test(value))
-      faults.push({
-        path: `/${wireNames[field] ?? field}`,
-        code: 'bad_character',
-        message: 'Control characters are not taken.',
-      })
+  const { extra, ...lines } = given
+  faults.push(...characterFaults(lines, ''), ...characterFaults(extra, '/extra'))
   // A token of EPP (RFC 5733 §4): one space at a time.
   const postalCode = given.postalCode.replaceAll(/ +/g, ' ')
   return { details: { ...given, phone: phone ?? given.phone, country, postalCode }, faults }
+}
+
+/** Characters that nobody sees: registries refuse some of them, and people would read others wrongly. */
+function characterFaults(lines: Readonly<Record<string, string>>, place: string): FaultDetail[] {
+  return Object.entries(lines).flatMap(([field, value]) => {
+    const message = displayFault(field) ?? displayFault(value)
+    return message === undefined
+      ? []
+      : [{ path: `${place}/${wireNames[field] ?? field}`, code: 'bad_character', message }]
+  })
 }
 
 /** What a TLD's own fields lack. */

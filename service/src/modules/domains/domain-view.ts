@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import type { DomainStatus, WireDomain } from '@zonewright/contract'
+import { type DomainStatus, displayData, type WireDomain } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { mayReadContacts, type SeenDomain } from './seen-domain.ts'
 import type { Domain } from './store.ts'
@@ -73,12 +73,12 @@ function registrantOf({ contact }: Domain): WireDomain['contacts']['registrant']
   if (contact === null) return null
   const { postalCode, extra, ...rest } = contact
   const { name, organization, email, phone, address1, address2, city, state, country } = rest
-  return {
+  return displayData({
     ...{ name, organization, email, phone, address1, address2, city, state },
     postal_code: postalCode,
     country,
-    extra: { ...extra },
-  }
+    extra,
+  })
 }
 
 function dayOf(at: Date): string {

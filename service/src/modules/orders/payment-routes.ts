@@ -1,4 +1,4 @@
-import { paymentRoutes } from '@zonewright/contract'
+import { displayText, paymentRoutes } from '@zonewright/contract'
 import { readAccount } from '#modules/accounts/index.ts'
 import { returnedToCard } from '#modules/billing/index.ts'
 import type { Db } from '#platform/db.ts'
@@ -87,7 +87,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
         kind,
         name,
         years,
-        ordered_by: buyer?.name || buyer?.email || '',
+        ordered_by: displayText(buyer?.name || buyer?.email || ''),
         due_kobo: isOpen ? dueOf(order) : 0,
         state: isOpen ? 'open' : paidAt === null ? 'closed' : 'paid',
         begun: isOpen && payments.some(({ status }) => status === 'open'),

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import { displayText } from '@zonewright/contract'
 import { nairaText } from '#modules/billing/index.ts'
 import type { Order } from './order.ts'
 
@@ -36,7 +37,7 @@ export function receiptPage(
 <body>
 <h1>Receipt</h1>
 <p>Zonewright<br>Receipt ${escaped(order.id)}<br>${day(order.paidAt)}</p>
-<p>To ${escaped(to.name === '' ? to.email : `${to.name}, ${to.email}`)}</p>
+<p>To ${escaped(displayText(to.name === '' ? to.email : `${to.name}, ${to.email}`))}</p>
 ${table(lines)}
 <p>Prices include all taxes.</p>
 ${note}</body></html>

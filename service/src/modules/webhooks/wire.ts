@@ -1,13 +1,13 @@
-import type { WireDelivery, WireEndpoint } from '@zonewright/contract'
+import { displayText, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
 import type { Delivery } from './delivery-store.ts'
 import type { Endpoint } from './store.ts'
 
 export function endpointToWire(endpoint: Endpoint): WireEndpoint {
   return {
     id: endpoint.id,
-    url: endpoint.url,
+    url: displayText(endpoint.url),
     events: endpoint.events && [...endpoint.events],
-    description: endpoint.description,
+    description: displayText(endpoint.description),
     state: endpoint.state,
     disabled_at: endpoint.disabledAt?.toISOString() ?? null,
     disabled_reason: endpoint.disabledReason,

@@ -218,6 +218,7 @@ function codeOf(issue: z.core.$ZodIssue): string {
     return issue.input === undefined && issue.message.includes('undefined') ? 'missing' : 'wrong_type'
   if (issue.code === 'too_big') return 'too_large'
   if (issue.code === 'too_small') return 'too_small'
+  if (issue.code === 'custom' && typeof issue.params?.['code'] === 'string') return issue.params['code']
   return 'invalid'
 }
 

@@ -1,3 +1,4 @@
+import { displayText } from '@zonewright/contract'
 import { escapeHtml } from './escape-html.ts'
 
 /** What a mail can be about. */
@@ -64,8 +65,10 @@ export interface Draft {
 /**
  * Makes text and HTML out of the same blocks.
  *
- * Whatever stands in them is taken for text: it is put on one line, escaped, and cut when it is too long. So names that customers
- * chose may stand anywhere, except in `href`. Throws when a link is no http or https URL: that would be a fault of ours.
+ * All of it is text: escaped, on one line, and cut if it is too long. Control and bidirectional characters appear as in `displayText`. So names
+ * that customers chose may be used anywhere except in `href`.
+ *
+ * @throws Error if a link is not an http or https URL, which would be a fault of ours.
  */
 export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
   const title = oneLine(subject, maxSubject)
@@ -118,11 +121,8 @@ ${body}
 `
 }
 
-// Control characters end lines and headers; those that turn the direction of writing make a text look like another one.
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
-
 function oneLine(text: string, maxLength = maxParagraph): string {
-  const line = text.replaceAll(unprintable, ' ').trim()
+  const line = displayText(text.trim())
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/**
+ * Control characters, line and paragraph separators, and characters that control the direction of text (the Unicode properties Cc, Zl, Zp and
+ * Bidi_Control). With them, a name can look like another one or like more than one line. Right-to-left scripts do not need them.
+ */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+const allControls = new RegExp(controls, 'gu')
+
+/** What is wrong with a text that people choose and others read, such as a name, as a sentence. Undefined: nothing. */
+export function displayFault(text: string): string | undefined {
+  const found = controls.exec(text)
+  if (found === null) return undefined
+  const position = [...text.slice(0, found.index)].length + 1
+  return `Remove the character ${codePoint(found[0])} at position ${position}: control and bidirectional characters are not allowed.`
+}
+
+/** A text with its control and bidirectional characters as visible escapes: U+202E becomes `\u202e`. Other text stays as it is. */
+export function displayText(text: string): string {
+  return text.replaceAll(allControls, (character) => `\\u${hex(character)}`)
+}
+
+/** Data as JSON has it, with `displayText` applied to every value that is a text. */
+export function displayData<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' ? displayText(value) : value,
+  )
+}
+
+function codePoint(character: string): string {
+  return `U+${hex(character).toUpperCase()}`
+}
+
+/** All of these characters have four digits. */
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0')
+}
+
+/** A text that people choose and others read. */
+export const chosenText = z.string().check(({ value, issues }) => {
+  const message = displayFault(value)
+  if (message !== undefined) issues.push({ code: 'custom', input: value, message, params: { code: 'bad_character' } })
+})
