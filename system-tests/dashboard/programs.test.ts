@@ -64,6 +64,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.open('/audit-log')
     await person.field('Zone').fill('example.test')
     await person.page.getByRole('row').nth(1).getByText('example.test').first().waitFor()
+    await person.page.getByText(`(API key of ${world.facts.account.email})`).first().waitFor()
     await person.check('audit-log')
     const downloading = person.page.waitForEvent('download')
     await person.button('Download as CSV').click()

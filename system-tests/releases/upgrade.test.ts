@@ -140,6 +140,10 @@ interface List {
   readonly data: readonly Record<string, string>[]
 }
 
+interface Versions {
+  readonly data: readonly { readonly actor: { readonly kind: string }; readonly source: string }[]
+}
+
 /** Reads what an account has, and changes a record. */
 async function use(api: Api): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {
@@ -156,6 +160,15 @@ async function use(api: Api): Promise<void> {
   await read(`/webhooks/${endpoint?.['id']}/deliveries`)
   await read('/webhooks/events')
   const zone = await read<{ version: number }>('/zones/example.test')
+  const usual: Readonly<Record<string, string>> = {
+    session: 'dashboard',
+    key: 'api',
+    system: 'system',
+    operator: 'system',
+  }
+  const versions = (await read<Versions>('/zones/example.test/versions?limit=200')).data
+  assert.ok(versions.length > 0)
+  for (const { actor, source } of versions) assert.equal(source, usual[actor.kind], 'a version from before sources')
   await api.put('example.test', 'after-the-upgrade', 'TXT', ['"it works"'])
   assert.equal((await read<{ version: number }>('/zones/example.test')).version, zone.version + 1)
   const { records } = await read<{ records: string[] }>('/zones/example.test/rrsets/after-the-upgrade/TXT')

@@ -4,12 +4,12 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { ActorLine } from '../components/actor-line.tsx'
 import { Empty, Failure } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
-import { actorWords } from '../util/actor-words.ts'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
 import { exactly, startOfDay } from '../util/time.ts'
@@ -90,7 +90,7 @@ export function AuditPage() {
                     <time dateTime={row.at}>{exactly(row.at)}</time>
                   </Table.Td>
                   <Table.Td>
-                    {row.actor.name} <span className="quiet">({actorWords[row.actor.kind]})</span>
+                    <ActorLine actor={row.actor} source={row.source} />
                   </Table.Td>
                   <Table.Td>
                     <Text size="sm">{row.summary}</Text>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { ActorLine } from '../components/actor-line.tsx'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
@@ -13,7 +14,6 @@ import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
-import { actorWords } from '../util/actor-words.ts'
 import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 
@@ -83,7 +83,7 @@ function VersionItem({
   onOpen: () => void
   onRestore: () => void
 }) {
-  const { actor, at, changes_count: changes } = version
+  const { actor, at, source, changes_count: changes } = version
   return (
     <Stack gap="xs" p="md" className="card">
       <Group justify="space-between">
@@ -93,7 +93,7 @@ function VersionItem({
             {isLatest && <Badge className="badge-green">Now</Badge>}
           </Group>
           <Text size="sm">
-            {actor.name} <span className="quiet">({actorWords[actor.kind]})</span> changed{' '}
+            <ActorLine actor={actor} source={source} /> changed{' '}
             {changes === 1 ? '1 record set' : `${changes} record sets`},{' '}
             <time dateTime={at} title={exactly(at)}>
               {inWords(at)}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorSchema, sourceSchema } from './actor.ts'
 import { chosenText } from './display-text.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
@@ -23,11 +24,8 @@ const accountSchema = z
 const auditRow = z
   .object({
     at: z.string(),
-    actor: z.object({
-      kind: z.enum(['session', 'key', 'system', 'operator']),
-      name: z.string(),
-      id: z.string().nullable(),
-    }),
+    actor: actorSchema,
+    source: sourceSchema,
     action: z.string(),
     zone: z.string().nullable(),
     domain: z.string().nullable(),
@@ -125,7 +123,9 @@ export const auditRoutes = {
     query: z.strictObject({
       ...pageQuery,
       zone: z.string().max(300).optional().meta({ description: 'Name or id.' }),
-      actor: z.string().max(200).optional().meta({ description: "The actor's name, or a key's or account's id." }),
+      actor: z.string().max(254).optional().meta({
+        description: "An actor's name, a key's id, or an account's id or email address (its keys included).",
+      }),
       action: z.string().max(100).optional(),
       since: instantText.optional(),
       until: instantText.optional(),

@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './actor.ts'
 export * from './billing.ts'
 export * from './checklist.ts'
 export * from './contacts.ts'

@@ -85,6 +85,7 @@ export const presetRoutes = {
         .default({})
         .meta({ description: 'By name. `host` is the subdomain to set up, where it is not the zone itself.' }),
     }),
+    source: 'preset',
     answers: { 200: presetResultSchema },
     errors: ['precondition_failed', 'service_owned'],
   }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ChangeSource } from './actor.ts'
 import type { ErrorCode } from './errors.ts'
 import type { OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
@@ -58,6 +59,8 @@ export interface Route<
   readonly reads?: true
   /** Serving it contacts outside servers: an account's calls of this kind are limited (`outsideCallsPerMinute`). */
   readonly outside?: OutsideKind
+  /** The source of the changes that are made through it; left out: `dashboard` for a session, `api` for a key. */
+  readonly source?: ChangeSource
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
 }

@@ -224,6 +224,7 @@ export const rrsetRoutes = {
       maxBytes: maxImportBytes,
       json: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
     },
+    source: 'import',
     long: true,
     answers: { 200: importResultSchema },
     errors: ['precondition_failed', 'service_owned'],

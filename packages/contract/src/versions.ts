@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorSchema, sourceSchema } from './actor.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { changeResultSchema, diffSchema, dryRunQuery, zoneParams } from './rrsets.ts'
@@ -8,11 +9,8 @@ const versionSchema = z
     version: z.int(),
     serial: z.int(),
     at: z.string().meta({ format: 'date-time' }),
-    actor: z.object({
-      kind: z.enum(['session', 'key', 'system', 'operator']),
-      name: z.string(),
-      id: z.string().nullable(),
-    }),
+    actor: actorSchema,
+    source: sourceSchema,
     changes_count: z.int().meta({ description: 'Record sets that moved.' }),
   })
   .meta({ id: 'Version' })
@@ -64,6 +62,7 @@ export const versionRoutes = {
     description: 'Makes a new version; nothing of the history is lost. Version 0 is the empty zone.',
     params: versionParams,
     query: dryRunQuery,
+    source: 'restore',
     long: true,
     answers: { 200: changeResultSchema },
     errors: ['precondition_failed'],

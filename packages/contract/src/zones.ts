@@ -199,6 +199,7 @@ export const zoneRoutes = {
     description:
       'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, or what was deleted in a contest, is not had back: add it anew.',
     params: z.object({ id: z.uuid() }),
+    source: 'restore',
     answers: { 200: zoneSchema },
     errors: ['conflict', 'not_found', 'service_owned', 'subdomain_limit', 'zone_exists', 'zone_limit'],
   }),

@@ -1,4 +1,4 @@
-import type { Permission } from '@zonewright/contract'
+import type { ChangeSource, Permission } from '@zonewright/contract'
 
 /** Who makes a request. A key's `zones` are what it covers: every zone its account owns, or those picked by name. */
 export type Caller = KeyCaller | SessionCaller
@@ -32,13 +32,16 @@ export interface Actor {
   readonly kind: 'session' | 'key' | 'system' | 'operator'
   readonly name: string
   readonly id: string | null
+  /** Where its changes come from. */
+  readonly source: ChangeSource
   readonly requestId: string | null
   readonly address: string | null
 }
 
-/** The actor behind a request. */
-export function actorOf(caller: Caller, request: { id: string; ip: string }): Actor {
-  const at = { requestId: request.id, address: request.ip }
+/** The actor behind a request. `source`: of the route, if it has one. */
+export function actorOf(caller: Caller, request: { id: string; ip: string }, source?: ChangeSource): Actor {
+  const usual = caller.kind === 'key' ? 'api' : 'dashboard'
+  const at = { source: source ?? usual, requestId: request.id, address: request.ip } as const
   return caller.kind === 'key'
     ? { kind: 'key', name: caller.keyName, id: caller.keyId, ...at }
     : { kind: 'session', name: caller.name, id: caller.accountId, ...at }
@@ -46,7 +49,7 @@ export function actorOf(caller: Caller, request: { id: string; ip: string }): Ac
 
 /** The service itself, or a person at the command line. */
 export function actorNamed(kind: 'system' | 'operator', name: string): Actor {
-  return { kind, name, id: null, requestId: null, address: null }
+  return { kind, name, id: null, source: 'system', requestId: null, address: null }
 }
 
 /** May the caller use this permission at all? A person in the dashboard may use each. */

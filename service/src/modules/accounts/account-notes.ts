@@ -16,6 +16,7 @@ export async function noteSecurity(
     kind: 'session',
     name: account.email,
     id: account.id,
+    source: 'dashboard',
     requestId: requestId(),
     address: address === '' ? null : address,
   }

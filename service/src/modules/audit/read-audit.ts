@@ -1,14 +1,12 @@
-import { type Db, sql } from '#platform/db.ts'
+import { type Db, type Statement, sql } from '#platform/db.ts'
+import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
 
 /** An entry as people read it. */
-export interface AuditRow {
+export interface AuditRow extends ShownActor {
   readonly id: number
   readonly at: Date
   /** To the microsecond: where a page goes on. */
   readonly atText: string
-  readonly actorKind: 'session' | 'key' | 'system' | 'operator'
-  readonly actorName: string
-  readonly actorId: string | null
   readonly action: string
   readonly zone: string | null
   readonly domain: string | null
@@ -24,6 +22,7 @@ export interface AuditFilter {
   readonly after: readonly string[] | undefined
   /** A zone's id, or its name. */
   readonly zone: string | undefined
+  /** An actor's name or id, or the id or address of an account: its keys are meant, too. */
   readonly actor: string | undefined
   readonly action: string | undefined
   readonly since: string | undefined
@@ -41,7 +40,7 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
   const until = filter.until ?? null
   const wanted = sql`
     (${filter.zone ?? null}::text is null or l.zone_name = ${filter.zone ?? null} or l.zone_id::text = ${filter.zone ?? null})
-    and (${filter.actor ?? null}::text is null or l.actor_name = ${filter.actor ?? null} or l.actor_id = ${filter.actor ?? null})
+    and (${filter.actor ?? null}::text is null or l.actor_name = ${filter.actor ?? null} or l.actor_id = any(${idsOfActor(filter.actor)}))
     and (${filter.action ?? null}::text is null or l.action = ${filter.action ?? null})
     and l.at >= coalesce(${filter.since ?? null}::timestamptz, '-infinity')
     and l.at < coalesce(${until}::timestamptz, 'infinity')
@@ -49,7 +48,7 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
     and (${after?.[0] ?? null}::timestamptz is null or (l.at, l.id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::bigint))`
   const inOrder = sql`order by l.at desc, l.id desc limit ${limit + 1}`
   const { rows } = await sql<AuditRow>`
-    select l.id, l.at, l.at::text as "atText", l.actor_kind as "actorKind", l.actor_name as "actorName", l.actor_id as "actorId", l.action,
+    select l.id, l.at, l.at::text as "atText", ${actorColumns('l')}, l.action,
       l.zone_name as zone, l.domain, l.summary, l.request_id as "requestId", 
       case when l.account_id = ${accountId} then host(l.address) end as address
     from (
@@ -58,6 +57,19 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
       (select l.* from zone_managers m cross join lateral (
           select * from audit_log l where l.zone_id = m.zone_id and l.account_id <> ${accountId} and ${wanted} ${inOrder}
         ) l where m.account_id = ${accountId} ${inOrder})
-    ) l ${inOrder}`.execute(db)
+    ) l ${joinActor('l')} ${inOrder}`.execute(db)
   return rows
 }
+
+/** The id that a filter names, and those of the account that it names, and of that account's keys: found once for a page. */
+function idsOfActor(actor: string | undefined): Statement {
+  if (actor === undefined) return sql`null::text[]`
+  const id = uuid.test(actor) ? actor : null
+  return sql`array(
+    with account as (select id from accounts where id = ${id}::uuid or email = ${actor.toLowerCase()})
+    select ${actor}::text
+    union all select id::text from account
+    union all select k.id from api_keys k join account on account.id = k.account_id)`
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -134,8 +134,13 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   })
   assert.match(String(answer.headers['content-type']), /^text\/csv/)
   const [head, row] = String(answer.body).split('\r\n')
-  assert.equal(head, 'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address')
+  // Columns are only ever added, at the end.
+  assert.equal(
+    head,
+    'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address,source,actor_account_id,actor_account_email',
+  )
   assert.match(row ?? '', /,key,"'=1\+1,""x""",key_[0-9a-f]+,records\.changed,own\.example\.com,,/)
+  assert.ok(row?.endsWith(`,127.0.0.1,api,${account},owner@example.net`), row ?? '')
 })
 
 test('a page of the table leads to the next one as a page of JSON does, until the last', async () => {

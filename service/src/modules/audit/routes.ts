@@ -1,8 +1,9 @@
-import { auditRoutes, type WireAuditEntry } from '@zonewright/contract'
+import { auditRoutes, displayText, type WireAuditEntry } from '@zonewright/contract'
 import { decodeCursor, instant, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
+import { actorToWire } from './shown-actor.ts'
 
 /** What the zone that somebody asks for is: its id, or its name as the log has it. Made by `zones`, which is above. */
 type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name: string }
@@ -43,11 +44,12 @@ function idOrName(ref: ReturnType<ParseZoneRef>): string {
 function toWire(row: AuditRow): WireAuditEntry {
   return {
     at: row.at.toISOString(),
-    actor: { kind: row.actorKind, name: row.actorName, id: row.actorId },
+    actor: actorToWire(row),
+    source: row.source,
     action: row.action,
     zone: row.zone,
     domain: row.domain,
-    summary: row.summary,
+    summary: displayText(row.summary),
     request_id: row.requestId,
     address: row.address,
   }
@@ -64,12 +66,31 @@ const columns = [
   'summary',
   'request_id',
   'address',
+  'source',
+  'actor_account_id',
+  'actor_account_email',
 ]
 
 /** The entries as a table (RFC 4180), its first line the names of the columns. */
 function toCsv(entries: readonly WireAuditEntry[]): string {
-  const lines = entries.map(({ at, actor, action, zone, domain, summary, request_id, address }) =>
-    [at, actor.kind, actor.name, actor.id, action, zone, domain, summary, request_id, address].map(cell).join(','),
+  const lines = entries.map(({ actor, ...entry }) =>
+    [
+      entry.at,
+      actor.kind,
+      actor.name,
+      actor.id,
+      entry.action,
+      entry.zone,
+      entry.domain,
+      entry.summary,
+      entry.request_id,
+      entry.address,
+      entry.source,
+      actor.account_id,
+      actor.account_email,
+    ]
+      .map(cell)
+      .join(','),
   )
   return [columns.join(','), ...lines, ''].join('\r\n')
 }

@@ -19,14 +19,14 @@ export interface AuditEntry {
 /** The entries' insert as a value, to run together with the changes that they describe. */
 export function auditStatement(entries: readonly AuditEntry[], isLone?: boolean): Statement {
   return sql`
-    insert into audit_log (account_id, actor_kind, actor_name, actor_id, action, zone_id, zone_name, domain, summary, reference, request_id, address)
+    insert into audit_log (account_id, actor_kind, actor_name, actor_id, source, action, zone_id, zone_name, domain, summary, reference, request_id, address)
     select * from ${entryRows(entries.map(rowOf), isLone)}
     returning id`
 }
 
 const entryRows = recordset(
   'entry',
-  `account_id uuid, actor_kind text, actor_name text, actor_id text, action text, zone_id uuid,
+  `account_id uuid, actor_kind text, actor_name text, actor_id text, source text, action text, zone_id uuid,
    zone_name text, domain text, summary text, reference json, request_id text, address inet`,
 )
 
@@ -36,6 +36,7 @@ function rowOf({ actor, ...entry }: AuditEntry) {
     actor_kind: actor.kind,
     actor_name: actor.name,
     actor_id: actor.id,
+    source: actor.source,
     action: entry.action,
     zone_id: entry.zone?.id,
     zone_name: entry.zone?.name,

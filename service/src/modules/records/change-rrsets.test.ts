@@ -16,7 +16,14 @@ import type { ChangeRequest } from './zone-draft.ts'
 const database = await cloneDatabase()
 const { db } = database
 const operator = actorNamed('operator', 'test')
-const key = { kind: 'key', name: 'deploy bot', id: 'key_1', requestId: 'req_1', address: '198.51.100.7' } as const
+const key = {
+  kind: 'key',
+  name: 'deploy bot',
+  id: 'key_1',
+  source: 'api',
+  requestId: 'req_1',
+  address: '198.51.100.7',
+} as const
 const account = await database.transact((tx) =>
   createAccount(tx, operator, { email: 'owner@example.net', name: 'Owner' }),
 )
@@ -97,6 +104,7 @@ test('one change writes records, version, serial, both histories, the audit entr
     version: 2,
     serial: result.serial,
     actor_kind: 'key',
+    source: 'api',
     actor_name: 'deploy bot',
     actor_id: 'key_1',
     changes_count: 2,
@@ -126,6 +134,7 @@ test('one change writes records, version, serial, both histories, the audit entr
   assert.deepEqual(entry, {
     account_id: account.id,
     actor_kind: 'key',
+    source: 'api',
     actor_name: 'deploy bot',
     actor_id: 'key_1',
     action: 'records.changed',

@@ -1,4 +1,5 @@
 import { versionRoutes, type WireVersion } from '@zonewright/contract'
+import { actorToWire } from '#modules/audit/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
@@ -74,7 +75,8 @@ function versionToWire(version: Version): WireVersion {
     version: version.version,
     serial: version.serial % 2 ** 32,
     at: version.at.toISOString(),
-    actor: { kind: version.actorKind, name: version.actorName, id: version.actorId },
+    actor: actorToWire(version),
+    source: version.source,
     changes_count: version.changesCount,
   }
 }

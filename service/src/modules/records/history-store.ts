@@ -1,19 +1,17 @@
+import { actorColumns, joinActor, type ShownActor } from '#modules/audit/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
 import type { RrsetMove, Side } from './rules.ts'
 
 /** A version of a zone: one change of its records, without what it changed, which may be megabytes. */
-export interface Version {
+export interface Version extends ShownActor {
   readonly version: number
   readonly serial: number
   readonly at: Date
-  readonly actorKind: 'session' | 'key' | 'system' | 'operator'
-  readonly actorName: string
-  readonly actorId: string | null
   readonly changesCount: number
 }
 
-const columns = sql`version, serial, at, actor_kind as "actorKind", actor_name as "actorName", actor_id as "actorId",
-  changes_count as "changesCount"`
+const columns = sql`c.version, c.serial, c.at, ${actorColumns('c')}, c.changes_count as "changesCount"`
+const versions = sql`zone_changes c ${joinActor('c')}`
 
 /** One more than `limit` of a zone's versions below one, the newest first. */
 export async function pageOfVersions(
@@ -22,15 +20,15 @@ export async function pageOfVersions(
   { below, limit }: { below: string | undefined; limit: number },
 ): Promise<Version[]> {
   const { rows } = await sql<Version>`
-    select ${columns} from zone_changes
-    where zone_id = ${zoneId} and version < coalesce(${below ?? null}::bigint, 9223372036854775807)
-    order by version desc limit ${limit + 1}`.execute(db)
+    select ${columns} from ${versions}
+    where c.zone_id = ${zoneId} and c.version < coalesce(${below ?? null}::bigint, 9223372036854775807)
+    order by c.version desc limit ${limit + 1}`.execute(db)
   return rows
 }
 
 export async function readVersion(db: Db, zoneId: string, version: number): Promise<Version | undefined> {
   const { rows } = await sql<Version>`
-    select ${columns} from zone_changes where zone_id = ${zoneId} and version = ${version}`.execute(db)
+    select ${columns} from ${versions} where c.zone_id = ${zoneId} and c.version = ${version}`.execute(db)
   return rows[0]
 }
 

@@ -198,7 +198,7 @@ const goneRrsets = recordset('gone', '"zoneId" uuid, name text, type text')
 
 function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
   const rows = drafts.flatMap(({ zone, steps }) =>
-    steps.map(({ actor: { kind, name, id }, version, serial, moves }) => ({
+    steps.map(({ actor: { kind, name, id, source }, version, serial, moves }) => ({
       zone_id: zone.id,
       version,
       serial,
@@ -206,12 +206,13 @@ function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Stateme
       actor_kind: kind,
       actor_name: name,
       actor_id: id,
+      source,
       changes_count: moves.length,
       changes: moves,
     })),
   )
   return sql`
-    insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, changes_count, changes)
+    insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, source, changes_count, changes)
     select * from ${historySteps(rows, isLone)}
     returning version`
 }
@@ -219,7 +220,7 @@ function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Stateme
 const historySteps = recordset(
   'step',
   `zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text,
-   actor_id text, changes_count int, changes json`,
+   actor_id text, source text, changes_count int, changes json`,
 )
 
 function journalStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {

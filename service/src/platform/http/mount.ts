@@ -185,7 +185,7 @@ function callOf(
   return {
     caller,
     zone,
-    actor: caller && actorOf(caller, request),
+    actor: caller && actorOf(caller, request, route.source),
     ...asked,
     accept: preferred(route, request),
     // Where nothing depends on the version of a zone, a client's If-Match says nothing.

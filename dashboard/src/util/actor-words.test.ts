@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ChangeSource, WireActor } from '@zonewright/contract'
+import { actorDetails } from './actor-words.ts'
+
+const email = 'ada@example.net'
+const key: WireActor = { kind: 'key', name: 'deploy bot', id: 'key_1', account_id: 'a1', account_email: email }
+const person: WireActor = { kind: 'session', name: email, id: 'a1', account_id: 'a1', account_email: email }
+const nobody = { id: null, account_id: null, account_email: null }
+
+test('beside the name of an actor stand whose key it was, and how the change was made where the actor does not tell', () => {
+  const cases: [actor: WireActor, source: ChangeSource, expected: string][] = [
+    [key, 'api', 'API key of ada@example.net'],
+    [key, 'import', 'API key of ada@example.net, import'],
+    [{ ...key, account_email: null }, 'preset', 'API key of a1, preset'],
+    [{ ...key, account_id: null, account_email: null }, 'api', 'API key'],
+    [person, 'dashboard', 'person'],
+    [person, 'restore', 'person, restore'],
+    [{ ...person, account_email: 'ada@example.org' }, 'dashboard', 'person, now ada@example.org'],
+    [{ ...person, account_email: null }, 'dashboard', 'person'],
+    [{ kind: 'system', name: 'registration', ...nobody }, 'system', 'service'],
+    [{ kind: 'operator', name: 'root', ...nobody }, 'system', 'operator'],
+  ]
+  for (const [actor, source, expected] of cases) assert.equal(actorDetails(actor, source), expected)
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** Where a change came from, whoever made it. Doors for other protocols add theirs. */
+export const changeSources = ['dashboard', 'api', 'preset', 'import', 'restore', 'system'] as const
+export type ChangeSource = (typeof changeSources)[number]
+
+/** Who made a change, as the audit log and the history of a zone show it. */
+export const actorSchema = z
+  .object({
+    kind: z.enum(['session', 'key', 'system', 'operator']),
+    name: z.string().meta({
+      description: "The key's name, the person's email address at that time, or the name of the job or operator.",
+    }),
+    id: z.string().nullable().meta({ description: "The key's id or the person's account id." }),
+    account_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account of the key or person; null for the service and its operators.' }),
+    account_email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The current email address of that account; null once the account has been erased.' }),
+  })
+  .meta({ id: 'Actor' })
+
+export type WireActor = z.infer<typeof actorSchema>
+
+export const sourceSchema = z.enum(changeSources).meta({
+  description:
+    'Where the change came from. `dashboard` and `api`: direct changes with a session or a key. `preset`, `import` and `restore`: through these ' +
+    'functions, with either. `system`: the service or its operator. More values may be added.',
+})
