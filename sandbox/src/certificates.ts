@@ -7,12 +7,20 @@ export interface Certificate {
   readonly key: string
 }
 
+/** From when until when a certificate is valid. */
+export interface Validity {
+  readonly validFrom?: Date
+  readonly validUntil?: Date
+}
+
 /** A throw-away certificate authority. */
 export interface Authority {
   /** Its own certificate, PEM: what clients are told to trust. */
   readonly cert: string
-  /** Issues a server certificate for host names and IP addresses; valid for ten years, or until `validUntil`. */
-  issue(hosts: readonly string[], options?: { validUntil?: Date }): Certificate
+  /** Issues a server certificate for host names and IP addresses; valid for ten years, unless `validity` says otherwise. */
+  issue(hosts: readonly string[], validity?: Validity): Certificate
+  /** Makes an authority below this one: its certificate is an intermediate one, valid for ten years unless `validity` says otherwise. */
+  issueAuthority(name: string, validity?: Validity): Authority
   /** Issues a certificate by which a client shows that it is who this name says. */
   issueClient(name: string): Certificate
 }
@@ -21,13 +29,24 @@ const validDays = 3_650
 
 /** Makes an authority whose key lives in memory alone. ECDSA on P-256, X.509 version 3 (RFC 5280). */
 export function createAuthority(name: string): Authority {
+  return authority(name)
+}
+
+/** Makes a server certificate that is signed with its own key. */
+export function createSelfSigned(hosts: readonly string[]): Certificate {
+  return leaf(undefined, hosts[0] ?? 'server', serverAuth, { hosts })
+}
+
+/** @param parent signs its certificate; without one it signs its own */
+function authority(name: string, parent?: Issuer, validity: Validity = {}): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const issuer = { name, key: keys.privateKey, keyId: keyIdOf(keys.publicKey) }
-  const cert = certificate(issuer, { name, publicKey: keys.publicKey, extensions: authorityExtensions(issuer.keyId) })
+  const own = { name, key: keys.privateKey, keyId: keyIdOf(keys.publicKey) }
+  const extensions = authorityExtensions(own.keyId, (parent ?? own).keyId)
   return {
-    cert,
-    issue: (hosts, { validUntil } = {}) => leaf(issuer, hosts[0] ?? 'server', serverAuth, { hosts, validUntil }),
-    issueClient: (name) => leaf(issuer, name, clientAuth, { hosts: [] }),
+    cert: certificate(parent ?? own, { name, publicKey: keys.publicKey, extensions, ...validity }),
+    issue: (hosts, validity = {}) => leaf(own, hosts[0] ?? 'server', serverAuth, { hosts, ...validity }),
+    issueAuthority: (name, validity = {}) => authority(name, own, validity),
+    issueClient: (name) => leaf(own, name, clientAuth, { hosts: [] }),
   }
 }
 
@@ -35,16 +54,18 @@ export function createAuthority(name: string): Authority {
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 const clientAuth = '1.3.6.1.5.5.7.3.2'
 
+/** @param issuer undefined: it is signed with its own key */
 function leaf(
-  issuer: Issuer,
+  issuer: Issuer | undefined,
   name: string,
   purpose: string,
-  { hosts, validUntil }: { hosts: readonly string[]; validUntil?: Date | undefined },
+  { hosts, ...validity }: { hosts: readonly string[] } & Validity,
 ): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const extensions = leafExtensions(purpose, hosts, keyIdOf(publicKey), issuer.keyId)
+  const signer = issuer ?? { name, key: privateKey, keyId: keyIdOf(publicKey) }
+  const extensions = leafExtensions(purpose, hosts, keyIdOf(publicKey), signer.keyId)
   return {
-    cert: certificate(issuer, { name, publicKey, extensions, validUntil }),
+    cert: certificate(signer, { name, publicKey, extensions, ...validity }),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
@@ -55,17 +76,16 @@ interface Issuer {
   readonly keyId: Buffer
 }
 
-interface Subject {
+interface Subject extends Validity {
   readonly name: string
   readonly publicKey: KeyObject
   readonly extensions: readonly Buffer[]
-  readonly validUntil?: Date | undefined
 }
 
 /** RFC 5280 §4.1: the signed part, the algorithm, the signature. */
 function certificate(issuer: Issuer, subject: Subject): string {
   const untilMs = subject.validUntil?.getTime() ?? Date.now() + validDays * 86_400_000
-  const fromMs = Math.min(Date.now(), untilMs) - 86_400_000
+  const fromMs = subject.validFrom?.getTime() ?? Math.min(Date.now(), untilMs) - 86_400_000
   const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
   const signed = sequence(
     explicit(0, integer(Buffer.of(2))), // version 3
@@ -80,11 +100,13 @@ function certificate(issuer: Issuer, subject: Subject): string {
   return pem('CERTIFICATE', sequence(signed, ecdsaWithSha256, bitString(sign('sha256', signed, issuer.key))))
 }
 
-function authorityExtensions(keyId: Buffer): Buffer[] {
+function authorityExtensions(keyId: Buffer, issuerKeyId: Buffer): Buffer[] {
   return [
     extension('2.5.29.19', true, sequence(boolean(true))), // basicConstraints: an authority
     extension('2.5.29.15', true, der(0x03, Buffer.of(1, 0b0000_0110))), // keyUsage: keyCertSign, cRLSign
     extension('2.5.29.14', false, octetString(keyId)), // subjectKeyIdentifier
+    // authorityKeyIdentifier, of one that is not its own issuer
+    ...(keyId === issuerKeyId ? [] : [extension('2.5.29.35', false, sequence(der(0x80, issuerKeyId)))]),
   ]
 }
 

@@ -1,4 +1,4 @@
-export { type Authority, type Certificate, createAuthority } from './certificates.ts'
+export { type Authority, type Certificate, createAuthority, createSelfSigned } from './certificates.ts'
 export type { Behaviour as RegistryBehaviour } from './dns/behaviour.ts'
 export { type DnsServer, startDnsServer } from './dns/dns-server.ts'
 export { type ResolverOptions, startResolver } from './dns/resolver.ts'

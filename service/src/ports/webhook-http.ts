@@ -1,7 +1,8 @@
 /**
  * Why an attempt failed, in one word (design: webhooks, "The request"):
- * the address is not public · the name has no address · no TCP connection, or it broke · no TLS, or not with that name ·
- * more than ten seconds · a status other than 2xx · a redirect, which is never followed · response headers over 64 KiB.
+ * the address is not public · the name has no address · no TCP connection, or it broke, or the answer is not HTTP/1.1 · no TLS, or a
+ * certificate that is not accepted · more than ten seconds · a status other than 2xx · a redirect, which is never followed · response
+ * headers over 64 KiB.
  */
 export type FailureWord =
   | 'refused_address'
@@ -27,6 +28,10 @@ export interface WebhookAnswer {
   /** The HTTP status, also of a failed attempt; null when there was none. */
   readonly status: number | null
   readonly failure: FailureWord | null
+  /** Why the attempt failed, as one sentence for the endpoint's owner. What it repeats of the receiver is escaped and cut. Null: it succeeded. */
+  readonly failureDetail: string | null
+  /** The request was sent twice: the kept connection that it was first written to broke before an answer. */
+  readonly resent: boolean
   readonly headers: Readonly<Record<string, string | string[]>> | null
   /** At most 16 KiB, read as UTF-8; it never changes the outcome. */
   readonly body: string | null

@@ -5,7 +5,7 @@ import { type Permission, permissions } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
-import { createWebhookHttp } from '#adapters/webhook-http/undici-webhook-http.ts'
+import { createWebhookHttp } from '#adapters/webhook-http/kept-webhook-http.ts'
 import {
   AccountBudgets,
   createAccount,

@@ -7,20 +7,12 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { Deadline } from '#platform/deadline.ts'
-import type { FailureWord } from '#ports/webhook-http.ts'
+import { connectSentence, lookUpSentence } from './connect-sentences.ts'
+import { SendFailure } from './failure.ts'
 import { isPublicAddress, notPublic, type Target } from './guard.ts'
 import type { Address, Resolve } from './resolve.ts'
-
-/** A connection that did not come about, and the word for it. */
-export class ConnectFailure extends Error {
-  readonly word: FailureWord
-
-  constructor(word: FailureWord, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.word = word
-  }
-}
+import type { TimeLimit } from './time-limit.ts'
+import { certificateSentence, handshakeSentence } from './tls-sentences.ts'
 
 /** TLS sessions kept for quicker handshakes, about 2 KB each; the least recently renewed go first. */
 const maxSessions = 2_000
@@ -48,18 +40,19 @@ export class Connector {
     this.#secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
   }
 
-  /** Rejects with a ConnectFailure. */
-  async open(target: Target, timeoutMs: number): Promise<TLSSocket> {
-    const addresses = await this.addressesOf(target)
-    return await this.#dial(target, addresses, timeoutMs)
+  /** Rejects with a SendFailure. */
+  async open(target: Target, limit: TimeLimit): Promise<TLSSocket> {
+    const addresses = await this.#withinLimit(target, limit)
+    return await this.#dial(target, addresses, limit)
   }
 
-  /** Every address of the target, or the reason not to go there. */
+  /** Every address of the target. Rejects with a SendFailure: the reason not to go there. */
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
-    if (addresses.length === 0) throw new ConnectFailure('dns', `${target.host} has no address.`)
+    if (addresses.length === 0)
+      throw new SendFailure('dns', `${target.host} has no address: the DNS has no A or AAAA record for it.`)
     if (!target.trusted && !addresses.every((address) => this.#mayDial(address, target.port)))
-      throw new ConnectFailure('refused_address', notPublic)
+      throw new SendFailure('refused_address', notPublic)
     return addresses
   }
 
@@ -73,11 +66,19 @@ export class Connector {
     try {
       return await this.#resolve(host)
     } catch (error) {
-      throw new ConnectFailure('dns', `${host} could not be resolved.`, error)
+      throw new SendFailure('dns', lookUpSentence(host, error), error)
     }
   }
 
-  #dial(target: Target, addresses: Address[], timeoutMs: number): Promise<TLSSocket> {
+  #withinLimit(target: Target, limit: TimeLimit): Promise<Address[]> {
+    return new Promise((resolve, reject) => {
+      limit.onOver = () =>
+        reject(new SendFailure('timeout', `The DNS lookup of ${target.host} did not finish within 10 seconds.`))
+      this.addressesOf(target).then(resolve, reject)
+    })
+  }
+
+  #dial(target: Target, addresses: Address[], limit: TimeLimit): Promise<TLSSocket> {
     const key = `${target.host}:${target.port}`
     const session = this.#sessions.get(key)
     return new Promise((resolve, reject) => {
@@ -88,6 +89,8 @@ export class Connector {
         ...(target.literal ? {} : { servername: target.host }),
         ...(session ? { session } : {}),
         ALPNProtocols: ['http/1.1'],
+        // Decided below, where the certificate can still be read: the sentence says what is wrong with it.
+        rejectUnauthorized: false,
         autoSelectFamily: addresses.length > 1,
         autoSelectFamilyAttemptTimeout: 1_000,
         lookup: (_host, { all }, callback) => {
@@ -97,25 +100,49 @@ export class Connector {
         },
       }
       const socket = connectTls(options)
-      let word: FailureWord = 'connect'
-      const fail = (error: Error): void => {
-        deadline.met()
+      let isConnected = false
+      let isAccepted = false
+      let latestSession: Buffer | undefined
+      const fail = (failure: SendFailure): void => {
+        limit.onOver = undefined
         socket.destroy()
-        reject(new ConnectFailure(word, error.message, error))
+        reject(failure)
       }
-      const deadline = new Deadline(timeoutMs, () => {
-        word = 'timeout'
-        fail(new Error(`No connection within ${timeoutMs} ms.`))
-      })
+      const failWith = (error: Error): void =>
+        fail(
+          isConnected
+            ? new SendFailure('tls', handshakeSentence(target, error), error)
+            : new SendFailure('connect', connectSentence(target, error), error),
+        )
+      limit.onOver = () =>
+        fail(
+          new SendFailure(
+            'timeout',
+            isConnected
+              ? `The TLS handshake with ${target.host} did not finish within 10 seconds.`
+              : `${target.host} did not accept a connection on port ${target.port} within 10 seconds.`,
+          ),
+        )
       socket.setNoDelay(true).setKeepAlive(true, 15_000)
       socket.on('connect', () => {
-        word = 'tls'
+        isConnected = true
       })
-      socket.on('session', (fresh) => this.#keepSession(key, fresh))
-      socket.on('error', fail)
+      // A session is kept only once its certificate has been accepted: a resumed one is not checked against the name again.
+      socket.on('session', (fresh) => {
+        latestSession = fresh
+        if (isAccepted) this.#keepSession(key, fresh)
+      })
+      socket.on('error', failWith)
       socket.once('secureConnect', () => {
-        deadline.met()
-        socket.off('error', fail)
+        if (!socket.authorized) {
+          fail(new SendFailure('tls', certificateSentence(socket, target), socket.authorizationError))
+          return
+        }
+        isAccepted = true
+        if (latestSession) this.#keepSession(key, latestSession)
+        limit.onOver = undefined
+        // Until its user listens, an error only closes it.
+        socket.on('error', () => undefined).off('error', failWith)
         resolve(socket)
       })
     })

@@ -1,2 +1,2 @@
+export { createWebhookHttp, type WebhookHttpOptions } from './kept-webhook-http.ts'
 export { createResolve } from './resolve.ts'
-export { createWebhookHttp, type WebhookHttpOptions } from './undici-webhook-http.ts'

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { createAuthority } from '@zonewright/sandbox'
 import { GivenUp, type WebhookAnswer, type WebhookHttp } from '#ports/webhook-http.ts'
@@ -119,24 +120,61 @@ test('headers over 64 KiB are too large', async () => {
   assert.equal(fits.failure, null)
 })
 
-test('ten seconds without an answer are a timeout; an answer in time counts though its body drips on', async () => {
+test('ten seconds without an answer are a timeout, and the sentence says what was waited for', async () => {
   const port = await receiver((request, response) => {
-    if (request.url === '/hang') return
-    response.writeHead(200).write('drip')
-    const drip = setInterval(() => response.write('.'), 500)
+    if (request.url === '/interim') response.writeProcessing()
+  })
+  const http = client([port], () => new Promise(() => undefined))
+  const started = performance.now()
+  const [hung, interim, looked] = await Promise.all([
+    post(http, `https://127.0.0.1:${port}/hang`),
+    post(http, `https://127.0.0.1:${port}/interim`),
+    post(http, `https://hooks.example.com:${port}/`),
+  ])
+  const tookMs = performance.now() - started
+  assert.ok(tookMs > 9_900 && tookMs < 20_000, `${tookMs} ms`)
+  for (const answer of [hung, interim, looked])
+    assert.deepEqual([answer.status, answer.failure, answer.resent], [null, 'timeout', false])
+  assert.equal(hung.failureDetail, 'The receiver did not answer within 10 seconds.')
+  assert.equal(interim.failureDetail, 'The receiver sent an interim (1xx) response but no final one within 10 seconds.')
+  assert.equal(looked.failureDetail, 'The DNS lookup of hooks.example.com did not finish within 10 seconds.')
+})
+
+test('a receiver that does not read the request says so after ten seconds', async () => {
+  const sockets = new Set<TLSSocket>()
+  const port = await listen(createTlsServer(certificate, (socket) => sockets.add(socket.pause())))
+  after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const http = client([port])
+  const answer = await http.post({
+    url: `https://127.0.0.1:${port}/`,
+    headers,
+    body: Buffer.alloc(32 * 1024 * 1024),
+  })
+  assert.deepEqual(
+    [answer.failure, answer.failureDetail],
+    ['timeout', 'The receiver did not read the whole request within 10 seconds.'],
+  )
+})
+
+test('a body that drips on is read for a second, whatever the status; the answer counts', async () => {
+  const port = await receiver((request, response) => {
+    response.writeHead(request.url === '/ok' ? 200 : 500).write('drip')
+    const drip = setInterval(() => response.write('.'), 100)
     response.on('close', () => clearInterval(drip))
   })
   const http = client([port])
   const started = performance.now()
-  const [hung, dripped] = await Promise.all([
-    post(http, `https://127.0.0.1:${port}/hang`),
-    post(http, `https://127.0.0.1:${port}/drip`),
+  const [taken, refused] = await Promise.all([
+    post(http, `https://127.0.0.1:${port}/ok`),
+    post(http, `https://127.0.0.1:${port}/no`),
   ])
   const tookMs = performance.now() - started
-  assert.ok(tookMs > 9_900 && tookMs < 20_000, `${tookMs} ms`)
-  assert.deepEqual([hung.status, hung.failure], [null, 'timeout'])
-  assert.deepEqual([dripped.status, dripped.failure], [200, null])
-  assert.match(dripped.body ?? '', /^drip\.+$/)
+  assert.ok(tookMs > 950 && tookMs < 8_000, `${tookMs} ms`)
+  assert.deepEqual([taken.status, taken.failure, refused.status, refused.failure], [200, null, 500, 'status'])
+  assert.match(taken.body ?? '', /^drip\.+$/)
+  assert.match(refused.body ?? '', /^drip\.+$/)
 })
 
 test('a connection that is refused, or reset, or that speaks no HTTP, is named connect', async () => {
@@ -232,6 +270,59 @@ test('connections are kept, and one that the receiver has closed meanwhile costs
     server.closeIdleConnections()
     assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, null)
   }
+})
+
+test('a request that meets the end of a kept connection is sent once more, on a new one, and the answer says so', async () => {
+  let requests = 0
+  const port = await receiver((request, response) => {
+    requests += 1
+    // The second one reaches a connection that its server has already given up.
+    if (requests === 2) request.socket.destroy()
+    else response.end(String(requests))
+  })
+  const http = client([port])
+  const outcomes = []
+  for (let i = 0; i < 3; i += 1) {
+    const { failure, resent, body } = await post(http, `https://127.0.0.1:${port}/`)
+    outcomes.push([failure, resent, body])
+  }
+  assert.deepEqual(outcomes, [
+    [null, false, '1'],
+    [null, true, '3'],
+    [null, false, '4'],
+  ])
+})
+
+test('a new connection that breaks is not tried again, and one that breaks once more after a kept one fails, said to be sent twice', async () => {
+  let requests = 0
+  const port = await receiver((request, response) => {
+    requests += 1
+    if (requests === 1) response.end()
+    else request.socket.destroy()
+  })
+  const http = client([port])
+  assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, null)
+  const twice = await post(http, `https://127.0.0.1:${port}/`)
+  assert.deepEqual([twice.failure, twice.resent, requests], ['connect', true, 3])
+  const once = await post(http, `https://127.0.0.1:${port}/`)
+  assert.deepEqual([once.failure, once.resent, requests], ['connect', false, 4])
+})
+
+test('what a kept connection brings unasked ends it, and is no answer to the next request', async () => {
+  const ended = Promise.withResolvers<void>()
+  let requests = 0
+  const port = await receiver((request, response) => {
+    requests += 1
+    response.end('wanted')
+    if (requests > 1) return
+    request.socket.once('close', () => ended.resolve())
+    response.on('close', () => request.socket.write('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'))
+  })
+  const http = client([port])
+  assert.equal((await post(http, `https://127.0.0.1:${port}/`)).status, 200)
+  await ended.promise
+  const answer = await post(http, `https://127.0.0.1:${port}/`)
+  assert.deepEqual([answer.status, answer.body, answer.resent], [200, 'wanted', false])
 })
 
 test('a request that is given up says nothing about its receiver', async () => {

@@ -35,6 +35,10 @@ export interface Attempt {
   readonly status: number | null
   /** Null: it succeeded. */
   readonly failure: FailureWord | null
+  /** Why it failed, as one sentence. */
+  readonly failureDetail: string | null
+  /** The request was sent twice, since the kept connection that it was first written to broke. */
+  readonly resent: boolean
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseHeaders: Readonly<Record<string, string | string[]>> | null
   readonly responseBody: string | null

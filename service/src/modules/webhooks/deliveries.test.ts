@@ -206,7 +206,14 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
     post: async () => {
       posted.resolve()
       await late.promise
-      return { status: null, failure: 'timeout', headers: null, body: null }
+      return {
+        status: null,
+        failure: 'timeout',
+        failureDetail: 'The receiver did not answer within 10 seconds.',
+        resent: false,
+        headers: null,
+        body: null,
+      }
     },
   }
   const fenced = world.engine({ http: slow })

@@ -31,6 +31,8 @@ function ended(work: LaneWork, failure: Attempt['failure'] = null): Done {
     durationMs: 5,
     status: failure === null ? 200 : 500,
     failure,
+    failureDetail: failure && 'The receiver answered with status 500.',
+    resent: false,
     requestHeaders: {},
     responseHeaders: {},
     responseBody: '',

@@ -45,6 +45,8 @@ export class Sender {
       durationMs: Math.round(performance.now() - began),
       status: answer.status,
       failure: answer.failure,
+      failureDetail: answer.failureDetail,
+      resent: answer.resent,
       requestHeaders: headers,
       responseHeaders: answer.headers,
       // PostgreSQL's text holds everything but this.

@@ -1,0 +1,44 @@
+import type { FailureWord } from '#ports/webhook-http.ts'
+
+/** Why a request failed: one word, and as `message` one sentence for the endpoint's owner. */
+export class SendFailure extends Error {
+  readonly word: FailureWord
+
+  constructor(word: FailureWord, sentence: string, cause?: unknown) {
+    super(sentence, { cause })
+    this.word = word
+  }
+}
+
+/** The most characters of received text that a sentence repeats, escapes included. */
+const maxShown = 120
+
+/**
+ * Received text as a sentence may repeat it: printable ASCII only, everything else as `\xNN`, at most 120 characters.
+ *
+ * @param text One character for each byte (latin1).
+ */
+export function shownText(text: string): string {
+  let shown = ''
+  for (const char of text) {
+    const escaped =
+      char === '\\' || char === '"'
+        ? `\\${char}`
+        : char >= ' ' && char <= '~'
+          ? char
+          : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`
+    if (shown.length + escaped.length >= maxShown) return `${shown}…`
+    shown += escaped
+  }
+  return shown
+}
+
+/** Received text in double quotes. */
+export function quoted(text: string): string {
+  return `"${shownText(text)}"`
+}
+
+/** Text that may hold any character, such as a name in a certificate, in the form that `shownText` takes. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}

@@ -1,0 +1,71 @@
+import type { Connection } from './connection.ts'
+
+/** A connection that its receiver says nothing about is kept idle for so long … */
+const keepMs = 20_000
+/** … and never longer than this, whatever its receiver says. */
+const maxKeepMs = 60_000
+/** It is given up this much before the receiver would close it, so that no request meets the closing. */
+const marginMs = 2_000
+const sweepMs = 5_000
+
+/** Idle connections by the host they lead to, the latest used first. */
+export class KeptConnections {
+  readonly #idle = new Map<string, Connection[]>()
+  readonly #all = new Set<Connection>()
+  #sweeper: NodeJS.Timeout | undefined
+
+  /** A connection is there, busy: it is ended with `close`. */
+  add(connection: Connection): void {
+    this.#all.add(connection)
+    connection.onGone = () => this.#remove(connection)
+  }
+
+  /** Takes an idle connection to a host. */
+  take(host: string): Connection | undefined {
+    const idle = this.#idle.get(host)
+    const nowMs = performance.now()
+    for (let kept = idle?.pop(); kept; kept = idle?.pop()) {
+      if (idle?.length === 0) this.#idle.delete(host)
+      if (kept.idleUntilMs > nowMs) return kept
+      kept.destroy()
+    }
+    return undefined
+  }
+
+  /** Keeps a connection for the next request. @param keepAlive the receiver's `Keep-Alive` header */
+  keep(connection: Connection, keepAlive: string | undefined): void {
+    const [, seconds] = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(keepAlive ?? '') ?? []
+    const forMs = seconds === undefined ? keepMs : Math.min(Number(seconds) * 1_000 - marginMs, maxKeepMs)
+    if (forMs <= 0) {
+      connection.destroy()
+      return
+    }
+    connection.idleUntilMs = performance.now() + forMs
+    const idle = this.#idle.get(connection.host)
+    if (idle) idle.push(connection)
+    else this.#idle.set(connection.host, [connection])
+    this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper)
+    this.#sweeper = undefined
+    for (const connection of this.#all) connection.destroy()
+  }
+
+  #sweep(): void {
+    const nowMs = performance.now()
+    for (const connection of [...this.#idle.values()].flat()) if (connection.idleUntilMs <= nowMs) connection.destroy()
+    if (this.#idle.size > 0) return
+    clearInterval(this.#sweeper)
+    this.#sweeper = undefined
+  }
+
+  #remove(connection: Connection): void {
+    this.#all.delete(connection)
+    const idle = this.#idle.get(connection.host)
+    const at = idle?.indexOf(connection) ?? -1
+    if (at !== -1) idle?.splice(at, 1)
+    if (idle?.length === 0) this.#idle.delete(connection.host)
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ResponseReader } from './response-reader.ts'
+
+const responses = [
+  'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\nx-a: 1\r\nX-A: 2\r\n\r\nhello',
+  'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\nx: y\r\n\r\n',
+  'HTTP/1.1 204 No Content\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 1\r\n\r\na',
+  'HTTP/1.1 200 OK\nserver: x\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nhello\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello again',
+  'SSH-2.0-x\r\n',
+]
+
+/** What a reader makes of a response that comes in these pieces. */
+function read(pieces: readonly Buffer[]) {
+  const reader = new ResponseReader(16_384)
+  let failure: string | undefined
+  for (const piece of pieces)
+    try {
+      reader.push(piece)
+    } catch (error) {
+      failure = (error as Error).message
+      break
+    }
+  const { head, body, isDone, interim } = reader
+  return { head, body: Buffer.concat(body).toString(), isDone, interim, failure }
+}
+
+test('a response is read alike, however its bytes are cut', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...responses), fc.array(fc.nat(80), { maxLength: 8 }), (text, cuts) => {
+      const bytes = Buffer.from(text)
+      const at = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
+      const pieces = at.slice(1).map((end, i) => bytes.subarray(at[i], end))
+      const [whole, cut] = [read([bytes]), read(pieces)]
+      // A first line that is no status line is judged by what has come of it.
+      if (text.startsWith('SSH')) assert.match(cut.failure ?? '', /^The answer is not HTTP\/1\.1: it begins with "/)
+      else assert.deepEqual(cut, whole)
+    }),
+  )
+})
+
+test('whatever comes, the reader says what it is or what is wrong with it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 6 }), (pieces) => {
+      const { failure } = read([Buffer.from('HTTP/1.1 200 OK\r\n'), ...pieces.map((piece) => Buffer.from(piece))])
+      if (failure !== undefined) assert.match(failure, /^The answer is not HTTP\/1\.1: [ -~…]+\.$/)
+    }),
+  )
+})
+
+test('repeated headers become a list, and a name such as __proto__ is a name', () => {
+  const { head } = read([Buffer.from('HTTP/1.1 200 OK\r\nset-cookie: a\r\nSet-Cookie: b\r\n__proto__: c\r\n\r\n')])
+  assert.deepEqual(Object.entries(head?.headers ?? {}), [
+    ['set-cookie', ['a', 'b']],
+    ['__proto__', 'c'],
+  ])
+})

@@ -1,0 +1,314 @@
+import { quoted, SendFailure } from './failure.ts'
+
+/** Header bytes of one response, at most (design: webhooks, "The request"). */
+const maxHeaderBytes = 64 * 1024
+/** Interim responses that are skipped before the final one; with one more the attempt fails. */
+const maxInterim = 10
+
+/** The status line and the headers of the final response. */
+export interface ResponseHead {
+  readonly status: number
+  /** Names in lower case; an array when a name occurs more than once. */
+  readonly headers: Readonly<Record<string, string | string[]>>
+  /** May the connection be used again once the body has been read? */
+  readonly isKept: boolean
+}
+
+/** How the end of the body is found (RFC 9112 §6.3). */
+type Framing = { readonly kind: 'length'; left: number } | { readonly kind: 'chunked' } | { readonly kind: 'close' }
+
+const lf = 0x0a
+const cr = 0x0d
+const nothing = Buffer.alloc(0)
+
+/**
+ * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112), and says in one sentence how a receiver breaks the protocol.
+ *
+ * Strict where a lenient reader could disagree with another one about where the response ends: line ends are CRLF, there is one
+ * Content-Length, and never one beside Transfer-Encoding. Interim (1xx) responses are skipped, except 101, which ends the exchange.
+ */
+export class ResponseReader {
+  /** Undefined until the headers of the final response are complete. */
+  head: ResponseHead | undefined
+  /** The body's content, without its chunked coding, as far as it is wanted. */
+  readonly body: Buffer[] = []
+  /** The response is complete. */
+  isDone = false
+  /** Interim responses so far. */
+  interim = 0
+  /** Bytes were received that belong to no response yet: a status line, or headers. */
+  hasBegun = false
+
+  readonly #maxBodyBytes: number
+  #bodyBytes = 0
+  #rest: Buffer = nothing
+  #headerBytes = 0
+  #status: number | undefined
+  #isHttp10 = false
+  #headers: [name: string, value: string][] = []
+  #framing: Framing = { kind: 'close' }
+  readonly #chunks = new ChunkReader()
+
+  /** @param maxBodyBytes more than this is not wanted: `isFull` says when it has come */
+  constructor(maxBodyBytes: number) {
+    this.#maxBodyBytes = maxBodyBytes
+  }
+
+  /** As much of the body as is wanted has come. */
+  get isFull(): boolean {
+    return this.#bodyBytes >= this.#maxBodyBytes
+  }
+
+  /** Takes the next bytes. Throws a SendFailure when they break HTTP; once there is a `head`, that is about the body alone. */
+  push(chunk: Buffer): void {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    this.#rest = nothing
+    let at = 0
+    while (this.head === undefined) {
+      const end = bytes.indexOf(lf, at)
+      if (end === -1) {
+        this.#keepPart(bytes.subarray(at))
+        return
+      }
+      this.#count(end + 1 - at)
+      this.#line(bytes, at, end)
+      at = end + 1
+    }
+    if (!this.isDone) this.#content(bytes.subarray(at))
+    else if (at < bytes.length) this.head = { ...this.head, isKept: false }
+  }
+
+  /** The receiver has closed its side. True: the response was complete with that. */
+  end(): boolean {
+    if (this.head !== undefined && !this.isDone) this.isDone = this.#framing.kind === 'close'
+    return this.isDone
+  }
+
+  /** Part of a line. A status line is judged by its first bytes: what speaks another protocol may never end its line. */
+  #keepPart(part: Buffer): void {
+    if (part.length === 0) return
+    this.#rest = part
+    if (this.#headerBytes + part.length > maxHeaderBytes) throw tooLarge()
+    if (this.#status !== undefined) return
+    const text = part.toString('latin1', 0, 64)
+    if (text === '\r') return
+    this.hasBegun = true
+    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) throw notHttp(beginsWith(part))
+  }
+
+  #count(bytes: number): void {
+    this.#headerBytes += bytes
+    if (this.#headerBytes > maxHeaderBytes) throw tooLarge()
+  }
+
+  #line(bytes: Buffer, from: number, end: number): void {
+    const hasCr = end > from && bytes[end - 1] === cr
+    const text = bytes.toString('latin1', from, hasCr ? end - 1 : end)
+    // Empty lines before a response are left over from a body that was sent with one line too many (RFC 9112 §2.2).
+    if (this.#status === undefined && text === '') return
+    this.hasBegun = true
+    const isStatusLine = this.#status === undefined
+    if (isStatusLine) this.#statusLine(text, bytes.subarray(from))
+    if (!hasCr) throw notHttp(`a line ends with LF instead of CRLF: ${quoted(text)}`)
+    if (isStatusLine) return
+    if (text === '') this.#headersEnd()
+    else this.#headers.push(readHeader(text, this.#headers.length === 0))
+  }
+
+  #statusLine(text: string, bytes: Buffer): void {
+    const [, version, code = ''] = /^HTTP\/(1\.[01]) (\d{3})(?: .*)?$/s.exec(text) ?? []
+    if (version === undefined) throw notHttp(statusFault(text, bytes))
+    if (code < '100') throw notHttp(`its status code is ${code}`)
+    this.#status = Number(code)
+    this.#isHttp10 = version === '1.0'
+  }
+
+  #headersEnd(): void {
+    const status = this.#status as number
+    if (status < 200 && status !== 101) {
+      this.interim += 1
+      if (this.interim > maxInterim)
+        throw new SendFailure(
+          'status',
+          `The receiver sent more than ${maxInterim} interim (1xx) responses and no final one.`,
+        )
+      this.#status = undefined
+      this.#headers = []
+      this.#headerBytes = 0
+      return
+    }
+    const headers = groupHeaders(this.#headers)
+    const framing = framingOf(status, headers)
+    const isKept = framing !== undefined && framing.kind !== 'close' && status !== 101 && !this.#isClosing(headers)
+    this.head = { status, headers: Object.fromEntries(headers), isKept }
+    if (framing === undefined || (framing.kind === 'length' && framing.left === 0)) this.isDone = true
+    else this.#framing = framing
+  }
+
+  #isClosing(headers: Grouped): boolean {
+    const options = [headers.get('connection') ?? []]
+      .flat()
+      .join(',')
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim())
+    return this.#isHttp10
+      ? !options.includes('keep-alive') || headers.has('transfer-encoding')
+      : options.includes('close')
+  }
+
+  #content(bytes: Buffer): void {
+    const framing = this.#framing
+    if (framing.kind === 'chunked') {
+      const { isDone, rest } = this.#chunks.push(bytes, (content) => this.#take(content))
+      if (isDone) this.#finish(rest)
+    } else if (framing.kind === 'length') {
+      this.#take(bytes.subarray(0, framing.left))
+      const rest = bytes.length - framing.left
+      framing.left -= Math.min(bytes.length, framing.left)
+      if (framing.left === 0) this.#finish(rest)
+    } else this.#take(bytes)
+  }
+
+  #take(content: Buffer): void {
+    const wanted = content.subarray(0, this.#maxBodyBytes - this.#bodyBytes)
+    if (wanted.length === 0) return
+    this.body.push(wanted)
+    this.#bodyBytes += wanted.length
+  }
+
+  /** What comes after the response belongs to none: such a connection is not used again. */
+  #finish(rest: number): void {
+    this.isDone = true
+    if (rest > 0 && this.head) this.head = { ...this.head, isKept: false }
+  }
+}
+
+/** The chunked coding (RFC 9112 §7.1). Its errors are about the body, which never changes the outcome. */
+class ChunkReader {
+  #line = ''
+  #left = 0
+  #state: 'size' | 'data' | 'dataEnd' | 'trailer' = 'size'
+  #trailerBytes = 0
+
+  /** `rest`: bytes after the end of the body. */
+  push(bytes: Buffer, take: (content: Buffer) => void): { isDone: boolean; rest: number } {
+    let at = 0
+    while (at < bytes.length) {
+      if (this.#state === 'data') {
+        const content = bytes.subarray(at, at + this.#left)
+        take(content)
+        at += content.length
+        this.#left -= content.length
+        if (this.#left === 0) this.#state = 'dataEnd'
+        continue
+      }
+      const end = bytes.indexOf(lf, at)
+      this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end)
+      if (this.#line.length > maxHeaderBytes) throw notHttp('a line of its chunked body is too long')
+      if (end === -1) break
+      at = end + 1
+      const line = this.#line.replace(/\r$/, '')
+      this.#line = ''
+      if (this.#endsWith(line)) return { isDone: true, rest: bytes.length - at }
+    }
+    return { isDone: false, rest: 0 }
+  }
+
+  /** True: the line is the end of the body. */
+  #endsWith(line: string): boolean {
+    if (this.#state === 'trailer') {
+      this.#trailerBytes += line.length
+      if (this.#trailerBytes > maxHeaderBytes) throw tooLarge()
+      return line === ''
+    }
+    if (this.#state === 'dataEnd') {
+      if (line !== '') throw notHttp('a chunk of its body is longer than its size says')
+      this.#state = 'size'
+      return false
+    }
+    const [, size] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line) ?? []
+    if (size === undefined) throw notHttp(`a chunk of its body has no valid size: ${quoted(line)}`)
+    this.#left = Number.parseInt(size, 16)
+    this.#state = this.#left === 0 ? 'trailer' : 'data'
+    return false
+  }
+}
+
+type Grouped = Map<string, string | string[]>
+
+function groupHeaders(headers: readonly (readonly [string, string])[]): Grouped {
+  const grouped: Grouped = new Map()
+  for (const [name, value] of headers) {
+    const before = grouped.get(name)
+    grouped.set(name, before === undefined ? value : [before, value].flat())
+  }
+  return grouped
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const control = /[\x00-\x08\x0a-\x1f\x7f]/
+
+function readHeader(text: string, isFirst: boolean): [name: string, value: string] {
+  const colon = text.indexOf(':')
+  if (/^[ \t]/.test(text))
+    throw notHttp(
+      isFirst ? 'there is white space before the first header' : `a header is folded over two lines: ${quoted(text)}`,
+    )
+  if (colon === -1) throw notHttp(`a header has no colon: ${quoted(text)}`)
+  const name = text.slice(0, colon)
+  const value = text.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')
+  if (!token.test(name)) throw notHttp(`the name of a header is not valid: ${quoted(name)}`)
+  if (control.test(value)) throw notHttp(`the header ${name} has a control character in its value: ${quoted(value)}`)
+  return [name.toLowerCase(), fromLatin1(value)]
+}
+
+function fromLatin1(value: string): string {
+  return /^[\x00-\x7f]*$/.test(value) ? value : Buffer.from(value, 'latin1').toString('utf8')
+}
+
+/** Undefined: there is no body, whatever the headers say. */
+function framingOf(status: number, headers: Grouped): Framing | undefined {
+  const length = headers.get('content-length')
+  const coding = headers.get('transfer-encoding')
+  if (Array.isArray(length)) throw notHttp(`${length.length === 2 ? 'two' : length.length} Content-Length headers`)
+  if (length !== undefined && coding !== undefined)
+    throw notHttp('it has both a Content-Length and a Transfer-Encoding header')
+  if (length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(Number(length))))
+    throw notHttp(`its Content-Length is not a number: ${quoted(length)}`)
+  if (status === 101 || status === 204 || status === 304)
+    // A body that is sent all the same would be taken for the next response.
+    return length === undefined && coding === undefined ? { kind: 'length', left: 0 } : undefined
+  if (coding !== undefined) {
+    const codings = [coding].flat().join(',').toLowerCase().split(',')
+    return { kind: codings.at(-1)?.trim() === 'chunked' ? 'chunked' : 'close' }
+  }
+  return length === undefined ? { kind: 'close' } : { kind: 'length', left: Number(length) }
+}
+
+/** What is wrong with a line that should have been a status line. */
+function statusFault(text: string, bytes: Buffer): string {
+  if (/^HTTP\/1\.[01] \d{3}\S/.test(text)) return `its status code is not three digits: ${quoted(text)}`
+  if (/^HTTP\/1\.[01]/.test(text)) return `its status line is not valid: ${quoted(text)}`
+  const [, version] = /^HTTP\/(\d[\d.]*)/.exec(text) ?? []
+  return version === undefined ? beginsWith(bytes) : `its status line says HTTP/${version}`
+}
+
+/** A server that speaks HTTP/2 begins with a SETTINGS frame (RFC 9113 §3.4), and one that takes itself for a client with a preface. */
+function beginsWith(bytes: Buffer): string {
+  const text = bytes.toString('latin1', 0, 200)
+  const isSettings = bytes.length >= 9 && bytes[0] === 0 && bytes[3] === 4 && bytes.readUInt32BE(5) === 0
+  if (isSettings || text.startsWith('PRI * HTTP/2')) return 'it is HTTP/2'
+  const [, version] = /^HTTP\/(\d[\d.]*)/.exec(text) ?? []
+  if (version !== undefined) return `its status line says HTTP/${version}`
+  const [line = ''] = text.split(/\r?\n/)
+  return `it begins with ${quoted(line)}`
+}
+
+function notHttp(what: string): SendFailure {
+  return new SendFailure('connect', `The answer is not HTTP/1.1: ${what}.`)
+}
+
+function tooLarge(): SendFailure {
+  return new SendFailure('too_large', `The headers of the answer are larger than ${maxHeaderBytes / 1024} KiB.`)
+}
