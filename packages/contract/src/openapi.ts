@@ -128,6 +128,10 @@ const webhookHeaders = {
   'webhook-signature': '`v1,<base64>` for each live secret (Standard Webhooks 1.0).',
 }
 
+function headerOf(name: string, description: string, required: boolean): Json {
+  return { name, in: 'header', required, description, schema: { type: 'string' } }
+}
+
 function webhookOperation({ name, summary, body }: Webhook, components: Components): Json {
   return {
     operationId: name,
@@ -135,13 +139,14 @@ function webhookOperation({ name, summary, body }: Webhook, components: Componen
     summary,
     description: 'Sent to each webhook endpoint that asks for it.',
     security: [],
-    parameters: Object.entries(webhookHeaders).map(([header, description]) => ({
-      name: header,
-      in: 'header',
-      required: true,
-      description,
-      schema: { type: 'string' },
-    })),
+    parameters: [
+      ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
+      headerOf(
+        'Service-Event-Test',
+        '`true`: sent by the test operation. It is not signed: tell tests by their names (`sample.zonewright.invalid`).',
+        false,
+      ),
+    ],
     requestBody: { required: true, content: { 'application/json': { schema: components.schemaOf(body, 'output') } } },
     responses: { '2XX': { description: 'Taken. Anything else, or nothing within 10 s: it is sent again.' } },
   }
@@ -166,13 +171,7 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', comp
 
 function headerParameters(route: Route): Json[] {
   const { who, errors } = route
-  const header = (name: string, description: string): Json => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  })
+  const header = (name: string, description: string) => headerOf(name, description, false)
   return [
     ...(takesIdempotencyKey(route)
       ? [

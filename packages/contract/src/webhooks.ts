@@ -20,7 +20,9 @@ export const endpointSchema = z
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
     disabled_reason: z.string().nullable(),
-    status: outcome.nullable().meta({ description: "The latest delivery's outcome; null before the first." }),
+    status: outcome
+      .nullable()
+      .meta({ description: "The latest delivery's outcome, tests included; null before the first." }),
     last_status: z.int().nullable().meta({ description: 'The HTTP status that the receiver last answered with.' }),
     created_at: z.string(),
   })
@@ -33,12 +35,24 @@ export const deliverySchema = z
     id: z.string(),
     event_id: z.string(),
     event_type: z.string(),
+    zone: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'The zone that the event is about, as it was then; null for other events.' }),
+    order: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'The order that the event is about, with its domain name; null for other events.' }),
+    test: z.boolean().meta({ description: 'Sent by the test operation.' }),
     status: outcome.meta({ description: '`skipped`: the endpoint was disabled.' }),
     last_status: z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status of the latest answer; null when there was none.' }),
-    attempts: z.int().meta({ description: 'Requests made so far, those that were asked for by hand included.' }),
+    attempts: z.int().meta({
+      description: 'The same number as `attempt_count`. A single delivery has the list of attempts here instead.',
+    }),
+    attempt_count: z.int().meta({ description: 'Requests made so far, resends included.' }),
     next_attempt_at: z.string().nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
@@ -65,6 +79,8 @@ export const attemptSchema = z
   .meta({ id: 'WebhookAttempt' })
 
 export type WireAttempt = z.infer<typeof attemptSchema>
+
+const exactBodyIs = 'The exact body of the request, as text: its UTF-8 bytes are what is signed.'
 
 const endpointParams = z.object({ id: z.string() })
 const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
@@ -147,10 +163,15 @@ export const webhookRoutes = {
     path: '/webhooks/{id}/test',
     who: ['webhooks:manage'],
     tag: 'Webhooks',
-    summary: 'Send a `ping` and say what came of it',
+    summary: 'Send a test event and return its outcome',
     description:
-      'It goes to this endpoint alone, in its turn, once, and also while the endpoint is disabled. After 25 seconds without an outcome the answer is `pending`.',
+      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event: its names are `sample.zonewright.invalid` or below it, its zone id is the nil UUID and its order id is all zeros. ' +
+      'The request has the header `Service-Event-Test: true`. It goes only to this endpoint, whatever the endpoint subscribes to, in its turn and once, and also while the endpoint is disabled. ' +
+      "It appears in the endpoint's deliveries (`test: true`), where it can be redelivered, and nowhere else. After 25 seconds without an outcome the answer is `pending`.",
     params: endpointParams,
+    body: z.strictObject({
+      type: eventType.optional().meta({ description: 'The event type to send a sample of. Default: `ping`.' }),
+    }),
     outside: 'receiver',
     answers: {
       200: z.object({
@@ -199,9 +220,20 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: 'Read one delivery with its attempts',
-    description: 'The latest 100 of them, numbered from the first one on.',
     params: deliveryParams,
-    answers: { 200: deliverySchema.extend({ attempts: z.array(attemptSchema) }).meta({ id: 'WebhookDeliveryInFull' }) },
+    answers: {
+      200: deliverySchema
+        .extend({
+          attempts: z
+            .array(attemptSchema)
+            .meta({ description: 'The latest 100 attempts, numbered from the first one on.' }),
+          body: z
+            .string()
+            .nullable()
+            .meta({ description: `${exactBodyIs} Null when the event is no longer kept.` }),
+        })
+        .meta({ id: 'WebhookDeliveryInFull' }),
+    },
   }),
   redeliver: route({
     id: 'redeliver',
@@ -222,7 +254,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: 'Send again what has failed or was skipped since a time',
-    description: 'Oldest first, at most 10,000 deliveries a call; `more` says that there are others.',
+    description: 'Without tests. Oldest first, at most 10,000 deliveries a call; `more` says that there are others.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
@@ -235,9 +267,22 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
     description:
-      'A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least. With `type` it looks at the latest 20,000 events alone and may hold none: go by `next_cursor`.',
+      'Without tests. A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least. With `type` it looks at the latest 20,000 events alone and may hold none: go by `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
+  }),
+  getEvent: route({
+    id: 'getEvent',
+    method: 'GET',
+    path: '/webhooks/events/{id}',
+    who: ['webhooks:manage'],
+    tag: 'Webhooks',
+    summary: 'Read one event with the exact body that is sent',
+    description: "Of the last 30 days. Test events are in their endpoint's deliveries only: 404 here.",
+    params: z.object({ id: z.string() }),
+    answers: {
+      200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),
+    },
   }),
   listEventTypes: route({
     id: 'listEventTypes',

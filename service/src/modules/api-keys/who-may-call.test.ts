@@ -55,6 +55,17 @@ async function delivery(): Promise<string> {
   return `${id}/deliveries/${rows[0]?.id}`
 }
 
+/** An event of the owner. */
+async function event(): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into events (event_day, id, type, recipients, created_at, body, position)
+    select (at at time zone 'utc')::date, id, 'order.paid', array[${owner}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
+      nextval('event_positions')
+    from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
+    returning id`.execute(database.db)
+  return rows[0]?.id ?? ''
+}
+
 /** An invitation of the owner to some zone of the stranger's. */
 async function invitation(): Promise<string> {
   const zone = await api.zone(stranger, `offered${++fresh}.example.org`)
@@ -497,6 +508,11 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: `/webhooks/${await endpoint()}/recover`, body: { since: '2026-01-01T00:00:00Z' } }),
   },
   listEvents: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/events' }) },
+  getEvent: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/events/${await event()}` }),
+  },
   listEventTypes: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/event-types' }) },
   currentKey: {
     opens: 'any',

@@ -9,11 +9,11 @@ export type HeldFor = 'serial' | 'everywhere'
 /** An event as the transaction that makes it happen knows it; its id and time, and so its body, are fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
-  /** Accounts that get it: the zone's owner, first, and every manager, or the order's account. */
+  /** Accounts that get it: the zone's owner, first, and every manager, or the order's account. None of a test: it is in no account's events. */
   readonly recipients: readonly string[]
   /** Its zone's managers get it, too: whoever is one when it is written. */
   readonly alsoManagers?: boolean
-  /** Only for what goes to one endpoint alone, whatever that subscribes to: `ping`. */
+  /** Set for a test alone, which goes to this one endpoint, whatever that subscribes to. */
   readonly endpointId?: string
   /** The zone it is about: events of one zone go out in the order in which they were written. */
   readonly zoneId?: string

@@ -1,6 +1,15 @@
 import type { Db } from '#platform/db.ts'
+import { dayOf } from '#platform/ids.ts'
 import { retentionDays } from './jobs.ts'
-import { type EventContent, type EventFilter, findContents, findEventsOf, findFirstOfLatest } from './store.ts'
+import {
+  bodyForAccount,
+  type EventContent,
+  type EventFilter,
+  findContents,
+  findEventsOf,
+  findFirstOfLatest,
+  findHeads,
+} from './store.ts'
 
 /** Bodies that are read many at once; nearly all are smaller. */
 const maxSmallBytes = 64 * 1024
@@ -30,6 +39,42 @@ export interface ReadEvent {
   readonly type: string
   readonly created_at: string
   readonly data: unknown
+}
+
+/** The exact bytes of one of an account's events of the last 30 days, tests apart; undefined when there is none. */
+export async function readEvent(db: Db, accountId: string, id: string): Promise<Buffer | undefined> {
+  const day = dayOf('evt', id)
+  return day === undefined ? undefined : await bodyForAccount(db, accountId, { day, id, days: retentionDays })
+}
+
+/** What an event is about: a zone, or an order with its domain name. */
+export interface EventSubject {
+  readonly zone?: { readonly id: string; readonly name: string }
+  readonly order?: { readonly id: string; readonly name: string }
+}
+
+/** An id and a name of 1,004 characters at most, each escaped at most twice over. */
+const headBytes = 4_096
+
+const jsonString = String.raw`"(?:[^"\\]|\\.)*"`
+/** Ids come first, then names; between them an order has its kind. */
+const subject = new RegExp(
+  `"data":\\{"(zone|order)":\\{"id":(${jsonString}),(?:"kind":${jsonString},)?"name":(${jsonString})`,
+)
+
+/** What these events are about, by id, for those that are about a zone or an order. Reads the beginnings of their bodies alone. */
+export async function eventSubjects(db: Db, ids: readonly string[]): Promise<Map<string, EventSubject>> {
+  const events = [...new Set(ids)].flatMap((id) => {
+    const day = dayOf('evt', id)
+    return day === undefined ? [] : [{ day, id }]
+  })
+  const subjects = new Map<string, EventSubject>()
+  if (events.length === 0) return subjects
+  for (const [event, head] of await findHeads(db, events, headBytes)) {
+    const [, kind, id, name] = subject.exec(head.toString('utf8')) ?? []
+    if (kind && id && name) subjects.set(event, { [kind]: { id: JSON.parse(id), name: JSON.parse(name) } })
+  }
+  return subjects
 }
 
 /** Bodies on one page, together: an event of an import may have 16 MiB by itself. */

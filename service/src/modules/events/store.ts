@@ -196,7 +196,7 @@ export interface PlacedEvent {
   readonly type: string
   /** Accounts; the first one is whose it is. */
   readonly recipients: readonly string[]
-  /** The one endpoint that it goes to; null: all of its recipients' that subscribe. */
+  /** The one endpoint that a test goes to; null: all of its recipients' that subscribe. */
   readonly endpointId: string | null
   readonly position: number
 }
@@ -265,6 +265,35 @@ export async function eventBody(db: Db, { day, id }: { day: string; id: string }
   const { rows } = await sql<{ body: Buffer }>`
     select body from events where event_day = ${day}::date and id = ${id}`.execute(db)
   return rows[0]?.body
+}
+
+/** Tests have no recipients; a ping of before that was so still has one. */
+const isReal = sql`endpoint_id is null`
+
+/** The exact bytes of an event of an account, tests apart; undefined when there is none, or it is older than `days` days. */
+export async function bodyForAccount(
+  db: Db,
+  accountId: string,
+  { day, id, days }: { day: string; id: string; days: number },
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ body: Buffer }>`
+    select body from events
+    where event_day = ${day}::date and id = ${id} and recipients @> array[${accountId}::uuid] and ${isReal}
+      and id >= id_floor('evt', app_now() - make_interval(days => ${days}))`.execute(db)
+  return rows[0]?.body
+}
+
+/** The first bytes of the bodies of events, by id. Of a large body no more is read. */
+export async function findHeads(
+  db: Db,
+  events: readonly { day: string; id: string }[],
+  bytes: number,
+): Promise<Map<string, Buffer>> {
+  const { rows } = await sql<{ id: string; head: Buffer }>`
+    select e.id, substring(e.body from 1 for ${bytes}) as head
+    from unnest(${events.map(({ day }) => day)}::date[], ${events.map(({ id }) => id)}::text[]) as wanted (day, id)
+    join events e on e.event_day = wanted.day and e.id = wanted.id`.execute(db)
+  return new Map(rows.map(({ id, head }) => [id, head]))
 }
 
 /** Events before one of them, not older than a time and than `days` days. */
@@ -342,7 +371,7 @@ function latestOf(
   // With bounds whatever is asked for: "is null or" would have an index read from its end.
   const wanted = sql`
     id >= greatest(id_floor('evt', ${oldest}), ${from}::text) and id < coalesce(${before}::text, 'evt_g')
-    and (${type}::text is null or type = ${type})`
+    and (${type}::text is null or type = ${type}) and ${isReal}`
   return {
     own: sql`
       select id, body from events

@@ -24,6 +24,8 @@ export interface DueDelivery {
   /** Automatic attempts made so far. */
   readonly attempts: number
   readonly manual: boolean
+  /** Sent by the test operation: attempted once, and says nothing about the endpoint's failures. */
+  readonly isTest: boolean
   /** When it fell due, as the database writes it; null: it was never tried. */
   readonly dueAt: string | null
 }

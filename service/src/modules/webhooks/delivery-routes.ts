@@ -1,16 +1,17 @@
 import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
-import { listEvents, retentionDays } from '#modules/events/index.ts'
+import { eventBody, listEvents, readEvent, retentionDays } from '#modules/events/index.ts'
 import { anyText, decodeCursor, encodeCursor } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { dayOf } from '#platform/ids.ts'
+import { jsonBytes } from '#platform/json-pieces.ts'
+import { inSlices } from '#platform/slices.ts'
 import { findAttempts, findDelivery } from './delivery-store.ts'
-import { noSuchDelivery, noSuchEndpoint } from './own-endpoint.ts'
-import { listDeliveries } from './read-deliveries.ts'
+import { noSuchDelivery, noSuchEndpoint, noSuchEvent } from './own-endpoint.ts'
+import { listDeliveries, withSubjects } from './read-deliveries.ts'
 import { recover, redeliver } from './resend.ts'
 import { maxShownAttempts } from './rules.ts'
 import { readEndpoint } from './store.ts'
-import { deliveryToWire } from './wire.ts'
 
 /** What was sent, and what happened at all: reading it, and sending it again. */
 export function mountDeliveryRoutes(server: HttpServer): void {
@@ -22,7 +23,10 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     const [before = null] = decodeCursor(cursor, [anyText]) ?? []
     const wanted = { before, status, type, since: dateOf(since), limit }
     const { deliveries, next } = await listDeliveries(db, params.id, wanted)
-    return { status: 200, body: { data: deliveries.map(deliveryToWire), next_cursor: next && encodeCursor([next]) } }
+    return {
+      status: 200,
+      body: { data: await withSubjects(db, deliveries), next_cursor: next && encodeCursor([next]) },
+    }
   })
 
   mount(server, webhookRoutes.getDelivery, async ({ caller, params }) => {
@@ -32,14 +36,17 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     const known = { ...wanted, day: wanted.day }
     const delivery = await findDelivery(db, params.id, known)
     if (delivery === undefined) throw noSuchDelivery()
+    const [shown] = await withSubjects(db, [delivery])
     const attempts = await findAttempts(db, { ...known, max: maxShownAttempts })
-    return { status: 200, body: { ...deliveryToWire(delivery), attempts } }
+    const body = await eventBody(db, { day: known.day, id: delivery.eventId })
+    return { status: 200, body: { ...shown, attempts, body: body?.toString('utf8') ?? null } }
   })
 
   mount(server, webhookRoutes.redeliver, ({ caller: { accountId }, actor, params, transact }) =>
     transact(async (tx) => {
       const delivery = await redeliver(tx, { accountId, actor, id: params.id }, params.delivery)
-      return { status: 202, body: deliveryToWire(delivery) }
+      const [shown] = await withSubjects(tx, [delivery])
+      return { status: 202, body: shown }
     }),
   )
 
@@ -59,6 +66,12 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     return { status: 200, body: { data: events, next_cursor: next && encodeCursor([next]) } }
   })
 
+  mount(server, webhookRoutes.getEvent, async ({ caller, params }) => {
+    const body = await readEvent(db, caller.accountId, params.id)
+    if (body === undefined) throw noSuchEvent()
+    return { status: 200, type: 'application/json; charset=utf-8', body: await withExactBody(body) }
+  })
+
   mount(server, webhookRoutes.listEventTypes, async () => ({
     status: 200,
     body: {
@@ -70,6 +83,12 @@ export function mountDeliveryRoutes(server: HttpServer): void {
   async function seen(accountId: string, id: string): Promise<void> {
     if ((await readEndpoint(db, accountId, id)) === undefined) throw noSuchEndpoint()
   }
+}
+
+/** An event as JSON with one more member, `body`: the bytes that are sent, as text. None of them are parsed, however many there are. */
+async function withExactBody(bytes: Buffer): Promise<Buffer> {
+  const text = await inSlices(jsonBytes(bytes.toString('utf8')))
+  return Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"body":'), text, Buffer.from('}')])
 }
 
 function dateOf(text: string | undefined): Date | null {

@@ -6,6 +6,7 @@ export interface Delivery {
   readonly id: string
   readonly eventId: string
   readonly eventType: string
+  readonly isTest: boolean
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly lastStatus: number | null
   /** Manual ones included. */
@@ -15,8 +16,11 @@ export interface Delivery {
   readonly finishedAt: Date | null
 }
 
+/** Was a delivery `d` sent by the test operation? Pings that are older than the mark have none. */
+export const isTest = sql`(d.test or d.event_type = 'ping')`
+
 const columns = sql`
-  d.id, d.event_id as "eventId", d.event_type as "eventType", d.status, d.last_status as "lastStatus", d.requests,
+  d.id, d.event_id as "eventId", d.event_type as "eventType", ${isTest} as "isTest", d.status, d.last_status as "lastStatus", d.requests,
   case when q.position is not null then coalesce(q.retry_at, d.created_at) end as "nextAttemptAt",
   d.created_at as "createdAt", d.finished_at as "finishedAt"`
 

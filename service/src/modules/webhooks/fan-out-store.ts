@@ -11,6 +11,13 @@ export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: numbe
   return rows[0]?.mine ? rows[0] : undefined
 }
 
+/** The accounts of these endpoints. */
+export async function findAccounts(tx: Tx, endpointIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select account_id as id from webhook_endpoints where id = any(${endpointIds}::text[])`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** An endpoint that may receive events of its account. */
 export interface Subscriber {
   readonly endpointId: string
@@ -38,11 +45,13 @@ export interface NewDelivery {
   readonly eventType: string
   readonly eventDay: string
   readonly position: number
+  /** Sent by the test operation. */
+  readonly isTest: boolean
 }
 
 /**
  * Writes deliveries and makes their lanes due. Returns how many wait to be sent; for disabled endpoints they are skipped,
- * but for a ping: it is how its owner finds out whether the receiver works again.
+ * except tests: a test is how the owner finds out whether the receiver works again.
  *
  * In a later statement than the one that locked the lanes: only so is the endpoints' state the present one.
  */
@@ -52,15 +61,15 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
       select * from ${newDeliveries(deliveries)}
     ), written as (
       insert into webhook_deliveries
-        (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
+        (event_day, id, endpoint_id, event_id, event_type, test, position, status, finished_at)
       select new."eventDay", 'dlv_' || substr(new."eventId", 5, 12) || right(new_id('', app_now()), 20), e.id, new."eventId",
-        new."eventType", new.position, case when goes then 'pending' else 'skipped' end, case when not goes then app_now() end
+        new."eventType", new."isTest", new.position, case when goes then 'pending' else 'skipped' end, case when not goes then app_now() end
       from new join webhook_endpoints e on e.id = new."endpointId"
-      cross join lateral (select e.state = 'enabled' or new."eventType" = 'ping' as goes) decided
+      cross join lateral (select e.state = 'enabled' or new."isTest" as goes) decided
       returning *
     ), queued as (
-      insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type)
-      select endpoint_id, position, event_day, id, event_id, event_type from written where status = 'pending'
+      insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type, test)
+      select endpoint_id, position, event_day, id, event_id, event_type, test from written where status = 'pending'
       returning endpoint_id
     ), due as (
       -- A leased lane looks for itself when it finishes; one that waits keeps its place in the line.
@@ -73,5 +82,5 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
 
 const newDeliveries = recordset(
   'new',
-  `"endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint`,
+  `"endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint, "isTest" boolean`,
 )

@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
 import { isAnyNeglected, isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
-import type { Database } from '#platform/db.ts'
+import type { Database, Tx } from '#platform/db.ts'
 import { ensurePartitions } from '#platform/housekeeping.ts'
 import type { Logger } from '#platform/log.ts'
 import { Rounds } from '#platform/rounds.ts'
-import { insertDeliveries, lockFanOut, lockSubscribers, type NewDelivery, type Subscriber } from './fan-out-store.ts'
+import {
+  findAccounts,
+  insertDeliveries,
+  lockFanOut,
+  lockSubscribers,
+  type NewDelivery,
+  type Subscriber,
+} from './fan-out-store.ts'
 
 /** Events placed in one transaction, at most. */
 const maxBatch = 500
@@ -82,8 +89,7 @@ export class FanOut {
       const { events, isMore } = await placeEvents(tx, maxBatch)
       this.#takeTurns(lock.lastPosition, events)
       if (events.length === 0) return nothing
-      const accounts = [...new Set(events.flatMap((event) => event.recipients))]
-      const deliveries = match(events, await lockSubscribers(tx, accounts))
+      const deliveries = match(events, await lockSubscribers(tx, await accountsOf(tx, events)))
       const due = deliveries.length > 0 ? await insertDeliveries(tx, deliveries) : 0
       return { placed: events.length, due, isMore }
     })
@@ -119,11 +125,17 @@ export class FanOut {
   }
 }
 
+/** A test has no recipients: its endpoint's account is looked up. */
+async function accountsOf(tx: Tx, events: readonly PlacedEvent[]): Promise<string[]> {
+  const tested = events.flatMap(({ endpointId }) => endpointId ?? [])
+  const testers = tested.length > 0 ? await findAccounts(tx, tested) : []
+  return [...new Set([...events.flatMap((event) => event.recipients), ...testers])]
+}
+
 function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[]): NewDelivery[] {
   const byAccount = Map.groupBy(subscribers, (subscriber) => subscriber.accountId)
   return events.flatMap((event) =>
-    [...new Set(event.recipients)]
-      .flatMap((accountId) => byAccount.get(accountId) ?? [])
+    (event.endpointId === null ? [...new Set(event.recipients)].flatMap((id) => byAccount.get(id) ?? []) : subscribers)
       .filter((subscriber) => isFor(event, subscriber))
       .map(({ endpointId }) => ({
         endpointId,
@@ -131,12 +143,14 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
         eventType: event.type,
         eventDay: event.day,
         position: event.position,
+        isTest: event.endpointId !== null,
       })),
   )
 }
 
 function isFor({ type, recipients, endpointId }: PlacedEvent, subscriber: Subscriber): boolean {
+  if (endpointId !== null) return subscriber.endpointId === endpointId
   // A deleted account still hears of what is its own, for the day that support brings it back; of what is another's no more.
   if (subscriber.isHeld && subscriber.accountId !== recipients[0]) return false
-  return endpointId === null ? subscribes(subscriber.events, type) : subscriber.endpointId === endpointId
+  return subscribes(subscriber.events, type)
 }

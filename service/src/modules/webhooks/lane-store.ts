@@ -211,7 +211,7 @@ const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::dat
  */
 const nextDelivery: Statement = sql`
   select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
-    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'dueAt', due.retry_at) as delivery
+    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'isTest', due.test, 'dueAt', due.retry_at) as delivery
   from (
     (select 1 as turn, q.* from webhook_queue q
       where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() and ${isKept} order by q.retry_at, q.position limit 1)
@@ -239,7 +239,7 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): object 
     held: held.has(work.endpointId),
     manual: delivery?.manual,
     due_at: delivery?.dueAt,
-    retry_s: delivery && delivery.eventType !== 'ping' ? retryDelayS(delivery.attempts + 1) : null,
+    retry_s: delivery && !delivery.isTest ? retryDelayS(delivery.attempts + 1) : null,
     started_at: attempt?.startedAt,
     duration_ms: attempt?.durationMs,
     status: attempt?.status,

@@ -16,3 +16,10 @@ export function noSuchEndpoint(): Refusal {
 export function noSuchDelivery(): Refusal {
   return new Refusal('not_found', 'There is no such delivery of this endpoint. Deliveries are kept for 30 days.')
 }
+
+export function noSuchEvent(): Refusal {
+  return new Refusal(
+    'not_found',
+    "There is no such event. Events are kept for 30 days. A test event is only in its endpoint's deliveries.",
+  )
+}

@@ -1,6 +1,8 @@
-import { maxLookedAt, retentionDays } from '#modules/events/index.ts'
+import type { WireDelivery } from '@zonewright/contract'
+import { eventSubjects, maxLookedAt, retentionDays } from '#modules/events/index.ts'
 import type { Db } from '#platform/db.ts'
 import { type Delivery, type DeliveryFilter, findDeliveries, findFirstOfLatest } from './delivery-store.ts'
+import { deliveryToWire } from './wire.ts'
 
 /**
  * An endpoint's deliveries of the last 30 days, the latest event first: at most `limit`. With a status or a type asked for, a page
@@ -17,4 +19,13 @@ export async function listDeliveries(
   const found = await findDeliveries(db, endpointId, { ...filter, from, max: limit + 1 })
   const deliveries = found.slice(0, limit)
   return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : from }
+}
+
+/** Deliveries as the API shows them, each with the zone or the order that its event is about. */
+export async function withSubjects(db: Db, deliveries: readonly Delivery[]): Promise<WireDelivery[]> {
+  const subjects = await eventSubjects(
+    db,
+    deliveries.map(({ eventId }) => eventId),
+  )
+  return deliveries.map((delivery) => deliveryToWire(delivery, subjects.get(delivery.eventId)))
 }

@@ -1,5 +1,5 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
-import { young } from './delivery-store.ts'
+import { isTest, young } from './delivery-store.ts'
 import { maxAttempts } from './rules.ts'
 
 /** Kept deliveries: their event is younger than this. */
@@ -7,11 +7,11 @@ export interface Age {
   readonly days: number
 }
 
-const columns = sql`endpoint_id, position, event_day, delivery_id, event_id, event_type, attempts, retry_at, manual, resume_at`
+const columns = sql`endpoint_id, position, event_day, delivery_id, event_id, event_type, test, attempts, retry_at, manual, resume_at`
 
 /** A delivery `d` as a row of the queue: due now, by hand. Where its series was broken off it goes on should this fail. */
 function asDue(isEnabled: boolean) {
-  return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, d.attempts, app_now(), true,
+  return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, ${isTest}, d.attempts, app_now(), true,
     case when ${isEnabled} and d.status = 'skipped' and d.attempts < ${maxAttempts} then app_now() end`
 }
 
@@ -51,7 +51,7 @@ export interface DaysDeliveries {
   readonly ids: readonly string[]
 }
 
-/** What failed or was skipped since a time, the oldest first, pings apart: at most `max`. No index knows these; nothing is locked. */
+/** What failed or was skipped since a time, the oldest first, without tests: at most `max`. No index knows these; nothing is locked. */
 export async function findFailed(
   db: Db,
   endpointId: string,
@@ -63,7 +63,7 @@ export async function findFailed(
     const { rows } = await sql<{ id: string }>`
       select d.id from webhook_deliveries d
       where d.endpoint_id = ${endpointId} and d.event_day = ${day}::date and ${young({ ...age, since })}
-        and d.status in ('failed', 'skipped') and d.event_type <> 'ping'
+        and d.status in ('failed', 'skipped') and not ${isTest}
       order by d.event_id limit ${left}`.execute(db)
     found.push({ day, ids: rows.map(({ id }) => id) })
     left -= rows.length

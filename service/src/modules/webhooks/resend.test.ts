@@ -404,7 +404,7 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
   const [automatic, ping, asked] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
   await redeliver(call, endpoint, asked)
   await sql`
-    update webhook_queue set event_type = 'ping', retry_at = null where delivery_id = ${ping.id}`.execute(database.db)
+    update webhook_queue set test = true, retry_at = null where delivery_id = ${ping.id}`.execute(database.db)
   await sql`
     update webhook_lanes set failing_since = app_now() - interval '4 days', placed_after = 0
     where endpoint_id = ${endpoint.id}`.execute(database.db)

@@ -12,7 +12,7 @@ import { mountDeliveryRoutes } from './delivery-routes.ts'
 import { noSuchEndpoint } from './own-endpoint.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { listEndpoints, readEndpoint } from './store.ts'
-import { outcomeOfPing, publishPing } from './test-endpoint.ts'
+import { outcomeOfTest, publishTest } from './test-endpoint.ts'
 import { endpointToWire } from './wire.ts'
 
 /** What the webhook routes need from outside their module. */
@@ -74,10 +74,10 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
     }),
   )
 
-  mount(server, webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, once }) =>
+  mount(server, webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, body, once }) =>
     once(async () => {
-      const event = await server.database.transact((tx) => publishPing(tx, { accountId, id }))
-      return { status: 200, body: await outcomeOfPing(db, id, event, stopping.signal) }
+      const event = await server.database.transact((tx) => publishTest(tx, { accountId, id }, body.type ?? 'ping'))
+      return { status: 200, body: await outcomeOfTest(db, id, event, stopping.signal) }
     }),
   )
 

@@ -38,6 +38,7 @@ export class Sender {
       body,
       secrets: work.secrets.map((sealed) => this.#secrets.open(secretPurpose(work.endpointId), sealed)),
       site: this.#site,
+      isTest: delivery.isTest,
     })
     const answer = await this.#http.post({ url: work.url, headers, body, signal })
     return {

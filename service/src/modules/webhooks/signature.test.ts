@@ -7,7 +7,7 @@ import { newSecret, type Signed, webhookHeaders } from './signature.ts'
 const body = Buffer.from('{"id":"evt_1","type":"ping","created_at":"2026-11-20T10:00:00.000Z","data":{"ä":"ö"}}')
 
 function signed(secrets: readonly string[], at = Math.floor(Date.now() / 1000)): Signed {
-  return { eventId: 'evt_1', eventType: 'ping', at, body, secrets, site: 'https://zonewright.test' }
+  return { eventId: 'evt_1', eventType: 'ping', at, body, secrets, site: 'https://zonewright.test', isTest: false }
 }
 
 test('the headers are those of the specification', () => {
@@ -26,6 +26,13 @@ test('the headers are those of the specification', () => {
   })
   assert.match(signature ?? '', /^t=1790000000,v1=[0-9a-f]{64}$/)
   assert.match(standard ?? '', /^v1,[A-Za-z0-9+/]{43}=$/)
+})
+
+test('a test has one more header, and its signature is that of any event', () => {
+  const secret = newSecret()
+  const { 'Service-Event-Test': mark, ...rest } = webhookHeaders({ ...signed([secret], 1_790_000_000), isTest: true })
+  assert.equal(mark, 'true')
+  assert.deepEqual(rest, webhookHeaders(signed([secret], 1_790_000_000)))
 })
 
 test('a secret is whsec_ and the base64 of 24 to 32 random bytes', () => {

@@ -20,16 +20,19 @@ export interface Signed {
   readonly secrets: readonly string[]
   /** The service's site, named in the User-Agent. */
   readonly site: string
+  /** Sent by the test operation. */
+  readonly isTest: boolean
 }
 
 /** All headers of a webhook request (specification, "Webhook request received by the customer server"). */
 export function webhookHeaders(signed: Signed): Record<string, string> {
-  const { eventId, eventType, at, secrets, site } = signed
+  const { eventId, eventType, at, secrets, site, isTest } = signed
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Service-Webhooks/1 (+${site})`,
     'Service-Event-Id': eventId,
     'Service-Event-Type': eventType,
+    ...(isTest && { 'Service-Event-Test': 'true' }),
     'Service-Signature': `t=${at},${secrets.map((secret) => `v1=${serviceSignature(secret, signed)}`).join(',')}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(at),

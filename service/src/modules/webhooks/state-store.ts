@@ -24,8 +24,8 @@ export async function enable(tx: Tx, id: string): Promise<void> {
     where endpoint_id = ${id}`.execute(tx)
 }
 
-/** What a disabled endpoint is not sent: all but what was asked for by hand, and pings. */
-const skippable = sql`not manual and event_type <> 'ping'`
+/** What a disabled endpoint is not sent: all but resends and tests. */
+const skippable = sql`not manual and not test`
 
 /** The days of the events that wait for an endpoint and would be skipped, the oldest first. Reads all that waits. */
 export async function skippableDays(db: Db, id: string): Promise<string[]> {

@@ -1,4 +1,9 @@
+<<<<<<< HEAD
 import { displayText, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
+=======
+import type { WireDelivery, WireEndpoint } from '@zonewright/contract'
+import type { EventSubject } from '#modules/events/index.ts'
+>>>>>>> 22abf51 (Send samples as webhook tests, and show exact bodies)
 import type { Delivery } from './delivery-store.ts'
 import type { Endpoint } from './store.ts'
 
@@ -17,14 +22,19 @@ export function endpointToWire(endpoint: Endpoint): WireEndpoint {
   }
 }
 
-export function deliveryToWire(delivery: Delivery): WireDelivery {
+/** @param subject what its event is about; undefined: neither a zone nor an order, or the event is gone */
+export function deliveryToWire(delivery: Delivery, subject: EventSubject | undefined): WireDelivery {
   return {
     id: delivery.id,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
+    zone: subject?.zone ?? null,
+    order: subject?.order ?? null,
+    test: delivery.isTest,
     status: delivery.status,
     last_status: delivery.lastStatus,
     attempts: delivery.requests,
+    attempt_count: delivery.requests,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,

@@ -99,6 +99,12 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status)
       values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${webhooks[0]?.id}, new_id('evt', app_now()), 'ping', 1, 'failed')
       returning id`.execute(database.db)
+    const { rows: events } = await sql<{ id: string }>`
+      insert into events (event_day, id, type, recipients, created_at, body, position)
+      select (at at time zone 'utc')::date, id, 'order.paid', array[${accountId}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
+        nextval('event_positions')
+      from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
+      returning id`.execute(database.db)
     const spareKeys = await sql<{ id: string }>`
       select id from api_keys where account_id = ${accountId} order by created_at desc limit 1`.execute(database.db)
     return {
@@ -113,6 +119,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       ].filter((token) => token !== ''),
       invitations: [`inv_${made}`],
       deliveries: idsOf(deliveries),
+      events: idsOf(events),
       keys: idsOf(spareKeys.rows),
     }
   }
@@ -214,10 +221,12 @@ function factsOf(path: string, used: Readonly<Record<string, readonly string[]>>
     tokens = [],
     invitations = [],
     deliveries = [],
+    events = [],
     keys = [],
   } = used
   // An id is of what the path names before it; once in a while it is of something else.
   const ofPath = [
+    ['/webhooks/events', events],
     ['/webhooks', webhooks],
     ['/contacts', contacts],
     ['/orders', orders],
