@@ -31,6 +31,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.link(new RegExp(`/${device}$`)).click()
     await person.button('Send a test').click()
     await person.sees('The test arrived: your server answered 200.')
+    await sendSample(person)
     await person.check('webhook')
     await lookAtDelivery(person)
     await person.button('Change').click()
@@ -98,6 +99,28 @@ test('what a page holds is of one thing: the next endpoint shows no secret of th
   person.assertQuiet()
   await person.page.context().close()
 })
+
+/** A sample of a chosen type: its row is marked as a test and names the sample's zone, and its body is shown. */
+async function sendSample(person: Person): Promise<void> {
+  await person.page.getByRole('combobox', { name: 'Event type' }).click()
+  await person.page.getByRole('option', { name: 'zone.records_changed' }).click()
+  await person.button('Send a test').click()
+  await person
+    .button(/^Show the delivery of zone.records_changed/)
+    .first()
+    .waitFor()
+  await person.sees(/^sample\.zonewright\.invalid · .* · 1 attempt$/)
+  await person
+    .button(/^Show the delivery of zone.records_changed/)
+    .first()
+    .click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText('Test', { exact: true }).waitFor()
+  const body = await dialog.getByRole('region', { name: 'Body', exact: true }).innerText()
+  assert.equal(JSON.parse(body).data.zone.name, 'sample.zonewright.invalid')
+  await person.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
 
 async function lookAtDelivery(person: Person): Promise<void> {
   await person.button('Look again').click()

@@ -6,12 +6,14 @@ import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { OutcomeBadge } from '../components/outcome-badge.tsx'
+import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { shownName } from '../util/shown-name.ts'
 import { exactly, inWords } from '../util/time.ts'
 
 type Delivery = Item<'listDeliveries'>
@@ -68,12 +70,14 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
                 <div>
                   <Group gap="xs">
                     <Text fw={600}>{delivery.event_type}</Text>
+                    {delivery.test && <TestBadge />}
                     <OutcomeBadge status={delivery.status} />
                     {delivery.last_status !== null && <Text size="sm">{delivery.last_status}</Text>}
                   </Group>
                   <Text size="sm" className="quiet">
+                    {nameOf(delivery) && `${nameOf(delivery)} · `}
                     {inWords(delivery.created_at)} ·{' '}
-                    {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
+                    {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
                     {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
                   </Text>
                 </div>
@@ -141,7 +145,9 @@ function DeliveryDialog({
           <Stack>
             <Group justify="space-between">
               <Group gap="xs">
+                {data.test && <TestBadge />}
                 <OutcomeBadge status={data.status} />
+                {nameOf(data) && <Text size="sm">{nameOf(data)}</Text>}
                 <Text size="sm">Event {data.event_id}</Text>
               </Group>
               <Button size="xs" loading={again.isPending} onClick={() => again.mutate()}>
@@ -149,6 +155,7 @@ function DeliveryDialog({
               </Button>
             </Group>
             <Failure error={again.error} />
+            {data.body !== null && <BodyItem body={data.body} />}
             {data.attempts.length === 0 && <Text size="sm">No attempt was made yet.</Text>}
             {data.attempts.map((attempt) => (
               <AttemptItem key={attempt.number} attempt={attempt} />
@@ -157,6 +164,36 @@ function DeliveryDialog({
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+/** The zone's or the order's domain name; an empty text for other events. */
+function nameOf({ zone, order }: Pick<Delivery, 'zone' | 'order'>): string {
+  return shownName(zone?.name ?? order?.name ?? '')
+}
+
+function TestBadge() {
+  return <Badge className="badge-orange">Test</Badge>
+}
+
+/** Characters of a body that are shown; a large import's has millions. */
+const maxShownBody = 20_000
+
+function BodyItem({ body }: { body: string }) {
+  const shown = body.slice(0, maxShownBody)
+  return (
+    <Stack gap={6}>
+      <Group gap={4}>
+        <Text fw={600}>Body</Text>
+        <CopyButton text={body} what="the body" />
+        {shown.length < body.length && (
+          <Text size="sm" className="quiet">
+            The first {shown.length} of {body.length} characters. Copy has all of them.
+          </Text>
+        )}
+      </Group>
+      <Block label="Body" text={shown} />
+    </Stack>
   )
 }
 

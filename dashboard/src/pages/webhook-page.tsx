@@ -9,6 +9,7 @@ import { OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { RecoverForm } from '../forms/recover-form.tsx'
 import { RotateSecretForm } from '../forms/rotate-secret-form.tsx'
+import { TestWebhookForm } from '../forms/test-webhook-form.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
@@ -32,6 +33,12 @@ export function WebhookPage() {
           <>
             {data.state === 'disabled' && <TurnedOff endpoint={data} />}
             <EndpointSection endpoint={data} />
+            <Section
+              title="Test"
+              lead="Sends a sample of an event to this endpoint, once. The sample has the shape of a real event; its names are sample.zonewright.invalid or below it."
+            >
+              <TestWebhookForm endpointId={data.id} />
+            </Section>
             <DeliveriesSection endpointId={data.id} />
             <SecretSection endpoint={data} />
             <Section
@@ -76,11 +83,6 @@ function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } 
 
 function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
   const [isEditing, setEditing] = useState(false)
-  const { id } = endpoint
-  const test = useMutation({
-    mutationFn: () => call('testWebhook', { params: { id } }),
-    onSettled: () => renew(keys.webhooks),
-  })
   if (isEditing)
     return (
       <Section title="Change the endpoint">
@@ -99,14 +101,9 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
     <Section
       title={endpoint.url}
       actions={
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            Change
-          </Button>
-          <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>
-            Send a test
-          </Button>
-        </Group>
+        <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+          Change
+        </Button>
       }
     >
       <Group gap="xs">
@@ -122,20 +119,8 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
       <Text size="sm" className="quiet">
         {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added {exactly(endpoint.created_at)}
       </Text>
-      <Failure error={test.error} />
-      {test.data && (
-        <Text size="sm" role="status">
-          {testSays(test.data)}
-        </Text>
-      )}
     </Section>
   )
-}
-
-function testSays({ status, last_status: answer }: Answer<'testWebhook'>): string {
-  if (status === 'succeeded') return `The test arrived: your server answered ${answer}.`
-  if (status === 'pending') return 'The test is on its way; look among the deliveries for what came of it.'
-  return answer === null ? 'The test failed: there was no answer.' : `The test failed: your server answered ${answer}.`
 }
 
 function SecretSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
