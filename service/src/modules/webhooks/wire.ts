@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 import { displayText, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
-=======
-import type { WireDelivery, WireEndpoint } from '@zonewright/contract'
 import type { EventSubject } from '#modules/events/index.ts'
->>>>>>> 22abf51 (Send samples as webhook tests, and show exact bodies)
 import type { Delivery } from './delivery-store.ts'
 import type { Endpoint } from './store.ts'
 
