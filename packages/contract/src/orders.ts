@@ -171,6 +171,7 @@ export const orderRoutes = {
     who: ['domains:buy'],
     tag: 'Orders',
     summary: 'Cancel an order that is not paid',
+    description: 'With `domains:buy` alone: orders that the key placed itself.',
     params: orderParams,
     answers: { 200: orderDetailsSchema },
     errors: ['conflict'],

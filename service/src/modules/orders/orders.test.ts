@@ -334,6 +334,46 @@ test('a key with domains:buy alone reads the orders that it placed, and no other
   assert.equal((await api.call('POST', `/orders/${mine}/cancel`, { key: narrow })).status, 200)
 })
 
+test('a key with domains:buy alone cancels the orders that it placed, and of others learns nothing', async () => {
+  const buyer = await TestBuyer.make(api)
+  const stranger = await TestBuyer.make(api)
+  const other = await api.key(buyer.accountId, { permissions: ['domains:buy', 'domains:read'] })
+  const place = async (key: string, more: object = {}): Promise<string> => {
+    const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId, ...more }
+    return (await api.call('POST', '/orders', { key, body })).body.id
+  }
+  const dashboards = await place(buyer.key, { client_email: 'client@example.net' })
+  await sql`update orders set key_id = null where id = ${dashboards}`.execute(db)
+  const cancelled = await place(other)
+  assert.equal((await api.call('POST', `/orders/${cancelled}/cancel`, { key: other })).status, 200)
+  const theirs = [dashboards, await place(other), await place(buyer.key), (await stranger.order(fresh())).body.id]
+  const buying = ['domains:buy', 'domains:manage', 'records:read', 'records:write', 'zones:manage'] as const
+  for (const permissions of [['domains:buy'] as const, buying]) {
+    const narrow = await api.key(buyer.accountId, { permissions })
+    const refusals = new Set<string>()
+    for (const id of [...theirs, cancelled, 'ord_none', 'ord_%20'])
+      for (const headers of [{}, { 'idempotency-key': `cancel ${id}` }]) {
+        const answer = await api.call('POST', `/orders/${id}/cancel`, { key: narrow, headers })
+        assert.deepEqual(codeOf(answer), [403, 'forbidden'], id)
+        refusals.add(answer.body.error.message)
+      }
+    assert.equal(refusals.size, 1, 'a refusal does not tell whether there is such an order')
+    assert.match([...refusals][0] ?? '', /lacks the permission domains:read/)
+    const { rows } = await sql`select 1 from orders where id = any(${theirs}) and status <> 'pending_payment'`.execute(
+      db,
+    )
+    assert.equal(rows.length, 0)
+    const own = await place(narrow)
+    const answer = await api.call('POST', `/orders/${own}/cancel`, { key: narrow })
+    assert.deepEqual([answer.status, answer.body.status], [200, 'cancelled'])
+    assert.deepEqual(codeOf(await api.call('POST', `/orders/${own}/cancel`, { key: narrow })), [409, 'conflict'])
+  }
+  for (const id of theirs.slice(0, 3))
+    assert.equal((await api.call('POST', `/orders/${id}/cancel`, { key: other })).body.status, 'cancelled')
+  for (const id of [theirs[3], 'ord_none'])
+    assert.deepEqual(codeOf(await api.call('POST', `/orders/${id}/cancel`, { key: other })), [404, 'not_found'])
+})
+
 test('a key for particular zones sees the orders of those names alone', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const [seen, unseen] = [await buyer.order(fresh(), withCredit), await buyer.order(fresh(), withCredit)]
