@@ -17,6 +17,8 @@ import type {
   subdomainRoutes,
   tldRoutes,
   versionRoutes,
+  WireDomainChange,
+  WireZoneChange,
   webhookRoutes,
   zoneRoutes,
 } from '@zonewright/contract'
@@ -63,8 +65,13 @@ export type Request<Id extends RouteId> = Part<'params', Table[Id]['params']> &
   }
 
 type AnswersOf<Id extends RouteId> = Table[Id]['answers']
+type AnyAnswer<Id extends RouteId> = { [S in keyof AnswersOf<Id>]: Output<AnswersOf<Id>[S]> }[keyof AnswersOf<Id>]
+type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+/** Without what only keys get that may not read what they change: a person always gets the whole. */
+type Whole<A> = A extends unknown ? (true extends Is<A, WireZoneChange> | Is<A, WireDomainChange> ? never : A) : never
+
 /** The body that a route answers with. */
-export type Answer<Id extends RouteId> = { [S in keyof AnswersOf<Id>]: Output<AnswersOf<Id>[S]> }[keyof AnswersOf<Id>]
+export type Answer<Id extends RouteId> = Whole<AnyAnswer<Id>>
 
 /** One item of a list route. */
 export type Item<Id extends RouteId> = Answer<Id> extends { data: readonly (infer T)[] } ? T : never

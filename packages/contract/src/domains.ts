@@ -70,6 +70,17 @@ const domainSchema = z
 
 export type WireDomain = z.infer<typeof domainSchema>
 
+const domainChangeSchema = domainSchema
+  .pick({ name: true, nameservers: true, locked: true, auto_renew: true, change: true })
+  .partial({ nameservers: true, locked: true, auto_renew: true, change: true })
+  .meta({
+    id: 'DomainChange',
+    description:
+      'What a key without `domains:read` gets: the name and what the call changed, or `change` while the registry has not decided.',
+  })
+
+export type WireDomainChange = z.infer<typeof domainChangeSchema>
+
 const domainManagerSchema = z.object(managerShape).meta({ id: 'DomainManager' })
 
 const domainInvitationSchema = z
@@ -90,6 +101,11 @@ const codeBody = z.strictObject({
 })
 /** 202: the registry has taken it on, and decides later. */
 const changed = { 200: domainSchema, 202: domainSchema }
+/** The same for routes that keys may call, too. */
+const changedByKey = {
+  200: z.union([domainSchema, domainChangeSchema]),
+  202: z.union([domainSchema, domainChangeSchema]),
+}
 const registryErrors = ['conflict', 'domain_locked', 'forbidden', 'not_found', 'registry_unavailable'] as const
 const codeErrors = ['two_factor_required', 'code_required', 'code_wrong', 'rate_limited'] as const
 
@@ -152,7 +168,7 @@ export const domainRoutes = {
         .meta({ description: 'Addresses (glue) of nameservers below the domain.' }),
     }),
     outside: 'registry',
-    answers: changed,
+    answers: changedByKey,
     errors: registryErrors,
   }),
   lockDomain: route({
@@ -164,7 +180,7 @@ export const domainRoutes = {
     summary: 'Lock a domain against transfers and deletion',
     params: domainParams,
     outside: 'registry',
-    answers: changed,
+    answers: changedByKey,
     errors: registryErrors,
   }),
   unlockDomain: route({
@@ -191,7 +207,7 @@ export const domainRoutes = {
     description:
       'From 30 days before its expiry: paid by credit where that covers it, else an order with a pay link is mailed to the owner.',
     params: domainParams,
-    answers: { 200: domainSchema },
+    answers: { 200: changedByKey[200] },
     errors: ['forbidden', 'not_found'],
   }),
   turnAutoRenewOff: route({

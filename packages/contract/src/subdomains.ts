@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { zoneSchema } from './zones.ts'
+import { changedZoneSchema } from './zones.ts'
 
 const name = z.string().min(1).max(1_024).meta({ example: 'alice.free.example' })
 
@@ -37,7 +37,7 @@ export const subdomainRoutes = {
     description:
       'A zone of its own, live at once. At most 3 an account; the name is held for the account for 30 days after its deletion.',
     body: z.strictObject({ name }),
-    answers: { 201: zoneSchema },
+    answers: { 201: changedZoneSchema },
     errors: ['conflict', 'subdomain_limit', 'zone_exists', 'zone_limit'],
   }),
 }

@@ -51,6 +51,15 @@ export const zoneSchema = z
 
 export type WireZone = z.infer<typeof zoneSchema>
 
+const zoneChangeSchema = zoneSchema
+  .pick({ id: true, name: true, unicode_name: true, state: true, origin: true, nameservers: true, verification: true })
+  .meta({ id: 'ZoneChange', description: 'What adding or verifying a zone returns to a key without `records:read`.' })
+
+export type WireZoneChange = z.infer<typeof zoneChangeSchema>
+
+/** The response of a route that adds or verifies a zone. */
+export const changedZoneSchema = z.union([zoneSchema, zoneChangeSchema])
+
 /** A zone as the code holds it. */
 export interface ZoneView {
   readonly id: string
@@ -98,6 +107,12 @@ export function zoneToWire(zone: ZoneView): WireZone {
     created_at: zone.createdAt.toISOString(),
     ...(zone.verification && { verification: verificationToWire(zone.verification) }),
   }
+}
+
+/** What a caller learns that may change a zone but not read it. */
+export function zoneChangeToWire(zone: ZoneView): WireZoneChange {
+  const { id, name, unicode_name, state, origin, nameservers, verification } = zoneToWire(zone)
+  return { id, name, unicode_name, state, origin, nameservers, ...(verification && { verification }) }
 }
 
 function verificationToWire(verification: VerificationView): WireVerification {
@@ -152,7 +167,7 @@ export const zoneRoutes = {
     description:
       'The zone is live at once if its name is below a live zone of the account, which then delegates to it, or is a domain that the account has here, or below one. Otherwise, or if another account hosts the name, it is pending until you prove control of the name (`verification`): you can edit its records, but nothing is published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
-    answers: { 201: zoneSchema },
+    answers: { 201: changedZoneSchema },
     errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],
   }),
   getZone: route({
@@ -214,7 +229,7 @@ export const zoneRoutes = {
       'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
     outside: 'dns',
-    answers: { 200: zoneSchema },
+    answers: { 200: changedZoneSchema },
     errors: ['zone_exists'],
   }),
 }

@@ -33,11 +33,16 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
     (route.alsoAs !== undefined && String(reply.getHeader('content-type')).startsWith(route.alsoAs))
   )
     return undefined
-  // `strict` reaches the outermost members only; the shapes within are compared by their own tests.
-  const declared = shape instanceof z.ZodObject ? shape.strict() : shape
+  const declared = exactly(shape)
   const exact = route.long ? z.union([declared, replayedSchema.strict()]) : declared
   const parsed = exact.safeParse(JSON.parse(String(payload)))
   return parsed.success ? undefined : parsed.error.message
+}
+
+/** Takes no member that the shape lacks. Only the outermost members; the shapes within are compared by their own tests. */
+function exactly(shape: z.ZodType): z.ZodType {
+  if (shape instanceof z.ZodUnion) return z.union(shape.options.map((option) => exactly(option as z.ZodType)))
+  return shape instanceof z.ZodObject ? shape.strict() : shape
 }
 
 function faultOfRefusal(route: Route, request: FastifyRequest, payload: unknown): string | undefined {

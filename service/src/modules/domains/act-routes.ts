@@ -13,10 +13,10 @@ import type { Wish } from './act.ts'
 import { canonicalAddress } from './addresses.ts'
 import type { ActWork } from './carry-out-act.ts'
 import { asciiDomain } from './domain-name.ts'
-import { isLocked } from './domain-view.ts'
+import { type Changed, isLocked } from './domain-view.ts'
 import { hostNames } from './host-names.ts'
 import { newAuthCode, newContactId } from './registry-ids.ts'
-import { answerWith } from './routes.ts'
+import { answerWith, answerWithChange } from './routes.ts'
 import { type NewAct, runAct } from './run-act.ts'
 import { domainFor, type SeenDomain } from './seen-domain.ts'
 
@@ -39,12 +39,14 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     const nameservers = hostNames(call.body.nameservers)
     const hosts = hostsOf(domain.name, nameservers, call.body.hosts ?? [])
     const isUnsigned = nameservers.some((host) => context.nameservers.includes(host))
-    return change(call, domain, { kind: 'nameservers', nameservers, hosts, isUnsigned })
+    const wish = { kind: 'nameservers', nameservers, hosts, isUnsigned } as const
+    return change(call, domain, wish, {}, answerForKeys(call, domain, 'nameservers'))
   })
 
-  mount(server, domainRoutes.lockDomain, async (call) =>
-    change(call, await domainFor(db, call.caller, call.params.name), { kind: 'lock' }),
-  )
+  mount(server, domainRoutes.lockDomain, async (call) => {
+    const domain = await domainFor(db, call.caller, call.params.name)
+    return change(call, domain, { kind: 'lock' }, {}, answerForKeys(call, domain, 'locked'))
+  })
 
   mount(server, domainRoutes.unlockDomain, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
@@ -104,6 +106,12 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
         : await runAct(work, act)
       return server.database.transact((tx) => answer(outcome, tx))
     })
+  }
+
+  /** The answer to what keys may do, too: some of them may not read the domain. */
+  function answerForKeys({ caller }: Pick<Call, 'caller'>, { name }: SeenDomain, changed: Changed) {
+    return (outcome: 'done' | 'pending', tx: Tx): Promise<Answer> =>
+      answerWithChange(tx, caller, name, changed, outcome === 'done' ? 200 : 202)
   }
 
   async function contactFor({ accountId }: Caller, { tld: tldName }: SeenDomain, id: string) {

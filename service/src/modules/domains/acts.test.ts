@@ -558,6 +558,60 @@ test('a manager and a key change nameservers and lock, and nothing else', async 
   ])
   const key = await api.key(owner.accountId, { permissions: ['domains:manage'], name: 'robot' })
   const changed = await api.call('PUT', `/domains/${name}/nameservers`, { key, body: { nameservers: ours } })
-  assert.deepEqual([changed.status, changed.body.contacts.registrant], [200, null])
+  assert.deepEqual([changed.status, changed.body], [200, { name, nameservers: ours }])
   assert.equal((await owner.audit(name)).at(-1), 'domain.nameservers_changed robot')
 })
+
+test('a key that may change a domain and not read it learns what it changed and nothing else', async () => {
+  const name = await owner.domain()
+  const all = await api.key(owner.accountId, { permissions: ['domains:manage'] })
+  const wider = await api.key(owner.accountId, { permissions: ['domains:manage', 'domains:buy', 'records:read'] })
+  const call = (key: string, method: string, path: string, more: object = {}) =>
+    api.call(method, `/domains/${name}/${path}`, { key, ...more })
+  const setting = (nameservers: readonly string[]) => ({ body: { nameservers } })
+  for (const key of [all, wider]) {
+    const answers = [
+      [await call(key, 'POST', 'lock'), { name, locked: true }],
+      [await call(key, 'POST', 'lock'), { name, locked: true }],
+      [await call(key, 'POST', 'auto-renew'), { name, auto_renew: true }],
+      [await call(key, 'POST', 'auto-renew'), { name, auto_renew: true }],
+      [await call(key, 'PUT', 'nameservers', setting(elsewhere)), { name, nameservers: elsewhere }],
+      [await call(key, 'PUT', 'nameservers', setting(elsewhere)), { name, nameservers: elsewhere }],
+    ] as const
+    for (const [{ status, body }, expected] of answers) assert.deepEqual([status, body], [200, expected])
+    const headers = { 'idempotency-key': 'again' }
+    const [first, again] = [await call(key, 'POST', 'lock', { headers }), await call(key, 'POST', 'lock', { headers })]
+    assert.deepEqual([first.body, again.body], [{ name, locked: true }, first.body])
+    assert.deepEqual(codeOf(await api.call('GET', `/domains/${name}`, { key })), [403, 'forbidden'])
+  }
+  const reading = await api.key(owner.accountId, { permissions: ['domains:manage', 'domains:read'] })
+  const { body: whole } = await api.call('GET', `/domains/${name}`, { key: reading })
+  const { checked_at: _, ...facts } = whole
+  const { checked_at: __, ...after } = (await call(reading, 'POST', 'lock')).body
+  assert.deepEqual(after, facts)
+  assert.ok(whole.expires_at && whole.contacts && whole.status)
+})
+
+test('while the registry has not decided, a key that may not read the domain learns that a change is under way', async () => {
+  const key = await api.key(owner.accountId, { permissions: ['domains:manage'] })
+  for (const [method, path, kind, body] of [
+    ['PUT', 'nameservers', 'nameservers', { nameservers: elsewhere }],
+    ['POST', 'lock', 'lock', undefined],
+  ] as const) {
+    const name = await owner.domain()
+    if (kind === 'lock') await unlocked(name)
+    staff.once('domain:update', { pending: true }, name)
+    const answer = await api.call(method, `/domains/${name}/${path}`, { key, ...(body && { body }) })
+    const { change, ...rest } = answer.body
+    assert.deepEqual([answer.status, rest, change.kind], [202, { name }, kind])
+    const auto = await api.call('POST', `/domains/${name}/auto-renew`, { key })
+    assert.deepEqual(auto.body, { name, auto_renew: true }, 'a change that it did not make is not told')
+    await staff.decide(name, true)
+    await owner.workNow()
+  }
+})
+
+/** Unlocks a domain, as its owner does. */
+async function unlocked(name: string): Promise<void> {
+  assert.equal((await owner.call('POST', `${name}/unlock`, { code: owner.code() })).body.locked, false)
+}

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
-import { type DomainStatus, displayData, type WireDomain } from '@zonewright/contract'
-import type { Caller } from '#platform/caller.ts'
-import { mayReadContacts, type SeenDomain } from './seen-domain.ts'
+import { type DomainStatus, displayData, type WireDomain, type WireDomainChange } from '@zonewright/contract'
+import { type Caller, holds } from '#platform/caller.ts'
+import type { SeenDomain } from './seen-domain.ts'
 import type { Domain } from './store.ts'
 
 /** What decides how a domain stands. */
@@ -44,8 +44,8 @@ function messageOf(domain: SeenDomain): string {
   }
 }
 
-/** A domain as the API shows it to a caller. */
-export function domainToWire(caller: Caller, domain: SeenDomain): WireDomain {
+/** A domain as the API shows it to whoever may read it; to a manager, without who has it. */
+export function domainToWire(domain: SeenDomain): WireDomain {
   return {
     name: domain.name,
     unicode_name: domainToUnicode(domain.name),
@@ -56,7 +56,7 @@ export function domainToWire(caller: Caller, domain: SeenDomain): WireDomain {
     locked: isLocked(domain),
     auto_renew: domain.autoRenew,
     nameservers: [...domain.nameservers],
-    contacts: { registrant: mayReadContacts(caller, domain) ? registrantOf(domain) : null },
+    contacts: { registrant: domain.role === 'owner' ? registrantOf(domain) : null },
     role: domain.role,
     transfer_out: domain.transferOut && {
       requested_by: domain.transferOut.requestedBy,
@@ -67,6 +67,22 @@ export function domainToWire(caller: Caller, domain: SeenDomain): WireDomain {
     created_at: domain.createdAt.toISOString(),
     checked_at: domain.factsAt?.toISOString() ?? null,
   }
+}
+
+/** What of a domain a call changes: a caller without `domains:read` learns nothing else. */
+export type Changed = 'nameservers' | 'locked' | 'auto_renew'
+
+/** A domain after a call that changed it; `pending`: the registry has not decided yet. */
+export function changedDomainToWire(
+  caller: Caller,
+  domain: SeenDomain,
+  changed: Changed,
+  isPending: boolean,
+): WireDomain | WireDomainChange {
+  const whole = domainToWire(domain)
+  if (holds(caller, 'domains:read')) return whole
+  // What it is to become is not so yet, and what it is was not changed.
+  return { name: whole.name, ...(isPending ? { change: whole.change } : { [changed]: whole[changed] }) }
 }
 
 function registrantOf({ contact }: Domain): WireDomain['contacts']['registrant'] {

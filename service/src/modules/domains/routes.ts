@@ -12,7 +12,7 @@ import type { Answer } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom, pageWithin } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { domainToWire } from './domain-view.ts'
+import { type Changed, changedDomainToWire, domainToWire } from './domain-view.ts'
 import { domainFor, pageOfDomains } from './seen-domain.ts'
 import { setAutoRenew } from './set-auto-renew.ts'
 import { domainSharing } from './share-domain.ts'
@@ -29,7 +29,7 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     const { limit, q, role, expires_before: expiresBefore } = query
     const found = await pageOfDomains(db, caller, { after, limit, q, role, expiresBefore })
     const { rows, nextCursor } = pageFrom(found, limit, ({ name }) => [name])
-    return { status: 200, body: { data: rows.map((row) => domainToWire(caller, row)), next_cursor: nextCursor } }
+    return { status: 200, body: { data: rows.map((row) => domainToWire(row)), next_cursor: nextCursor } }
   })
 
   mount(server, domainRoutes.getDomain, ({ caller, params }) => answerWith(db, caller, params.name))
@@ -38,7 +38,7 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     const { name } = await domainFor(db, caller, params.name)
     return transact(async (tx) => {
       await setAutoRenew(tx, actor, name, true)
-      return answerWith(tx, caller, name)
+      return answerWithChange(tx, caller, name, 'auto_renew')
     })
   })
 
@@ -98,7 +98,18 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
 
 /** The domain as it is now. */
 export async function answerWith(db: Db, caller: Caller, name: string, status = 200): Promise<Answer> {
-  return { status, body: domainToWire(caller, await domainFor(db, caller, name)) }
+  return { status, body: domainToWire(await domainFor(db, caller, name)) }
+}
+
+/** The same after a call that changed one thing of it: to a key without `domains:read`, that alone. 202: not decided yet. */
+export async function answerWithChange(
+  db: Db,
+  caller: Caller,
+  name: string,
+  changed: Changed,
+  status: 200 | 202 = 200,
+): Promise<Answer> {
+  return { status, body: changedDomainToWire(caller, await domainFor(db, caller, name), changed, status === 202) }
 }
 
 function invitationToWire({ thing, ...invitation }: InvitationRow<number>): WireDomainInvitation {

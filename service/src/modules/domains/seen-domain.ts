@@ -1,5 +1,5 @@
 import type { DomainChangeKind } from '@zonewright/contract'
-import { type Caller, holds } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { asciiDomain } from './domain-name.ts'
@@ -94,9 +94,4 @@ function coverOf(caller: Caller) {
   const isListed = sql`exists (select from api_key_zones kz join zones z on z.id = kz.zone_id
     where kz.key_id = ${caller.keyId} and z.name = d.name and z.state = 'live')`
   return caller.allZones ? sql`(d.account_id = ${caller.accountId} or ${isListed})` : isListed
-}
-
-/** A domain that a manager, or a key without `domains:read`, reads by what it has written: without who has it. */
-export function mayReadContacts(caller: Caller, domain: SeenDomain): boolean {
-  return domain.role === 'owner' && holds(caller, 'domains:read')
 }

@@ -48,7 +48,7 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   mount(server, sharingRoutes.acceptInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       const zone = await zoneSharing.accept(tx, actor, caller.accountId, params.id)
-      return views.answer(tx, caller.accountId, zone.id, 200)
+      return views.answer(tx, caller, zone.id, 200)
     }),
   )
 

@@ -51,7 +51,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     if (await keptBelow.has(wish.name)) throw nameTaken(wish.name)
     const claim = { actor, accountId: caller.accountId, ...wish }
     const answerFor = async (tx: typeof db, zoneId: string) => {
-      const answer = await views.answer(tx, caller.accountId, zoneId, 201)
+      const answer = await views.answer(tx, caller, zoneId, 201)
       return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zoneId}` } }
     }
     if (!isKept) return answerFor(db, await group.claim(claim))

@@ -78,6 +78,22 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
     assert.equal(reason(name), expected, name)
 })
 
+test('a key that may claim names and not read zones learns what it has claimed and nothing else', async () => {
+  const { accountId } = await somebody()
+  const members = ['id', 'name', 'nameservers', 'origin', 'state', 'unicode_name']
+  const narrow = await api.key(accountId, { permissions: ['zones:manage'] })
+  for (const [label, headers] of [
+    ['narrow-one', {}],
+    ['narrow-two', { 'idempotency-key': 'narrow' }],
+  ] as const) {
+    const { status, body, headers: sent } = await claim(narrow, label, headers)
+    assert.deepEqual([status, Object.keys(body).sort(), sent.etag], [201, members, undefined])
+    assert.deepEqual([body.name, body.state, body.origin], [full(label), 'live', 'claimed'])
+  }
+  const wider = await api.key(accountId, { permissions: ['zones:manage', 'records:read'] })
+  assert.equal((await claim(wider, 'narrow-three')).body.rrset_count, 0)
+})
+
 test('a name of the service is reserved under a parent that contains the nameservers', () => {
   const names = ['catalog.zonewright.invalid', 'alpha.dns.example', 'own.beta.dns.example', 'proofs.dns.example']
   const reason = (name: string): string => {

@@ -57,6 +57,43 @@ test('a zone is added as pending with 201, its place, its version and the namese
   assert.equal((await get(`/${id}`)).status, 404)
 })
 
+test('a key that may add and verify zones and not read them learns what it has changed and nothing else', async () => {
+  const account = await api.account('narrow@example.net')
+  const live = await api.zone(account, 'narrow.example.net')
+  const members = ['id', 'name', 'nameservers', 'origin', 'state', 'unicode_name']
+  const permissions = ['zones:manage', 'records:write', 'domains:read', 'domains:buy'] as const
+  for (const [i, narrow] of [
+    await api.key(account, { permissions: ['zones:manage'] }),
+    await api.key(account, { permissions }),
+  ].entries()) {
+    const add = (name: string, headers = {}) => api.call('POST', '/zones', { key: narrow, body: { name }, headers })
+    const pending = await add(`narrow${i}.example`)
+    assert.deepEqual(Object.keys(pending.body).sort(), [...members, 'verification'])
+    assert.deepEqual([pending.status, pending.body.state, pending.headers.etag], [201, 'pending', undefined])
+    assert.equal(pending.headers.location, `/api/v1/zones/${pending.body.id}`)
+    const below = await add(`narrow${i}.${live.name}`)
+    assert.deepEqual(Object.keys(below.body).sort(), members)
+    assert.deepEqual([below.body.state, below.body.nameservers], ['live', testNameservers])
+    const twice = [1, 2].map(() => add(`again${i}.${live.name}`, { 'idempotency-key': `again ${i}` }))
+    const [first, again] = await Promise.all(twice)
+    assert.deepEqual([Object.keys(first?.body ?? {}).sort(), again?.body], [members, first?.body])
+    for (const [zone, shown] of [
+      [pending.body.id, [...members, 'verification']],
+      [live.name, members],
+      [below.body.id, members],
+    ]) {
+      const answer = await api.call('POST', `/zones/${zone}/verify`, { key: narrow })
+      assert.deepEqual([answer.status, answer.headers.etag], [200, undefined], zone)
+      assert.deepEqual(Object.keys(answer.body).sort(), shown, zone)
+    }
+    for (const path of [`/${pending.body.id}`, '']) assert.equal((await get(path, narrow)).status, 403)
+  }
+  const reading = await api.key(account, { permissions: ['zones:manage', 'records:read'] })
+  const whole = await api.call('POST', `/zones/${live.name}/verify`, { key: reading })
+  const read = await get(`/${live.name}`, reading)
+  assert.deepEqual([whole.body, whole.headers.etag], [read.body, read.headers.etag])
+})
+
 test('what cannot be added is refused with the reason', async () => {
   for (const [name, status, code] of [
     ['a.example.com', 409, 'zone_exists'],

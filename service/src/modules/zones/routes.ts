@@ -39,12 +39,12 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     transact(async (tx) => {
       const owner = { actor, accountId: caller.accountId, serviceDomains }
       const zone = await createZone(tx, context, owner, body.name)
-      const answer = await views.answer(tx, caller.accountId, zone.id, 201)
+      const answer = await views.answer(tx, caller, zone.id, 201)
       return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zone.id}` } }
     }),
   )
 
-  mount(server, zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller.accountId, zone.id, 200))
+  mount(server, zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
 
   mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
     refuseOtherName(zone.name, body.name)
@@ -65,7 +65,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   mount(server, zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       const zone = await restoreZone(tx, context, { actor, accountId: caller.accountId, serviceDomains }, params.id)
-      return views.answer(tx, caller.accountId, zone.id, 200)
+      return views.answer(tx, caller, zone.id, 200)
     }),
   )
 
@@ -73,7 +73,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     once(async () => {
       const verification = await verificationOf(db, zone.id)
       if (verification) await verifyZone(server.database, context, actor, verification)
-      return views.answer(db, caller.accountId, zone.id, 200)
+      return views.answer(db, caller, zone.id, 200)
     }),
   )
 }

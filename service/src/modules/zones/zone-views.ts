@@ -1,4 +1,5 @@
-import { type DelegationState, type ZoneView, zoneToWire } from '@zonewright/contract'
+import { type DelegationState, type ZoneView, zoneChangeToWire, zoneToWire } from '@zonewright/contract'
+import { type Caller, holds } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
@@ -20,8 +21,11 @@ export interface ZoneViewParts {
 /** Zones as an account sees them. */
 export interface ZoneViews {
   of(db: Db, accountId: string, zones: readonly ZoneRow[]): Promise<ZoneView[]>
-  /** An answer that is one zone, as it is now. Throws `not_found` when it is gone. */
-  answer(db: Db, accountId: string, zoneId: string, status: number): Promise<Answer>
+  /**
+   * An answer that is one zone, as it is now: to a key without `records:read`, what it has changed alone.
+   * Throws `not_found` when it is gone.
+   */
+  answer(db: Db, caller: Caller, zoneId: string, status: number): Promise<Answer>
 }
 
 export function zoneViews({ nameservers, replicated, delegations }: ZoneViewParts): ZoneViews {
@@ -46,10 +50,11 @@ export function zoneViews({ nameservers, replicated, delegations }: ZoneViewPart
   }
   return {
     of,
-    answer: async (db, accountId, zoneId, status) => {
+    answer: async (db, caller, zoneId, status) => {
       const zone = await readZone(db, zoneId)
-      const [view] = zone ? await of(db, accountId, [zone]) : []
+      const [view] = zone ? await of(db, caller.accountId, [zone]) : []
       if (view === undefined) throw noSuchZone()
+      if (!holds(caller, 'records:read')) return { status, body: zoneChangeToWire(view) }
       return { status, body: zoneToWire(view), headers: { etag: etagOf(view.version) } }
     },
   }
