@@ -83,7 +83,8 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   if (response.status >= 400) return reply.send(boundedError(body))
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  // Its redirects are said to be JSON, and have no body.
+  const isJson = body !== '' && response.headers.get('content-type')?.startsWith('application/json')
   return reply.send(isJson ? JSON.stringify(displayData(JSON.parse(body))) : body)
 }
 
