@@ -277,6 +277,32 @@ async function untilBroken(...faults: readonly RegExp[]): Promise<void> {
   })
 }
 
+test('the doctor names a zone that a nameserver has stopped following', async () => {
+  const { name } = world.facts.zone
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into zones_behind (zone_id, nameserver, serial, since)
+       select id, 'ns2.zonewright.test', serial + 10, now() - interval '3 minutes' from zones where name = $1`,
+      [name],
+    )
+    const { code, findings } = await doctor()
+    assert.equal(code, 1)
+    const finding = findings.find(({ says }) => says.includes('has stopped following'))
+    assert.match(
+      finding?.says ?? '',
+      new RegExp(`^ns2\\.zonewright\\.test .* one zone: ${name} \\(serial \\d+, since 2`),
+    )
+    assert.match(finding?.advice ?? '', /A nameserver stops following a zone/)
+    assert.ok(read('docs/runbooks/what-to-do-when-it-breaks.md').includes('## A nameserver stops following a zone'))
+    await client.query('delete from zones_behind')
+  } finally {
+    await client.end()
+  }
+  assert.equal((await doctor()).code, 0)
+})
+
 test('the doctor sees an order that an empty account at the registry holds up, and says what to do', async () => {
   const { account } = world.facts
   await world.admin('credit', 'grant', account.email, '5000000', 'for the watch')

@@ -47,7 +47,7 @@ function primaryFinding(answer: 'right' | 'wrong_key' | 'silent', at: string): F
 }
 
 function nameserverFindings(
-  { name, byUdp, byTcp, notify, behind, looked }: NameserverFacts,
+  { name, byUdp, byTcp, notify, behind, looked, stalled }: NameserverFacts,
   at: string,
   from: string,
 ): Finding[] {
@@ -79,7 +79,15 @@ function nameserverFindings(
         'It will learn of changes late, by its own timers: see its log.',
       ),
     )
-  for (const { zone, expected, served } of behind.slice(0, 3))
+  const told = new Set(stalled.zones.map(({ zone }) => zone))
+  if (stalled.zoneCount > 0)
+    findings.push(
+      fault(
+        `${who} has stopped following ${stalled.zoneCount === 1 ? 'one zone' : `${stalled.zoneCount} zones`}: ${stalledText(stalled.zones)}.`,
+        'Its log says why it refuses the zone: see "A nameserver stops following a zone" in docs/runbooks/what-to-do-when-it-breaks.md.',
+      ),
+    )
+  for (const { zone, expected, served } of behind.filter((each) => !told.has(each.zone)).slice(0, 3))
     findings.push(
       fault(
         `${who} ${served === undefined ? 'does not serve' : `serves serial ${served} of`} ${zone}; it should be ${expected}.`,
@@ -89,4 +97,11 @@ function nameserverFindings(
   return findings.length > 0
     ? findings
     : [ok(`${who} answers, takes our key, and serves ${looked} of ${looked} zones as they are.`)]
+}
+
+function stalledText(zones: NameserverFacts['stalled']['zones']): string {
+  const such = zones.map(
+    ({ zone, serial, since }) => `${zone} (serial ${serial % 2 ** 32}, since ${since.toISOString()})`,
+  )
+  return such.length > 0 ? such.join(', ') : 'those named first have caught up by now'
 }

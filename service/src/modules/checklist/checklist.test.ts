@@ -66,6 +66,21 @@ test('which nameservers have the zone is what publication has seen', async () =>
     api.database.db,
   )
   assert.match((await look()).get('replicated')?.detail ?? '', /^ns1\.zonewright\.test was not/)
+  const { db } = api.database
+  await sql`insert into zones_behind (zone_id, nameserver, serial, since)
+    select id, 'ns1.zonewright.test', serial, app_now() - interval '1 minute' from zones where id = ${zone.id}`.execute(
+    db,
+  )
+  assert.match(
+    (await look()).get('replicated')?.detail ?? '',
+    /^ns1\.zonewright\.test was not/,
+    'that may be a slow transfer',
+  )
+  await sql`update zones_behind set since = app_now() - interval '3 minutes'`.execute(db)
+  assert.match(
+    (await look()).get('replicated')?.detail ?? '',
+    /^ns1\.zonewright\.test has not followed the zone since /,
+  )
   await sql`insert into zone_sightings (zone_id, nameserver, serial, seen_at)
     select id, 'ns1.zonewright.test', serial, app_now() from zones where id = ${zone.id}`.execute(api.database.db)
   assert.equal((await look()).get('replicated')?.state, 'done')

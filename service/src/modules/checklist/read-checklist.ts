@@ -39,9 +39,10 @@ export async function readChecklist(
     challenge: await challengeFor(db, context, called),
     delegation,
     expected: context.nameservers,
-    nameservers: seen.map(({ name, serial, zoneSerial }) => ({
+    nameservers: seen.map(({ name, serial, zoneSerial, stalledSince }) => ({
       name,
       inSync: serial !== null && serial >= zoneSerial,
+      stalledSince,
     })),
     content,
     dangling: await danglingAliases(content, context),

@@ -28,7 +28,7 @@ function look(lines: readonly string[] = [], more: Partial<ChecklistFacts> = {})
     challenge: undefined,
     delegation: delegation(),
     expected: ours,
-    nameservers: ours.map((name) => ({ name, inSync: true })),
+    nameservers: ours.map((name) => ({ name, inSync: true, stalledSince: null })),
     content,
     dangling: aliasesIn(content).filter(({ target }) => content.covers(target) && !content.exists(target)),
     warnings: warningsOf('example.com', content.rrsets),
@@ -111,12 +111,22 @@ test('before control is proved, the proof is what is to be done; of a contest it
 test('a nameserver that is behind is named', () => {
   const late = look([], {
     nameservers: [
-      { name: 'ns1', inSync: true },
-      { name: 'ns2', inSync: false },
+      { name: 'ns1', inSync: true, stalledSince: null },
+      { name: 'ns2', inSync: false, stalledSince: null },
     ],
   }).replicated
   assert.equal(late.state, 'warning')
   assert.match(late.detail, /^ns2 was/)
+  const stalled = look([], {
+    nameservers: [
+      { name: 'ns1', inSync: true, stalledSince: null },
+      { name: 'ns2', inSync: false, stalledSince: new Date(0) },
+    ],
+  }).replicated
+  assert.equal(stalled.state, 'warning')
+  assert.equal(stalled.detail, 'ns2 has not followed the zone since 1970-01-01T00:00:00.000Z.')
+  const followsAgain = look([], { nameservers: [{ name: 'ns2', inSync: true, stalledSince: new Date(0) }] })
+  assert.equal(followsAgain.replicated.state, 'done')
   assert.equal(look([], { nameservers: [] }).replicated.state, 'warning')
 })
 

@@ -15,8 +15,12 @@ export interface ChecklistFacts {
   readonly delegation: DelegationRow
   /** What the zone is to be delegated to. */
   readonly expected: readonly string[]
-  /** Every nameserver, and whether it serves the present serial. */
-  readonly nameservers: readonly { readonly name: string; readonly inSync: boolean }[]
+  /** Every nameserver, whether it serves the present serial, and since when it has stopped following the zone, if it has. */
+  readonly nameservers: readonly {
+    readonly name: string
+    readonly inSync: boolean
+    readonly stalledSince: Date | null
+  }[]
   readonly content: ZoneContent
   readonly dangling: readonly Alias[]
   readonly warnings: readonly Warning[]
@@ -120,6 +124,16 @@ function replicated({ zone, nameservers }: ChecklistFacts): ChecklistItem {
   const late = nameservers.filter(({ inSync }) => !inSync).map(({ name }) => name)
   if (late.length === 0 && nameservers.length > 0)
     return { ...item, state: 'done', detail: 'All of them serve the present serial.', fix: null }
+  const stalled = nameservers.filter((each) => !each.inSync && each.stalledSince !== null)
+  if (stalled.length > 0)
+    return {
+      ...item,
+      state: 'warning',
+      detail: stalled
+        .map(({ name, stalledSince }) => `${name} has not followed the zone since ${stalledSince?.toISOString()}.`)
+        .join(' '),
+      fix: 'The operator has been alerted. If you added an unusual record shortly before, the nameserver may refuse the zone because of it.',
+    }
   return {
     ...item,
     state: 'warning',

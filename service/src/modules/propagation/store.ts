@@ -1,3 +1,4 @@
+import { stalledSince } from '#modules/publication/index.ts'
 import { type Db, sql } from '#platform/db.ts'
 
 /** A nameserver, and what publication last saw it serve of a zone. Serials as the database counts them. */
@@ -9,12 +10,15 @@ export interface SeenNameserver {
   /** Null: not seen to serve the zone yet. */
   readonly serial: number | null
   readonly seenAt: Date | null
+  /** Since when it has not followed the zone; null: it follows, or is only seconds behind. */
+  readonly stalledSince: Date | null
 }
 
 /** In the order of their NS records. */
 export async function readSeen(db: Db, zoneId: string): Promise<SeenNameserver[]> {
   const { rows } = await sql<SeenNameserver>`
-    select n.name, n.address, z.serial as "zoneSerial", s.serial, s.seen_at as "seenAt"
+    select n.name, n.address, z.serial as "zoneSerial", s.serial, s.seen_at as "seenAt",
+      ${stalledSince(sql`z.id`, sql`n.name`)} as "stalledSince"
     from zones z cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
     where z.id = ${zoneId} and n.retired_at is null order by n.position`.execute(db)
   return rows

@@ -12,6 +12,8 @@ export interface Figures {
   readonly lagSeconds: Gauge<'nameserver'>
   /** Zones announced to the nameserver, or about to be. */
   readonly announcing: Gauge<'nameserver'>
+  /** Zones of which the nameserver has not reached a serial for two minutes. */
+  readonly zonesNotFollowed: Gauge<'nameserver'>
   /** Live zones that still name former nameservers, as the leader knows it. */
   readonly zonesToMove: Gauge
 }
@@ -54,6 +56,12 @@ export function createFigures(registry: Registry): Figures {
     announcing: new Gauge({
       name: 'zonewright_zones_announcing',
       help: 'Zones being announced to the nameserver.',
+      labelNames,
+      registers,
+    }),
+    zonesNotFollowed: new Gauge({
+      name: 'zonewright_zones_not_followed',
+      help: 'Zones that the nameserver has stopped following: for two minutes it has not reached their serials.',
       labelNames,
       registers,
     }),

@@ -1,3 +1,4 @@
+export { stalledSince } from './behind-store.ts'
 export { inspectNameservers, inspectPrimary, type NameserverFacts, type PrimaryFacts } from './inspect.ts'
 export { publicationJobs } from './jobs.ts'
 export { restoreSerials } from './restore-serials.ts'

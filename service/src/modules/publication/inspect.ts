@@ -14,10 +14,12 @@ import {
 import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { type Db, sql } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { readStalled, type StalledZone } from './behind-store.ts'
 import { catalogSoaRecord } from './catalog-source.ts'
 import { readCatalogSerial } from './catalog-store.ts'
 import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
+import { widenSerial } from './rules.ts'
 import { hmac, unixSeconds } from './tsig.ts'
 import { UdpAsker } from './udp-asker.ts'
 
@@ -44,6 +46,8 @@ export interface NameserverFacts {
   readonly behind: readonly { readonly zone: string; readonly expected: number; readonly served: number | undefined }[]
   /** Zones that were looked at. */
   readonly looked: number
+  /** Zones that the leader found it to have stopped following, and how many there are. Those named were asked for again. */
+  readonly stalled: { readonly zoneCount: number; readonly zones: readonly StalledZone[] }
 }
 
 interface Look {
@@ -83,12 +87,16 @@ export async function inspectNameservers(
   nameservers: readonly { readonly name: string; readonly address: string }[],
 ): Promise<NameserverFacts[]> {
   const asker = new UdpAsker(look.log, look.from)
+  const stalled = new Map((await readStalled(look.db, sampleSize)).map((each) => [each.nameserver, each]))
   try {
     return await Promise.all(
       nameservers.map(async ({ name, address }) => {
         const endpoint = parseEndpoint(address)
-        if (endpoint === undefined) return { name, byUdp: false, byTcp: false, notify: 'silent', behind: [], looked: 0 }
-        return { name, ...(await inspectOne(look, asker, endpoint)) }
+        const known = stalled.get(name) ?? { zoneCount: 0, zones: [] }
+        if (endpoint === undefined)
+          return { name, byUdp: false, byTcp: false, notify: 'silent', behind: [], looked: 0, stalled: known }
+        const talk = new NameserverTalk(asker, endpoint, look.key)
+        return { name, ...(await inspectOne(look, talk, endpoint)), stalled: await stillStalled(talk, known) }
       }),
     )
   } finally {
@@ -96,8 +104,22 @@ export async function inspectNameservers(
   }
 }
 
-async function inspectOne({ db, key, catalogName }: Look, asker: UdpAsker, endpoint: Endpoint) {
-  const talk = new NameserverTalk(asker, endpoint, key)
+/** What is left of what the leader found a while ago: zones that the nameserver serves by now do not count. */
+async function stillStalled(
+  talk: NameserverTalk,
+  { zoneCount, zones }: NameserverFacts['stalled'],
+): Promise<NameserverFacts['stalled']> {
+  const asked = await Promise.all(
+    zones.map(async (each) => {
+      const served = await talk.soa(parseName(`${each.zone}.`), timeoutMs)
+      return typeof served === 'number' && widenSerial(served, each.serial) >= each.serial ? [] : [each]
+    }),
+  )
+  const left = asked.flat()
+  return { zoneCount: zoneCount - (zones.length - left.length), zones: left }
+}
+
+async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpoint: Endpoint) {
   const catalog = parseName(`${catalogName}.`)
   const soa = catalogSoaRecord(catalog, await readCatalogSerial(db))
   const notify = await talk.notify(catalog, soa, timeoutMs)

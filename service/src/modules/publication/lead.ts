@@ -7,6 +7,7 @@ import { readCatalogSerial } from './catalog-store.ts'
 import type { LeaderLooks } from './leader-looks.ts'
 import type { CatalogBatch } from './publish-catalog.ts'
 import { RemovalWatch } from './removal-watch.ts'
+import { SerialWatch } from './serial-watch.ts'
 import { readLags, writeLag } from './store.ts'
 
 /** How often all zones are compared with what was seen of them, whether or not anybody waits. */
@@ -26,6 +27,8 @@ export interface Lead {
 /** What a leader works with. */
 export interface LeadParts extends AnnouncerParts {
   readonly looks: LeaderLooks
+  /** How long after it began to lead it first compares serials with the nameservers. */
+  readonly watchAfterMs: number
 }
 
 /** Begins to lead: takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
@@ -36,6 +39,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
   const publisher = catalogPublisher(parts, (batch) => announceBatch(batch, announcer, removals))
   const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
+  const serials = new SerialWatch({ ...parts, announcer, firstAfterMs: parts.watchAfterMs })
   announcer.announceCatalog(await readCatalogSerial(database.db))
   let comparedAtMs = performance.now()
 
@@ -62,6 +66,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   publisher.start()
   mover.start()
   sweep.start()
+  serials.start()
   return {
     announcer,
     zonesChanged: (zoneIds) => {
@@ -72,7 +77,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
     catalogChanged: () => publisher.wake(),
     end: async () => {
       removals.stop()
-      await Promise.all([announcer.stop(), publisher.stop(), mover.stop(), sweep.stop()])
+      await Promise.all([serials.stop(), announcer.stop(), publisher.stop(), mover.stop(), sweep.stop()])
       forgetFigures(parts)
     },
   }
@@ -80,7 +85,8 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
 
 /** Whoever leads next knows them: what this process last saw would stand for ever. */
 function forgetFigures({ figures }: AnnouncerParts): void {
-  for (const figure of [figures.lagSeconds, figures.announcing, figures.zonesToMove]) figure.reset()
+  const { lagSeconds, announcing, zonesNotFollowed, zonesToMove } = figures
+  for (const figure of [lagSeconds, announcing, zonesNotFollowed, zonesToMove]) figure.reset()
 }
 
 function announceBatch({ serial, removed, added }: CatalogBatch, announcer: Announcer, removals: RemovalWatch): void {

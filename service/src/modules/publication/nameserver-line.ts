@@ -1,7 +1,7 @@
 import { type DomainName, toSerial } from '@zonewright/dns'
 import { announceZone } from './announce-zone.ts'
 import { Announcement, type Target } from './announcement.ts'
-import type { NameserverTalk } from './nameserver-talk.ts'
+import type { NameserverTalk, SoaOutcome } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
 import { Presence } from './presence.ts'
 import { widenSerial } from './rules.ts'
@@ -11,6 +11,7 @@ const maxInFlight = 256
 /** Behind for longer than this is out of sync. */
 const outOfSyncMs = 10_000
 const servesTimeoutMs = 500
+const askTimeoutMs = 1_000
 
 /** Who hears what a nameserver does. */
 export interface LineEvents {
@@ -96,6 +97,13 @@ export class NameserverLine {
   /** Whether it answers the zone now; false too where it does not answer in time. */
   async serves(origin: DomainName): Promise<boolean> {
     return typeof (await this.#talk.soa(origin, servesTimeoutMs)) === 'number'
+  }
+
+  /** Asks it for the serial that it serves a zone with. Whether it answers at all counts for `isAway`. */
+  async askSerial(origin: DomainName): Promise<SoaOutcome> {
+    const outcome = await this.#talk.soa(origin, askTimeoutMs)
+    this.#presence.note(outcome !== 'silent')
+    return outcome
   }
 
   /** The zone was sent to somebody, maybe to this nameserver. The beat is waited for all the same. */

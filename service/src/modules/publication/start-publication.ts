@@ -31,6 +31,8 @@ export interface PublicationOptions {
   readonly catalogName: string
   /** Writes the delegations between zones here, which follow the nameservers. */
   readonly delegate: Delegate
+  /** How long after taking the lead serials are first compared with the nameservers; left out: a minute. */
+  readonly watchAfterMs?: number
 }
 
 export interface Publication {
@@ -86,13 +88,24 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
 }
 
 function leadParts(
-  { database, log, metrics, listen, tsigKey, catalogName, delegate }: PublicationOptions,
+  { database, log, metrics, listen, tsigKey, catalogName, delegate, watchAfterMs = 60_000 }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
 ): Omit<LeadParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
   const figures = createFigures(metrics)
   const looks = leaderLooks(database)
-  return { database, log, figures, ...nameservers, key: tsigKey, host: listen.host, catalog, delegate, looks }
+  return {
+    database,
+    log,
+    figures,
+    ...nameservers,
+    key: tsigKey,
+    host: listen.host,
+    catalog,
+    delegate,
+    looks,
+    watchAfterMs,
+  }
 }
 
 function withEndpoints(nameservers: readonly NameserverEntry[]): NamedEndpoint[] {

@@ -35,6 +35,10 @@ export class TestNameserver {
   #primary: Promise<TestSecondary> | undefined
   /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
   mood: 'well' | 'silent' | 'deaf' = 'well'
+  /** Zones that it does not take in, without trailing dot: what it serves of them stays as it is. */
+  readonly refused = new Set<string>()
+  /** How many SOA queries it has answered. */
+  asked = 0
   /** What it does between the NOTIFY and serving. */
   apply: () => Promise<unknown> = () => wait(1)
 
@@ -90,6 +94,7 @@ export class TestNameserver {
       if (soa !== undefined) void this.#notified(origin, soaFromRdata(soa.data).serial)
       return session.sign(buildMessage(responseTo(query)), unixSeconds())
     }
+    this.asked++
     const serial = this.#serials.get(origin)
     if (serial === undefined) return buildMessage(responseTo(query, { rcode: Rcode.REFUSED }))
     const answers = [toWireRecord(soaOfSerial(origin, serial))]
@@ -98,7 +103,7 @@ export class TestNameserver {
 
   async #notified(origin: DomainName, serial: number): Promise<void> {
     this.notifies.push(`${origin} ${serial}`)
-    if (this.mood === 'deaf') return
+    if (this.mood === 'deaf' || this.refused.has(origin.slice(0, -1))) return
     if (this.#follows === undefined) {
       await this.apply()
       this.#serials.set(origin, serial)

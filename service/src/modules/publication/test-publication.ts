@@ -23,7 +23,10 @@ export interface TestWorld {
   /** The wake-ups that would come from other processes. */
   readonly wake: Wake
   /** A primary; several may run, as in an installation of several processes. */
-  start(nameservers?: readonly NameserverEntry[]): Promise<Publication & { readonly metrics: Registry }>
+  start(
+    nameservers?: readonly NameserverEntry[],
+    options?: { watchAfterMs?: number },
+  ): Promise<Publication & { readonly metrics: Registry }>
   /** ns1 and ns2, scripted. */
   nameservers(): Promise<[TestNameserver, TestNameserver]>
   onEnd(work: () => unknown): void
@@ -45,7 +48,7 @@ export async function openTestWorld(): Promise<TestWorld> {
     database,
     wake,
     onEnd: (work) => ends.push(work),
-    start: async (nameservers = nobody) => {
+    start: async (nameservers = nobody, options = {}) => {
       const metrics = createMetrics()
       const publication = await startPublication({
         database,
@@ -57,6 +60,7 @@ export async function openTestWorld(): Promise<TestWorld> {
         tsigKey: testKey,
         catalogName: testCatalog,
         delegate: delegateTo(nameservers.map(({ name }) => name)),
+        ...options,
       })
       let stopped: Promise<void> | undefined
       const stop = (): Promise<void> => {

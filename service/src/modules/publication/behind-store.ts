@@ -1,0 +1,122 @@
+import { type Db, type Statement, sql } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
+import { nilId } from './store.ts'
+
+/** A nameserver that has not reached a serial for so long has stopped following the zone. Transfers take seconds. */
+const patience = sql`interval '2 minutes'`
+
+/** Rows of `zones_behind`, as `b`, that have lasted so long that they are no matter of a slow transfer. */
+const isStalled: Statement = sql`b.since <= app_now() - ${patience}`
+
+/** Since when a nameserver has not followed a zone, as a column; null: it follows, or is only seconds behind. */
+export function stalledSince(zoneId: Statement, nameserver: Statement): Statement {
+  return sql`(select b.since from zones_behind b where b.zone_id = ${zoneId} and b.nameserver = ${nameserver} and ${isStalled})`
+}
+
+/** Zones that one look adds: all zones of a nameserver that has none would be a long statement. The next looks add the others. */
+const mostAdded = 1_000
+
+/**
+ * Notes which zones these nameservers were not seen to serve with their present serials. One that is noted keeps its serial and time.
+ *
+ * Only nameservers that the zone names count: a new one is not named before it has the zone.
+ */
+export async function noteBehind(db: Db, nameservers: readonly string[]): Promise<void> {
+  await sql`
+    insert into zones_behind (zone_id, nameserver, serial)
+    select z.id, n.name, z.serial
+    from zones z cross join nameservers n
+    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and s.serial >= z.serial
+    where z.state = 'live' and s.zone_id is null and n.retired_at is null and n.name = any(${[...nameservers]}::text[])
+      and not exists (select from zones_behind b where b.zone_id = z.id and b.nameserver = n.name)
+      and not exists (select from former_nameservers f where f.zone_id = z.id and n.name <> all(f.names))
+    limit ${mostAdded}
+    on conflict do nothing`.execute(db)
+}
+
+/** Forgets zones that were seen with the serial that was noted, or are published no longer. Returns how many are left. */
+export async function forgetCaughtUp(db: Db): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    with gone as (
+      delete from zones_behind b using zones z, nameservers n
+      where z.id = b.zone_id and n.name = b.nameserver and (z.state <> 'live' or n.retired_at is not null or exists (
+        select from zone_sightings s where s.zone_id = b.zone_id and s.nameserver = b.nameserver and s.serial >= b.serial))
+      returning 1
+    )
+    select (select count(*) from zones_behind)::int - (select count(*) from gone)::int as left`.execute(db)
+  return rows[0]?.left ?? 0
+}
+
+/** Zones that a nameserver has stopped following. */
+export interface Stalled {
+  readonly nameserver: string
+  readonly zoneCount: number
+  /** Those that have waited longest. */
+  readonly zones: readonly StalledZone[]
+}
+
+export interface StalledZone {
+  readonly zone: string
+  /** The serial that the nameserver should have reached; it may be an older one than the zone's present serial. */
+  readonly serial: number
+  readonly since: Date
+}
+
+/** Of each nameserver that has stopped following zones, how many, and the first `mostNamed` of them. */
+export async function readStalled(db: Db, mostNamed: number): Promise<Stalled[]> {
+  const { rows } = await sql<StalledZone & { nameserver: string; zoneCount: number }>`
+    select nameserver, zone, serial, since, "zoneCount" from (
+      select b.nameserver, z.name as zone, b.serial, b.since,
+        count(*) over (partition by b.nameserver)::int as "zoneCount",
+        row_number() over (partition by b.nameserver order by b.since, z.name) as place
+      from zones_behind b join zones z on z.id = b.zone_id
+      where ${isStalled} and z.state = 'live'
+    ) stalled where place <= ${mostNamed} order by nameserver, place`.execute(db)
+  return [...Map.groupBy(rows, ({ nameserver }) => nameserver)].map(([nameserver, zones]) => ({
+    nameserver,
+    zoneCount: zones[0]?.zoneCount ?? 0,
+    zones: zones.map(({ zone, serial, since }) => ({ zone, serial, since })),
+  }))
+}
+
+/** A live zone, and the serials that nameservers were last seen to serve it with. */
+export interface WatchedZone {
+  readonly id: string
+  readonly name: string
+  readonly serial: number
+  readonly seen: Readonly<Record<string, number>>
+}
+
+/** The next live zones by id. */
+export async function pageOfWatched(db: Db, after: string | undefined, limit: number): Promise<WatchedZone[]> {
+  const { rows } = await sql<WatchedZone>`
+    select z.id, z.name, z.serial, coalesce((
+      select json_object_agg(s.nameserver, s.serial) from zone_sightings s where s.zone_id = z.id), '{}') as seen
+    from zones z where z.id > ${after ?? nilId}::uuid and z.state = 'live' order by z.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A nameserver serves an older serial of a zone than it was seen with, or (null) does not serve the zone any more. */
+export interface Regress {
+  readonly zoneId: string
+  readonly nameserver: string
+  readonly was: number
+  readonly is: number | null
+}
+
+/** Corrects what was seen. A sighting that has moved since it was read is left alone. */
+export async function writeRegresses(db: Db, regresses: readonly Regress[]): Promise<void> {
+  const rows = regresses.map(({ zoneId, nameserver, was, is }) => ({ zone_id: zoneId, nameserver, was, is_now: is }))
+  await sql`
+    with r as (select * from ${regressRows(rows)}),
+    gone as (
+      delete from zone_sightings s using r
+      where s.zone_id = r.zone_id and s.nameserver = r.nameserver and s.serial = r.was and r.is_now is null
+    )
+    update zone_sightings s set serial = r.is_now, seen_at = app_now() from r
+    where s.zone_id = r.zone_id and s.nameserver = r.nameserver and s.serial = r.was and r.is_now is not null`.execute(
+    db,
+  )
+}
+
+const regressRows = recordset('regress', 'zone_id uuid, nameserver text, was bigint, is_now bigint')

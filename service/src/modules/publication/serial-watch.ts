@@ -1,0 +1,163 @@
+import { absolute } from '#modules/zones/index.ts'
+import { Rounds } from '#platform/rounds.ts'
+import type { Announcer, AnnouncerParts } from './announcer.ts'
+import {
+  forgetCaughtUp,
+  noteBehind,
+  pageOfWatched,
+  type Regress,
+  readStalled,
+  type Stalled,
+  type WatchedZone,
+  writeRegresses,
+} from './behind-store.ts'
+import type { NameserverLine } from './nameserver-line.ts'
+import { widenSerial } from './rules.ts'
+import type { Sightings } from './sightings.ts'
+import type { Sighting } from './store.ts'
+
+/**
+ * Zones that are asked for in a second, at each nameserver, and how often all of them are at most. 100,000 zones take half an hour: a change
+ * that does not arrive is found at once by its announcement, and this finds what nameservers have lost without one.
+ */
+const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
+/** How often the database is asked which zones are behind; and, while any are, whether they have caught up. */
+const noteEveryMs = 60_000
+const recheckMs = { few: 1_000, many: 10_000 }
+const few = 1_000
+/** Zones that a log line names. */
+const mostNamed = 5
+
+/** What the watch needs. */
+export interface SerialWatchParts extends Pick<AnnouncerParts, 'database' | 'log' | 'figures' | 'isLeading'> {
+  readonly announcer: Pick<Announcer, 'awaited' | 'lookAfter'> & { readonly sightings: Pick<Sightings, 'note'> }
+  /** How long after its start the first look is: nameservers that start with us load their zones first. */
+  readonly firstAfterMs: number
+}
+
+/**
+ * Compares the serial of each zone at each nameserver with what it should be, a few zones a second, and tells of nameservers that have stopped
+ * following a zone: by the figure `zonewright_zones_not_followed`, the log and the table `zones_behind`.
+ *
+ * A nameserver that lost a zone, or went back to an older serial, is told of the zone again. The alarm ends by itself as soon as the
+ * nameserver was seen with the serial. Only the leader has a watch.
+ */
+export class SerialWatch {
+  readonly #parts: SerialWatchParts
+  readonly #rounds: Rounds
+  #after: string | undefined
+  #nextPassMs: number
+  #nextNoteMs: number
+  #nextRecheckMs = Number.POSITIVE_INFINITY
+  /** When the pass that is under way began. */
+  #passStartedMs = 0
+  #isStopped = false
+  /** Of each nameserver, the zones that the log was told of. */
+  readonly #told = new Map<string, number>()
+
+  constructor(parts: SerialWatchParts) {
+    this.#parts = parts
+    const firstMs = performance.now() + parts.firstAfterMs
+    this.#nextPassMs = firstMs
+    this.#nextNoteMs = firstMs
+    this.#rounds = new Rounds({
+      name: 'serials of the nameservers',
+      log: parts.log,
+      // When to look next is in memory.
+      look: async () => performance.now() >= Math.min(this.#nextPassMs, this.#nextNoteMs, this.#nextRecheckMs),
+      round: () => this.#round(),
+    })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true
+    return this.#rounds.stop()
+  }
+
+  async #round(): Promise<boolean> {
+    if (!this.#parts.isLeading()) return false
+    if (performance.now() >= this.#nextPassMs) await this.#askPage()
+    if (performance.now() >= Math.min(this.#nextNoteMs, this.#nextRecheckMs)) await this.#tell()
+    return false
+  }
+
+  /** Asks for the next zones; the first page of a pass sets when the next pass begins at the earliest. */
+  async #askPage(): Promise<void> {
+    const { database, announcer, isLeading } = this.#parts
+    const startedMs = performance.now()
+    const zones = await pageOfWatched(database.db, this.#after, pace.zonesPerSecond)
+    if (this.#after === undefined) this.#passStartedMs = startedMs
+    this.#after = zones.length < pace.zonesPerSecond ? undefined : zones.at(-1)?.id
+    if (this.#after === undefined) this.#nextPassMs = this.#passStartedMs + pace.everyMs
+    const lines = announcer.awaited.filter((line) => !line.isAway)
+    const looks = await Promise.all(lines.map((line) => askFor(line, zones)))
+    if (this.#isStopped || !isLeading()) return
+    for (const sighting of looks.flatMap(({ sightings }) => sightings)) announcer.sightings.note(sighting, true)
+    const regresses = looks.flatMap((look) => look.regresses)
+    if (regresses.length === 0) return
+    await writeRegresses(database.db, regresses)
+    await announcer.lookAfter([...new Set(regresses.map(({ zoneId }) => zoneId))])
+  }
+
+  /** Notes who is behind, and shows for whom that has lasted. */
+  async #tell(): Promise<void> {
+    const { db } = this.#parts.database
+    const { awaited } = this.#parts.announcer
+    let left = await forgetCaughtUp(db)
+    if (performance.now() >= this.#nextNoteMs) {
+      this.#nextNoteMs = performance.now() + noteEveryMs
+      // A nameserver that is away is an alarm of its own.
+      const present = awaited.filter((line) => !line.isAway)
+      await noteBehind(
+        db,
+        present.map(({ name }) => name),
+      )
+      left = 1
+    }
+    this.#nextRecheckMs =
+      left > 0 ? performance.now() + (left > few ? recheckMs.many : recheckMs.few) : Number.POSITIVE_INFINITY
+    const stalled = new Map((await readStalled(db, mostNamed)).map((each) => [each.nameserver, each]))
+    for (const { name } of awaited) this.#show(name, stalled.get(name))
+  }
+
+  #show(nameserver: string, stalled: Stalled | undefined): void {
+    const { figures, log } = this.#parts
+    const zones = stalled?.zoneCount ?? 0
+    figures.zonesNotFollowed.set({ nameserver }, zones)
+    const told = this.#told.get(nameserver) ?? 0
+    if (zones > told)
+      log.warn(
+        { nameserver, zones, such: stalled?.zones.map(({ zone }) => zone) },
+        'the nameserver does not follow some zones',
+      )
+    if (zones === 0 && told > 0) log.info({ nameserver }, 'the nameserver follows all zones again')
+    this.#told.set(nameserver, zones)
+  }
+}
+
+/** What one nameserver says of zones: what it serves beyond what was seen, and what it has lost. */
+interface Look {
+  readonly sightings: Sighting[]
+  readonly regresses: Regress[]
+}
+
+async function askFor(line: NameserverLine, zones: readonly WatchedZone[]): Promise<Look> {
+  const look: Look = { sightings: [], regresses: [] }
+  for (let at = 0; at < zones.length && !line.isAway; at += pace.atOnce)
+    await Promise.all(zones.slice(at, at + pace.atOnce).map((zone) => askForOne(line, zone, look)))
+  return look
+}
+
+async function askForOne(line: NameserverLine, zone: WatchedZone, look: Look): Promise<void> {
+  const outcome = await line.askSerial(absolute(zone.name))
+  if (outcome === 'silent') return
+  const was = zone.seen[line.name]
+  const is = outcome === 'not_served' ? null : widenSerial(outcome, zone.serial)
+  const at = { zoneId: zone.id, nameserver: line.name }
+  if (was !== undefined && (is === null || is < was)) look.regresses.push({ ...at, was, is })
+  else if (is !== null && is !== was) look.sightings.push({ ...at, serial: is })
+}
