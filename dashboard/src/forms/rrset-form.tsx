@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
-import { checkRrset, relativeName } from '../util/check-rrset.ts'
+import { checkRrset, type KnownRrset, relativeName } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
 
@@ -63,6 +63,7 @@ function isUntouched({ form, parts }: Value): boolean {
  */
 export function RrsetForm({
   zone,
+  known,
   existing,
   waitsFor,
   onDone,
@@ -70,6 +71,8 @@ export function RrsetForm({
   onTouched,
 }: {
   zone: string
+  /** The rrsets that the zone has. */
+  known: readonly KnownRrset[]
   existing?: WantedRrset
   /** Why it cannot be done with yet; it is filled in meanwhile. */
   waitsFor?: string | undefined
@@ -92,8 +95,8 @@ export function RrsetForm({
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
   useEffect(() => () => onTouched?.(false), [onTouched])
   const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
-  const checked = checkRrset(zone, { name, type, ttl, values: texts })
-  const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) })
+  const checked = checkRrset(zone, { name, type, ttl, values: texts }, known)
+  const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) }, known)
   const choose = (next: string): void => {
     setType(next)
     setValues([emptyValue(next)])

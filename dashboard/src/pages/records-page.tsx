@@ -89,6 +89,7 @@ export function RecordsPage() {
             <div className="card row-editor">
               <RrsetForm
                 zone={name}
+                known={items}
                 waitsFor={
                   isWhole ? undefined : 'What is there already is being read: a moment, then you can add to it.'
                 }
@@ -123,6 +124,7 @@ export function RecordsPage() {
                 editing && (
                   <RrsetForm
                     zone={name}
+                    known={items}
                     existing={editing}
                     onDone={(wanted) => {
                       changeEdits((edits) => withKept(edits, editing, wanted))

@@ -29,6 +29,20 @@ test('each fault is told at its place', () => {
   assert.equal(check('www', 'A', '').canonical, undefined)
 })
 
+test('a new name needs a backslash before unusual characters, and one that the zone has does not', () => {
+  const known = [{ name: 'a#b.example.com', type: 'CNAME', records: ['app:80.example.net.'] }]
+  const at = (name: string, type: string, value: string) =>
+    checkRrset('example.com', { name, type, ttl: 300, values: [value] }, known)
+  for (const name of ['c#d', 'user@host', 'https://www', "it's", 'a,b', '(www)'])
+    assert.match(at(name, 'A', '192.0.2.1').name ?? '', /backslash|URL/, name)
+  for (const name of ['c\\#d', '0/25', 'a+b', '_dmarc', '*', 'www.@', 'bücher', 'a#b', 'a#b.example.com.'])
+    assert.equal(at(name, 'TXT', 'x').name, undefined, name)
+  assert.ok(at('a#b', 'CNAME', 'app:80.example.net.').canonical, 'as it is printed')
+  assert.match(at('a#b', 'CNAME', 'app:81.example.net.').values[0] ?? '', /contains `:`/)
+  assert.match(at('www', 'CNAME', 'app:80.example.net.').values[0] ?? '', /contains `:`/)
+  assert.match(at('www', 'CNAME', '192.0.2.1').values[0] ?? '', /is an address/)
+})
+
 test('junk in any field is a fault and never an exception', () => {
   for (const junk of ['\u0000', '💥', '"', '\\', '\\999', '..', '<script>', 'a'.repeat(5_000), '\n', '%', '::', '((('])
     for (const type of ['A', 'TXT', 'MX', 'CAA', 'SRV', 'HTTPS', 'TYPE65400', junk])

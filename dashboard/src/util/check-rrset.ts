@@ -2,11 +2,11 @@ import {
   DnsFault,
   type DomainName,
   faultsTogether,
-  ownerName,
   parseName,
   parseType,
   placementFault,
-  recordValue,
+  readOwner,
+  readValue,
   ttlFault,
   typeToText,
 } from '@zonewright/dns'
@@ -37,8 +37,18 @@ export interface CheckedRrset {
   }
 }
 
-/** Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. */
-export function checkRrset(zone: string, typed: TypedRrset): CheckedRrset {
+/** What a zone has already: such names and values are accepted as they are printed, whatever the rules for new ones. */
+export interface KnownRrset {
+  readonly name: string
+  readonly type: string
+  readonly records: readonly string[]
+}
+
+/**
+ * Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. `known`: the rrsets
+ * of the zone, or at least those that are edited.
+ */
+export function checkRrset(zone: string, typed: TypedRrset, known: readonly KnownRrset[] = []): CheckedRrset {
   const origin = parseName(`${zone}.`)
   const faults: { name?: string; type?: string; ttl?: string; together?: string } = {}
   const values: Record<number, string> = {}
@@ -51,12 +61,14 @@ export function checkRrset(zone: string, typed: TypedRrset): CheckedRrset {
       return undefined
     }
   }
-  const name = attempt(
-    () => ownerName(typed.name.trim() === '' ? '@' : typed.name.trim(), origin, toAscii),
+  const owner = attempt(
+    () => readOwner(typed.name.trim() === '' ? '@' : typed.name.trim(), origin, toAscii),
     (message) => {
       faults.name = message
     },
   )
+  const name = owner?.name
+  if (owner?.fault && !known.some((rrset) => rrset.name === withoutDot(owner.name))) faults.name = owner.fault.message
   const type = attempt(
     () => parseType(typed.type.trim()),
     (message) => {
@@ -68,12 +80,20 @@ export function checkRrset(zone: string, typed: TypedRrset): CheckedRrset {
   if (name === undefined || type === undefined) return { ...faults, values }
   const misplaced = placementFault(name, type, origin)
   if (misplaced) faults[misplaced.at] = misplaced.message
+  const isThere = (value: string): boolean =>
+    known.some(
+      (rrset) => rrset.name === withoutDot(name) && rrset.type === typeToText(type) && rrset.records.includes(value),
+    )
   const filled = typed.values.map((value) => value.trim()).filter((value) => value !== '')
   const records = typed.values.flatMap((value, i) =>
     value.trim() === ''
       ? []
       : (attempt(
-          () => recordValue(type, value.trim(), origin),
+          () => {
+            const { value: canonical, fault } = readValue(type, value.trim(), origin)
+            if (fault && !isThere(canonical)) throw new DnsFault('bad_rdata', fault.message)
+            return canonical
+          },
           (message) => {
             values[i] = message
           },

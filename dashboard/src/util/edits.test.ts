@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseName, parseType, readOwner, readValue, unescapedFault } from '@zonewright/dns'
 import {
   applyEdits,
   changesOf,
@@ -71,6 +72,24 @@ test('deleting sends no records, and names end in a dot', () => {
     { name: 'a.example.com.', type: 'A', records: [] },
     { name: 'b.example.com.', type: 'A', records: ['192.0.2.2'], ttl: 300 },
   ])
+})
+
+test('names and values are sent as new ones are written', () => {
+  const of = (name: string, type: string, record: string) => {
+    const [sent] = changesOf(edits({ name, type, before: null, after: { ttl: 300, records: [record] } }))
+    const { name: owner } = readOwner(sent?.name ?? '', parseName('example.com.'), () => '')
+    const { value, fault } = readValue(parseType(type), sent?.records[0] ?? '', parseName('example.com.'))
+    assert.deepEqual([owner, value, fault], [`${name}.`, record, undefined])
+    assert.equal(unescapedFault(sent?.name ?? ''), undefined)
+    return sent?.records[0]
+  }
+  for (const name of ['a#b.example.com', '#x.example.com', "it's.example.com", 'a\\@b.example.com', 'example.com'])
+    of(name, 'A', '192.0.2.1')
+  assert.equal(of('x.example.com', 'TXT', '"http://x"'), '"http://x"')
+  assert.equal(of('x.example.com', 'AAAA', '2001:db8::1'), '2001:db8::1')
+  assert.equal(of('x.example.com', 'HTTPS', '1 . ipv6hint=2001:db8::1'), '1 . ipv6hint=2001:db8::1')
+  assert.match(of('x.example.com', 'CNAME', 'app:80.example.net.') ?? '', /^\\# /)
+  assert.match(of('x.example.com', 'PTR', 'a//b._ipp._tcp.example.com.') ?? '', /^\\# /)
 })
 
 test('what somebody else left alone is kept, what both did is done, and the rest is a conflict', () => {

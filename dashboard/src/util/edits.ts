@@ -1,3 +1,5 @@
+import { parseName, parseType, printedOwner, printedValue } from '@zonewright/dns'
+
 /** An rrset's content; null where there is none. */
 export interface RrsetContent {
   readonly ttl: number
@@ -118,12 +120,12 @@ function putBeside(rows: ShownRrset[], row: ShownRrset): void {
   rows.splice(rows.findLastIndex(({ name }) => name === row.name) + 1, 0, row)
 }
 
-/** What the bulk change sends. */
+/** What the bulk change sends: names and values as new ones are written. */
 export function changesOf(edits: Edits): { name: string; type: string; ttl?: number; records: string[] }[] {
   return [...edits.values()].map(({ name, type, after }) => ({
-    name: `${name}.`,
+    name: printedOwner(parseName(`${name}.`)),
     type,
-    records: [...(after?.records ?? [])],
+    records: (after?.records ?? []).map((record) => printedValue(parseType(type), record)),
     ...(after && { ttl: after.ttl }),
   }))
 }

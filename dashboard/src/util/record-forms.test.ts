@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalRdata, parseType } from '@zonewright/dns'
+import { canonicalRdata, parseName, parseType, recordValue } from '@zonewright/dns'
 import { formOfRecord, recordFormOf, recordForms } from './record-forms.ts'
 import { quoteText } from './text-record.ts'
 
@@ -44,6 +44,26 @@ test('fields that nobody has filled are no record: of HTTPS and SVCB alone the f
   }
 })
 
+test('text is typed without quotation marks, and becomes one string', () => {
+  for (const type of ['TXT', 'SPF', 'RESINFO', 'WALLET']) {
+    const form = recordFormOf(type)
+    for (const [typed, data] of [
+      ['v=spf1 include:x ~all', '"v=spf1 include:x ~all"'],
+      ['word', '"word"'],
+      ["'x'", '"\'x\'"'],
+      ['“x”', '"\\226\\128\\156x\\226\\128\\157"'],
+      ['say "yes"', '"say \\"yes\\""'],
+      ['a;b (c)', '"a;b (c)"'],
+      ['a\\032b', '"a\\\\032b"'],
+      ['"a" "b"', '"a" "b"'],
+    ] as const) {
+      assert.equal(form.toData([typed]), data, `${type} ${typed}`)
+      assert.ok(isValid(type, data))
+    }
+    assert.equal(form.toParts('"v=spf1 -all"')[0], 'v=spf1 -all')
+  }
+})
+
 test('a text that is pasted in its quotes is what stands in them; quotes within a text are its own', () => {
   const { toData } = recordFormOf('TXT')
   assert.equal(toData([' "v=spf1 -all"\n']), '"v=spf1 -all"')
@@ -55,7 +75,7 @@ test('a text that is pasted in its quotes is what stands in them; quotes within 
 
 function isValid(type: string, data: string): boolean {
   try {
-    canonicalRdata(parseType(type), data)
+    recordValue(parseType(type), data, parseName('example.com.'))
     return true
   } catch {
     return false

@@ -63,19 +63,24 @@ const service = plain(
   { label: 'Parameters', example: 'alpn=h2,h3 ipv4hint=192.0.2.1', grow: 2 },
 )
 
+/** Text, which a person types without quotation marks. */
+function text(says: string, example: string): RecordForm {
+  return {
+    says,
+    fields: [{ label: 'Text', example, kind: 'long' }],
+    // Pasted as others print it, in its quotes, it is the data already.
+    toData: ([text = '']) => quotedStringsOf(text) ?? (text === '' ? '' : quoteText(text)),
+    toParts: (data) => [textOf(data)],
+  }
+}
+
 /** The types with a form of their own, those that are used most first; all others take their data as text. */
 export const recordForms: Readonly<Record<string, RecordForm>> = {
   A: plain('An IPv4 address', { label: 'IPv4 address', example: '192.0.2.1' }),
   AAAA: plain('An IPv6 address', { label: 'IPv6 address', example: '2001:db8::1' }),
   CNAME: plain('Another name for this one', host('Target')),
   MX: plain('A mail server', number('Priority', '10'), host('Mail server')),
-  TXT: {
-    says: 'Any text',
-    fields: [{ label: 'Text', example: 'v=spf1 include:_spf.example.net -all', kind: 'long' }],
-    // Pasted as others print it, in its quotes, it is the data already.
-    toData: ([text = '']) => quotedStringsOf(text) ?? (text === '' ? '' : quoteText(text)),
-    toParts: (data) => [textOf(data)],
-  },
+  TXT: text('Any text', 'v=spf1 include:_spf.example.net -all'),
   SRV: plain(
     'Where a service is',
     number('Priority', '10'),
@@ -138,11 +143,18 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   },
 }
 
+/** Types of text that are seldom used: not among the choices, and typed as TXT is. */
+const textForms: Readonly<Record<string, RecordForm>> = {
+  SPF: text('An SPF policy, which mail receivers read from TXT instead', 'v=spf1 -all'),
+  RESINFO: text('What a resolver says of itself', 'qnamemin'),
+  WALLET: text('The address of a wallet', 'ETH 0x1234…'),
+}
+
 const asInZoneFile = plain('Data as in a zone file', { label: 'Data', example: '\\# 4 0a000001', kind: 'long' })
 
 /** The form of a type; any other type's data is one text. */
 export function recordFormOf(type: string): RecordForm {
-  return recordForms[type] ?? asInZoneFile
+  return recordForms[type] ?? textForms[type] ?? asInZoneFile
 }
 
 /**

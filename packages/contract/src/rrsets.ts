@@ -30,14 +30,26 @@ const writtenSchema = rrsetSchema
   })
   .meta({ id: 'WrittenRrset' })
 
+/** How owner names are written. */
+const ownerNameText =
+  '`@`, a relative name, or a name that ends in the zone’s. In a new name, letters, digits and `- _ * / + = ~` stand for themselves; any other ' +
+  'ASCII character needs a backslash. Unicode labels become A-labels. A final `.@` is the zone.'
+
 export const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
-  name: z.string().meta({ description: '`@`, a relative name, or a name that ends in the zone’s.' }),
+  name: z.string().meta({ description: ownerNameText }),
   type: z.string(),
 })
 const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
 /** More than the 64,000 bytes of an rrset hold (`rrsetBytes` of packages/dns), so that what a zone file brought in can be sent back. */
-const records = z.array(z.string().max(70_000)).max(2_300)
+const records = z
+  .array(z.string().max(70_000))
+  .max(2_300)
+  .meta({
+    description:
+      'Record data as in a zone file. Text (TXT, SPF, RESINFO, WALLET) is in double quotes, except for a single word.',
+    example: ['192.0.2.1'],
+  })
 export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
 })
@@ -68,7 +80,15 @@ const writtenDiffSchema = z
     description: 'Of record sets that the key may not read: `before` is null, and `after` has what the request sent.',
   })
 /** What is allowed, and most likely not meant. */
-const warnings = z.array(z.object({ name: z.string(), type: z.string(), code: z.string(), message: z.string() }))
+const warnings = z.array(
+  z.object({
+    name: z.string(),
+    type: z.string(),
+    code: z.string(),
+    message: z.string(),
+    line: z.int().optional().meta({ description: 'Line of the zone file, from 1.' }),
+  }),
+)
 
 /** What a bulk write answers: where the zone is now, and what moved. */
 export const changeResultSchema = z
@@ -95,7 +115,8 @@ const importResultSchema = changeResultSchema.extend({
   }),
 })
 
-const change = z.strictObject({ name: z.string(), type: z.string(), ttl: ttl.optional(), records })
+const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
+const change = z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records })
 
 export const rrsetRoutes = {
   listRrsets: route({
@@ -148,7 +169,7 @@ export const rrsetRoutes = {
     summary: 'Create a record set that does not exist yet',
     params: zoneParams,
     query: dryRunQuery,
-    body: z.strictObject({ name: z.string(), type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
+    body: z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
     answers: { 200: changeResultSchema, 201: writtenSchema },
     errors: ['rrset_exists', 'precondition_failed', 'service_owned'],
   }),
@@ -216,7 +237,8 @@ export const rrsetRoutes = {
     summary: 'Import a zone file, or record sets as JSON',
     description:
       '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
-      "The service's own SOA and apex NS are ignored and listed.",
+      "The service's own SOA and apex NS are ignored and listed. Zone files may have text without quotes, and owner names with characters that need " +
+      'a backslash in JSON, with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

@@ -49,6 +49,7 @@ export {
   foreignOwnerFault,
   isOriginLast,
   ownerName,
+  printedOwner,
   readOwner,
   unescapedFault,
   type WrittenOwner,
@@ -61,13 +62,16 @@ export {
   isInvalidStored,
   type PlacementFault,
   placementFault,
+  printedValue,
   type RecordFault,
+  readValue,
   recordValue,
   removedValue,
   rrsetBytes,
   signingReason,
   ttlBounds,
   ttlFault,
+  type WrittenValue,
 } from './record-rules.ts'
 export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
 export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
@@ -108,5 +112,6 @@ export {
   type ZoneFile,
   type ZoneFileFault,
   type ZoneFileOptions,
+  type ZoneFileWarning,
 } from './zone-file.ts'
 export { entryLimits } from './zone-lexer.ts'

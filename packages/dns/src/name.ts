@@ -179,6 +179,11 @@ export function joinName(label: string, parent: DomainName): DomainName {
   return parseName(parent === rootName ? `${label}.` : `${label}.${parent}`)
 }
 
+/** Whether a name lies below in-addr.arpa or ip6.arpa, where labels are parts of addresses (RFC 1035 §3.5, RFC 3596 §2.5, RFC 2317). */
+export function isReverseName(name: DomainName): boolean {
+  return name.endsWith('.arpa.') && /\.(?:in-addr|ip6)\.arpa\.$/.test(name)
+}
+
 /** Whether every label is letters, digits and inner hyphens (RFC 1123 §2.1). The root is no host name. */
 export function isHostName(name: DomainName): boolean {
   return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+$/.test(name)

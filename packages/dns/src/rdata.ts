@@ -7,7 +7,7 @@ import { isMetaType, type RrType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
-import { Words } from './words.ts'
+import { Words, type WrittenName } from './words.ts'
 import { maxDataWords, type Token, ZoneLexer } from './zone-lexer.ts'
 
 /**
@@ -22,12 +22,28 @@ export function parseRdata(type: RrType, text: string, origin?: DomainName): Rec
   return parseRdataTokens(type, tokensOf(type, text), 0, origin)
 }
 
-/** Reads record data out of the words of a zone-file entry from `at` on; throws as `parseRdata` does. */
+/** Record data together with how it was written. */
+export interface WrittenRdata {
+  readonly data: RecordData
+  readonly words: readonly Token[]
+  /** The domain names of the words; none of the generic form. */
+  readonly names: readonly WrittenName[]
+}
+
+/** The same, with the words and names as they were written. */
+export function readRdata(type: RrType, text: string, origin: DomainName): WrittenRdata {
+  const words = tokensOf(type, text)
+  const names: WrittenName[] = []
+  return { data: parseRdataTokens(type, words, 0, origin, names), words, names }
+}
+
+/** Reads record data out of the words of a zone-file entry from `at` on, and adds the names in it to `names`; throws as `parseRdata` does. */
 export function parseRdataTokens(
   type: RrType,
   tokens: readonly Token[],
   at: number,
   origin: DomainName | undefined,
+  names?: WrittenName[],
 ): RecordData {
   if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records do not stand in a zone.`)
   const first = tokens[at]
@@ -39,7 +55,7 @@ export function parseRdataTokens(
   if (declared === undefined) {
     throw new DnsFault('bad_rdata', `${needs(type)}.`)
   }
-  return fieldBytes(declared, new Words(tokens, at, origin))
+  return fieldBytes(declared, new Words(tokens, at, origin, names))
 }
 
 function tokensOf(type: RrType, text: string): readonly Token[] {

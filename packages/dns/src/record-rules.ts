@@ -1,7 +1,9 @@
 import { DnsFault } from './faults.ts'
-import { type DomainName, isHostName, isWildcard, isWithin, parentOf, rootName } from './name.ts'
-import { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
+import { type DomainName, isHostName, isWildcard, parentOf, rootName } from './name.ts'
+import { canonicalRdata, genericText, parseRdata, rdataToText, readRdata } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
+import { targetFault } from './target.ts'
+import { readStrings } from './text-strings.ts'
 import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 
@@ -21,30 +23,52 @@ export const ttlBounds = { least: 30, most: 604_800, usual: 3_600 }
 /** Size of one rrset in a DNS message: more would not fit an answer over TCP. */
 const maxRrsetBytes = 64_000
 
+/** A value in its canonical form, and what a new value must not have. */
+export interface WrittenValue {
+  readonly value: string
+  /** Why a new value cannot be written like this; undefined: it can. Values that a zone already has are accepted as they are printed. */
+  readonly fault?: RecordFault
+}
+
 /**
  * A value as a customer writes it, in its one canonical form: host-name targets checked, and a forgotten trailing dot told.
  * What no text could say is refused: the generic form lets through bytes that no server would load.
  *
  * @throws DnsFault `bad_rdata`
  */
-export function recordValue(type: RrType, text: string, origin: DomainName): string {
-  const data = parseRdata(type, text, origin)
-  refuseBadTargets(type, data, origin)
+export function readValue(type: RrType, text: string, origin: DomainName): WrittenValue {
+  const { data, names } = readStrings(type, text, origin)
+  refuseBadTargets(type, data)
   refuseForgottenDot(type, data, text, origin)
-  const canonical = rdataToText(type, data)
+  const value = rdataToText(type, data)
   // It is kept as text, and published by reading that.
-  if (canonical !== text) parseRdata(type, canonical)
-  refuseUnloadable(type, data, canonical)
-  return canonical
+  if (value !== text) parseRdata(type, value)
+  refuseUnloadable(type, data, value)
+  const fault = targetFault(type, names, data)
+  return fault === undefined ? { value } : { value, fault }
+}
+
+/** The canonical form of a value that must be new; throws as `readValue` does, and for its fault. */
+export function recordValue(type: RrType, text: string, origin: DomainName): string {
+  const { value, fault } = readValue(type, text, origin)
+  if (fault !== undefined) throw new DnsFault('bad_rdata', fault.message)
+  return value
+}
+
+/** A canonical value as it can be written anew: in the generic form where `readValue` would find fault with how a name in it is written. */
+export function printedValue(type: RrType, value: string): string {
+  if (!/:|\/\//.test(value) || !recordTypeOf(type)?.hasNames) return value
+  const { data, names } = readRdata(type, value, rootName)
+  return targetFault(type, names, data) === undefined ? value : genericText(data)
 }
 
 /**
- * A value to be removed, in its canonical form. It may be one that could no longer be written.
+ * A value to be removed, in its canonical form. It may be one that could no longer be written; strings are quoted as in one that is.
  *
  * @throws DnsFault `bad_rdata`
  */
 export function removedValue(type: RrType, text: string, origin: DomainName): string {
-  return canonicalRdata(type, text, origin)
+  return rdataToText(type, readStrings(type, text, origin).data)
 }
 
 /** Refuses data for which another nameserver would refuse the whole zone. */
@@ -87,16 +111,10 @@ const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PT
 /** Types of which the target `.` says "no service here" (RFC 7505, RFC 2782). */
 const rootTargets = new Set<RrType>([RrType.MX, RrType.SRV])
 
-function refuseBadTargets(type: RrType, data: RecordData, origin: DomainName): void {
+function refuseBadTargets(type: RrType, data: RecordData): void {
   if (!hostTargets.has(type)) return
   for (const target of namesIn(type, data)) {
     if (target === rootName && rootTargets.has(type)) continue
-    const written = isWithin(target, origin) ? target.slice(0, -origin.length) : target
-    if (looksLikeAddress(written))
-      throw new DnsFault(
-        'bad_rdata',
-        `${written.replace(/\.$/, '')} is an address; ${typeToText(type)} takes a host name.`,
-      )
     if (target === rootName || (type !== RrType.PTR && !isHostName(target)))
       throw new DnsFault('bad_rdata', `${target} is not a host name.`)
   }
@@ -114,11 +132,6 @@ function refuseForgottenDot(type: RrType, data: RecordData, text: string, origin
     const meant = target.slice(0, -origin.length)
     throw new DnsFault('bad_rdata', `${meant.slice(0, -1)} without a trailing dot would mean ${target} Write ${meant}`)
   }
-}
-
-/** Only the whole of it counts: hosts behind an address are often named `1.2.0.192.pool.example.net.` */
-function looksLikeAddress(name: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}\.?$/.test(name) || /^[0-9a-f]*:[0-9a-f:]*\.?$/.test(name)
 }
 
 /** Why records of a type cannot be written at any name; undefined: they can. */

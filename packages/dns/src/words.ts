@@ -2,17 +2,26 @@ import { DnsFault, quoteInput } from './faults.ts'
 import type { DomainName } from './name.ts'
 import { hasBareQuote, type Token } from './zone-lexer.ts'
 
+/** A domain name in record data, and how it was written. */
+export interface WrittenName {
+  readonly text: string
+  readonly name: DomainName
+}
+
 /** The words of one record's data, read from the left by the fields of its type. */
 export class Words {
   /** Relative names are completed with it; without it they are refused. */
   readonly origin: DomainName | undefined
+  /** Each name that is read is added here; undefined: nobody asks. */
+  readonly names: WrittenName[] | undefined
   readonly #tokens: readonly Token[]
   #at: number
 
-  constructor(tokens: readonly Token[], at: number, origin: DomainName | undefined) {
+  constructor(tokens: readonly Token[], at: number, origin: DomainName | undefined, names?: WrittenName[]) {
     this.#tokens = tokens
     this.#at = at
     this.origin = origin
+    this.names = names
   }
 
   get left(): number {

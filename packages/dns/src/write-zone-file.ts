@@ -1,5 +1,6 @@
 import { hasCommonKeys } from './fields/svc-params.ts'
 import type { DomainName } from './name.ts'
+import { printedOwner } from './owner-name.ts'
 import { genericText, rdataToText } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import type { Rrset } from './rrset.ts'
@@ -31,7 +32,9 @@ export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): G
 }
 
 function linesOf({ name, type, ttl, ttls, data }: Rrset): string {
-  return data.map((each, i) => `${i === 0 ? name : ''}\t${ttls?.[i] ?? ttl}\tIN\t${typedText(type, each)}\n`).join('')
+  return data
+    .map((each, i) => `${i === 0 ? printedOwner(name) : ''}\t${ttls?.[i] ?? ttl}\tIN\t${typedText(type, each)}\n`)
+    .join('')
 }
 
 function typedText(type: RrType, data: RecordData): string {
@@ -53,9 +56,9 @@ function isReadInWords(type: RrType, data: RecordData): boolean {
   return hasCommonKeys(data) && !/\\|="[^" ]* /.test(rdataToText(type, data))
 }
 
-/** Whether a name is written without escapes, and without characters that Knot requires to be escaped. */
+/** Whether a name is written without escapes, and without characters that Knot or a new record must escape. */
 function isPlain(name: DomainName): boolean {
-  return /^[a-z0-9_*/.-]+$/.test(name)
+  return /^[a-z0-9_*/.-]+$/.test(name) && !name.includes('//')
 }
 
 /** Types whose data contains type names: the range of those words, as arguments of `slice`. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cpuMs } from './cpu-time.test.ts'
+import { parseName } from './name.ts'
 import { groupRecords } from './rrset.ts'
 import { writeZoneFile } from './write-zone-file.ts'
 import { parseZoneFile, readZoneFile } from './zone-file.ts'
@@ -265,4 +266,84 @@ test('16 MiB are read in time in proportion, good lines or not', () => {
     const tookMs = cpuMs(() => parseZoneFile(text, { origin: example }))
     assert.ok(tookMs < 20_000, `${JSON.stringify(line)} took ${tookMs} ms`)
   }
+})
+
+test('an owner name that is a comment or a URL of another format is told once, whatever follows it', () => {
+  const { faults, records } = parseZoneFile(
+    [
+      '$TTL 60',
+      '# Exported by another panel',
+      '#www CNAME elsewhere.example.net.',
+      '# www A 192.0.2.1',
+      '// comment',
+      '//old 300 IN A 192.0.2.66',
+      'https://shop IN CNAME x.example.net.',
+      'ok A 192.0.2.1',
+    ].join('\n'),
+    { origin: parseName('example.com.') },
+  )
+  assert.deepEqual(
+    faults.map(({ line, code }) => `${line} ${code}`),
+    ['2 bad_name', '4 bad_name', '5 bad_name'],
+  )
+  // The others could be names: a zone that has them may have them again.
+  assert.deepEqual(
+    records.map(({ line, newFaults }) => [line, newFaults?.map(({ at, code }) => `${at} ${code}`)]),
+    [
+      [3, ['name bad_name']],
+      [6, ['name bad_name']],
+      [7, ['name bad_name']],
+      [8, undefined],
+    ],
+  )
+})
+
+test('other owner names of a zone file that need backslashes are taken as they are, with a warning', () => {
+  const { faults, warnings, records } = parseZoneFile(
+    [
+      'a#b 60 A 192.0.2.1',
+      'c,d A 192.0.2.1',
+      ' TXT x',
+      'e\\#f A 192.0.2.1',
+      'g.@ A 192.0.2.1',
+      '@ A 192.0.2.1',
+      '0/25 NS ns',
+    ].join('\n'),
+    { origin: parseName('example.com.') },
+  )
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    records.map(({ name }) => name.replace('.example.com.', '')),
+    ['a#b', 'c,d', 'c,d', 'e#f', 'g', 'example.com.', '0/25'],
+  )
+  assert.deepEqual(
+    warnings.map(({ line, code, name }) => `${line} ${code} ${name}`),
+    ['1 unescaped_name a#b.example.com.', '2 unescaped_name c,d.example.com.'],
+  )
+})
+
+test('a target of a zone file that is an address or a URL is a fault of its line, unless the zone has it', () => {
+  const { faults, records } = parseZoneFile(
+    [
+      'a 60 CNAME http://x',
+      'b CNAME 192.0.2.1',
+      'c MX 10 192.0.2.1',
+      'd CNAME x\\:80',
+      'e PTR a:b.2.0.192.in-addr.arpa.',
+    ].join('\n'),
+    { origin: parseName('example.com.') },
+  )
+  assert.deepEqual(
+    faults.map(({ line, code }) => `${line} ${code}`),
+    ['3 bad_rdata'],
+  )
+  assert.deepEqual(
+    records.map(({ line, newFaults }) => [line, newFaults?.map(({ at, code }) => `${at} ${code}`)]),
+    [
+      [1, ['data bad_rdata']],
+      [2, ['data bad_rdata']],
+      [4, undefined],
+      [5, undefined],
+    ],
+  )
 })

@@ -1,17 +1,23 @@
 import { DnsFault, quoteInput } from './faults.ts'
 import { readGenerate } from './generate.ts'
 import { type DomainName, isWithin, parseName } from './name.ts'
+import { foreignOwnerFault, unescapedFault } from './owner-name.ts'
 import { parseRdataTokens } from './rdata.ts'
 import type { RecordData } from './rdata-wire.ts'
+import type { RecordFault } from './record-rules.ts'
+import { targetFault } from './target.ts'
+import { areUnquotedStrings, unquotedWarning } from './text-strings.ts'
 import { maxTtl, parseTtl } from './ttl.ts'
 import { parseType, type RrType } from './type.ts'
-import type { LocatedRecord, ZoneFileFault, ZoneFileOptions } from './zone-file.ts'
+import type { WrittenName } from './words.ts'
+import type { LocatedRecord, NewFault, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file.ts'
 import type { Entry, Token } from './zone-lexer.ts'
 
 /** Reads the entries of a zone file one after the other: what each says depends on those before it (RFC 1035 §5.1). */
 export class ZoneFileReader {
   readonly records: LocatedRecord[] = []
   readonly faults: ZoneFileFault[] = []
+  readonly warnings: ZoneFileWarning[] = []
   origin: DomainName
   readonly #zone: DomainName
   readonly #fallbackTtl: number | undefined
@@ -25,6 +31,8 @@ export class ZoneFileReader {
   #generatedCharacters = 0
   /** How many records of each name and type were read; counted only where there may not be any number of them. */
   readonly #rrsets = new Map<string, number>()
+  /** How many warnings of each code there are. */
+  readonly #warned = new Map<ZoneFileWarning['code'], number>()
   readonly #maxRrsets: number
   readonly #maxRecordsEach: number
 
@@ -104,16 +112,36 @@ export class ZoneFileReader {
   /** Reads every part of a record, so that all that is wrong with it is told at once. Whether nothing was. */
   #record({ line, indented }: Entry, tokens: readonly Token[]): boolean {
     const toldBefore = this.faults.length
-    if (indented) this.#checkOwner(line)
-    else this.#readOwner(line, tokens[0]?.text ?? '')
+    const ownerText = indented ? undefined : (tokens[0]?.text ?? '')
+    if (ownerText === undefined) this.#checkOwner(line)
+    else this.#readOwner(line, ownerText)
+    const foreign = ownerText === undefined ? undefined : foreignOwnerFault(ownerText)
     const { ttl, type, next } = this.#readHead(line, tokens, indented ? 0 : 1)
-    const data = type === undefined ? undefined : this.#readData(line, type, tokens, next)
+    const names: WrittenName[] = []
+    const data = type === undefined ? undefined : this.#readData(line, type, tokens, next, names)
     const isGood = this.faults.length === toldBefore
+    if (!isGood && foreign !== undefined) {
+      // The rest of a comment has many faults.
+      this.faults.splice(toldBefore, Infinity, { line, code: 'bad_name', message: foreign.message })
+      return false
+    }
     const name = this.#owner
     if (!isGood || name === undefined || ttl === undefined || type === undefined || data === undefined) return isGood
     if (this.#isOneTooMany(line, name, type)) return false
-    this.records.push({ name, type, ttl, data, line })
+    const newFaults = newFaultsOf(foreign, targetFault(type, names, data))
+    this.records.push({ name, type, ttl, data, line, ...(newFaults.length > 0 && { newFaults }) })
+    const unescaped = ownerText === undefined || foreign !== undefined ? undefined : unescapedFault(ownerText)
+    if (unescaped !== undefined) this.#warn(line, name, type, 'unescaped_name', unescaped.message)
+    if (areUnquotedStrings(type, tokens, next))
+      this.#warn(line, name, type, 'unquoted_text', unquotedWarning(type, tokens.slice(next)))
     return true
+  }
+
+  #warn(line: number, name: DomainName, type: RrType, code: ZoneFileWarning['code'], message: string): void {
+    const count = this.#warned.get(code) ?? 0
+    if (count >= maxWarnings) return
+    this.#warned.set(code, count + 1)
+    this.warnings.push({ line, name, type, code, message })
   }
 
   /** Counts a record of an rrset. The first that is one too many is a fault; those after it are passed over. */
@@ -181,9 +209,15 @@ export class ZoneFileReader {
     return ttl
   }
 
-  #readData(line: number, type: RrType, tokens: readonly Token[], at: number): RecordData | undefined {
+  #readData(
+    line: number,
+    type: RrType,
+    tokens: readonly Token[],
+    at: number,
+    names: WrittenName[],
+  ): RecordData | undefined {
     try {
-      return parseRdataTokens(type, tokens, at, this.origin)
+      return parseRdataTokens(type, tokens, at, this.origin, names)
     } catch (fault) {
       this.#tell(line, fault)
       return undefined
@@ -204,6 +238,16 @@ export class ZoneFileReader {
     if (!(fault instanceof DnsFault)) throw fault
     this.faults.push({ line, code: fault.code, message: fault.message })
   }
+}
+
+/** Warnings of one code that are kept. */
+const maxWarnings = 100
+
+function newFaultsOf(owner: RecordFault | undefined, target: RecordFault | undefined): NewFault[] {
+  const faults: NewFault[] = []
+  if (owner !== undefined) faults.push({ at: 'name', code: 'bad_name', message: owner.message })
+  if (target !== undefined) faults.push({ at: 'data', code: 'bad_rdata', message: target.message })
+  return faults
 }
 
 const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const

@@ -1,6 +1,7 @@
 import type { FaultCode } from './faults.ts'
 import type { DomainName } from './name.ts'
 import type { ResourceRecord } from './rrset.ts'
+import type { RrType } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
 import { ZoneFileReader } from './zone-file-reader.ts'
 import { ZoneLexer } from './zone-lexer.ts'
@@ -26,11 +27,33 @@ export interface ZoneFileOptions {
 }
 
 /** A record with the line that its entry begins on. */
-export type LocatedRecord = ResourceRecord & { readonly line: number }
+export type LocatedRecord = ResourceRecord & {
+  readonly line: number
+  /** What only names and data that a zone already has may have: an owner name that looks like a comment, a target that is an address. */
+  readonly newFaults?: readonly NewFault[]
+}
+
+/** A fault of an owner name or of data unless they exist already. */
+export interface NewFault {
+  readonly at: 'name' | 'data'
+  readonly code: FaultCode
+  readonly message: string
+}
+
+/** Something in a line that is allowed, and most likely not meant. */
+export interface ZoneFileWarning {
+  readonly line: number
+  readonly name: DomainName
+  readonly type: RrType
+  readonly code: 'unescaped_name' | 'unquoted_text'
+  readonly message: string
+}
 
 export interface ZoneFile {
   readonly records: readonly LocatedRecord[]
   readonly faults: readonly ZoneFileFault[]
+  /** At most 100 of each code. */
+  readonly warnings: readonly ZoneFileWarning[]
   /** The `$ORIGIN` in force at the end. */
   readonly origin: DomainName
   /** The line with which there were more rrsets than `maxRrsets`; undefined: there are not, and all was read. */
@@ -75,6 +98,6 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
       break
     }
   }
-  const { records, faults, origin, hasTooMany } = reader
-  return { records, faults, origin, tooManyAt: hasTooMany ? lexer.line : undefined }
+  const { records, faults, warnings, origin, hasTooMany } = reader
+  return { records, faults, warnings, origin, tooManyAt: hasTooMany ? lexer.line : undefined }
 }

@@ -1,6 +1,6 @@
 import { parseIpv4, parseIpv6 } from '../address.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
-import { type DomainName, parseName } from '../name.ts'
+import { type DomainName, isReverseName, parseName } from '../name.ts'
 import type { Words } from '../words.ts'
 import type { Field } from './field.ts'
 
@@ -31,17 +31,18 @@ export function domainNames(): Field {
   }
 }
 
-/** The name of a host. An address instead of it is the commonest mistake of all, and refused. */
+/** The name of a host. An address instead of it is the commonest mistake of all, and refused outside the trees of addresses. */
 export function hostName(embeds: NonNullable<Field['embeds']>): Field {
   return {
     ...plainName,
     embeds,
     parse: (words, out) => {
       const text = words.plain()
-      if (isAddress(text.endsWith('.') ? text.slice(0, -1) : text)) {
+      const name = nameOf(text, words)
+      if (isAddress(text.endsWith('.') ? text.slice(0, -1) : text) && !isReverseName(name)) {
         throw new DnsFault('bad_rdata', `${quoteInput(text)} is an address, not a name`)
       }
-      out.name(nameOf(text, words))
+      out.name(name)
     },
   }
 }
@@ -58,7 +59,9 @@ const plainName: Field = {
 
 function nameOf(text: string, words: Words) {
   try {
-    return parseName(text, words.origin)
+    const name = parseName(text, words.origin)
+    words.names?.push({ text, name })
+    return name
   } catch (fault) {
     if (!(fault instanceof DnsFault)) throw fault
     throw new DnsFault('bad_rdata', fault.message.replace(/\.$/, ''))

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { DnsFault, ownerName, ttlBounds } from '@zonewright/dns'
-import { parseChange } from '#modules/records/index.ts'
+import { type NewFault, parseChange } from '#modules/records/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, refusalOf } from '#platform/errors.ts'
 import { faultOfRules, termsOf } from './spf.ts'
@@ -13,6 +13,8 @@ export type WantedRecord = {
   readonly name: string
   readonly type: string
   readonly ttl: number
+  /** What is wrong with its name or value unless the zone has them already. */
+  readonly ifNew?: readonly NewFault[]
 } & (
   | { readonly value: string; readonly txtConflict: TxtConflict }
   /** Rules for the one SPF record of the name; the type is TXT. */
@@ -88,10 +90,12 @@ function fillRecord(record: TemplateRecord, zone: string, values: ReadonlyMap<st
   const rulesFault = faultOfRules(rules)
   if (rulesFault !== undefined)
     return { faults: [{ path: placeOfFields(record.data), code: 'bad_rdata', message: rulesFault }] }
-  const { name, ttl = ttlBounds.usual, ask } = parsed.change
+  const { name, ttl = ttlBounds.usual, ask, ifNew = [] } = parsed.change
   const canonical = ask.kind === 'edit' ? (ask.add[0] ?? value) : value
-  if (isSpfm) return { wanted: { name, type, ttl, spfRules: rules } }
-  return { wanted: { name, type, ttl, value: canonical, txtConflict: txtConflictOf(record, parts[0] ?? '') } }
+  const placed = ifNew.map((each) => ({ ...each, fault: { ...each.fault, path: placeOf(each.fault, record) } }))
+  const owner = { name, type, ttl, ...(placed.length > 0 && { ifNew: placed }) }
+  if (isSpfm) return { wanted: { ...owner, spfRules: rules } }
+  return { wanted: { ...owner, value: canonical, txtConflict: txtConflictOf(record, parts[0] ?? '') } }
 }
 
 /** `@` is the name that the template is applied to; others are below it, but for those with a trailing dot. */

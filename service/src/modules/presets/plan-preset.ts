@@ -38,7 +38,9 @@ function rrsetWith(stays: StoredRrset | undefined, wanted: readonly WantedRecord
   // Of different TTLs in one rrset the lowest counts (RFC 2181 §5.2 allows but one).
   const ttl = Math.min(...wanted.map(({ ttl }) => ttl), ...(stays && kept.length > 0 ? [stays.ttl] : []))
   const [{ name, type } = { name: '', type: '' }] = wanted
-  return replacing(name, type, ttl, [...new Set([...others, ...spf, ...values])])
+  const ifNew = wanted.flatMap((record) => record.ifNew ?? [])
+  const change = replacing(name, type, ttl, [...new Set([...others, ...spf, ...values])])
+  return ifNew.length === 0 ? change : { ...change, ifNew }
 }
 
 function replacing(name: string, type: string, ttl: number | undefined, records: readonly string[]): RrsetChange {

@@ -9,10 +9,11 @@ import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { inSlices } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
-import { type Ignored, ignoredAt, type ParsedImport, readImport } from './import-zone.ts'
+import { doubtfulNames, type Ignored, ignoredAt, type ParsedImport, readImport, withoutDoubts } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
 import { pathBelow, type RequestedChange, readableTarget } from './rrset-change.ts'
+import { readAtNames } from './store.ts'
 import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
 /** An rrset as a body has it. */
@@ -116,7 +117,9 @@ async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
   refuseMoved(ifMatch, row.version)
-  return inSlices(readImport(row, text))
+  const file = await inSlices(readImport(row, text))
+  const doubtful = doubtfulNames(file)
+  return doubtful.length === 0 ? file : withoutDoubts(file, await readAtNames(writer.db, zone.id, doubtful))
 }
 
 /** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */

@@ -1,16 +1,17 @@
 import {
+  type LocatedRecord,
   parseType,
-  type ResourceRecord,
   rdataToText,
   readZoneFile,
   signingReason,
   ttlBounds,
   typeToText,
+  type ZoneFileWarning,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
-import { type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
-import { mostRrsets, type ZoneSize, zoneFull } from './rules.ts'
+import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
+import { mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
@@ -21,6 +22,27 @@ export interface ParsedImport {
   readonly faults: readonly LineFault[]
   /** The line on which the n-th change's rrset begins. */
   readonly lines: readonly number[]
+}
+
+/** The owner names of an import that some change may have only if the zone has them, or a value there, already. */
+export function doubtfulNames({ changes }: ParsedImport): string[] {
+  return [...new Set(changes.filter(({ ifNew }) => ifNew !== undefined).map(({ name }) => name))]
+}
+
+/** The import once it is known what the zone has at its doubtful names: what is new there is a fault of its line. */
+export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset[]): ParsedImport {
+  const judged = file.changes.map((change, i) => {
+    const { ifNew: _, ...certain } = change
+    return { change: certain, line: file.lines[i] ?? 1, faults: newFaults(change, existing) }
+  })
+  const good = judged.filter(({ faults }) => faults.length === 0)
+  const bad = judged.flatMap(({ line, faults }) => faults.map((fault): LineFault => ({ line, ...fault })))
+  return {
+    ...file,
+    changes: good.map(({ change }) => change),
+    lines: good.map(({ line }) => line),
+    faults: firstFaults([...file.faults, ...bad].sort((a, b) => a.line - b.line)),
+  }
 }
 
 /** What an import leaves out. `line`: of JSON, which record set it is, counted from 1. */
@@ -43,7 +65,7 @@ const ownRrsets = 2
 /** A fault of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
-type ReadRecord = ResourceRecord & { readonly line: number }
+type ReadRecord = LocatedRecord
 
 /** Records of one rrset that are read: several times as many as one can hold, since of values that are repeated one counts. */
 const maxRecordsEach = 10_000
@@ -84,10 +106,14 @@ export function* readImport(
   return {
     changes: good.map(({ parsed }) => parsed.change),
     ignored,
-    warnings: duplicateWarnings(good.map(({ parsed }) => parsed)),
+    warnings: [...file.warnings.map(lineWarning), ...duplicateWarnings(good.map(({ parsed }) => parsed))],
     faults: firstFaults(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }
+}
+
+function lineWarning({ name, type, ...warning }: ZoneFileWarning): Warning {
+  return { ...warning, name: relativeToRoot(name), type: typeToText(type) }
 }
 
 /** The first faults of a file, and that there are more. */
@@ -149,11 +175,26 @@ function* readRrset(
       type: typeToText(first.type),
       ttl: first.ttl,
       ask: { kind: 'replace', records: texts },
+      isCanonical: true,
     },
     pathBelow(''),
   )
-  if ('change' in parsed) return { parsed, line: first.line }
+  if ('change' in parsed) {
+    const ifNew = newFaultsOf(records, texts)
+    const change = ifNew.length === 0 ? parsed.change : { ...parsed.change, ifNew }
+    return { parsed: { ...parsed, change }, line: first.line }
+  }
   return { faults: parsed.faults.map(({ path, ...fault }) => ({ ...fault, line: lineOf(records, path) })) }
+}
+
+/** What is wrong with the lines of an rrset unless the zone has the name or value already. */
+function newFaultsOf(records: readonly ReadRecord[], texts: readonly string[]): NewFault[] {
+  return records.flatMap(({ line, newFaults = [] }, i) =>
+    newFaults.map(({ at, code, message }): NewFault => {
+      const value = at === 'data' ? texts[i] : undefined
+      return { fault: { line, code, message }, ...(value !== undefined && { value }) }
+    }),
+  )
 }
 
 /** The line of the record that a fault's path speaks of, else the rrset's first. */

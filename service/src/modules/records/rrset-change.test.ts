@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { type Ask, parseChange, parseTarget, pathBelow } from './rrset-change.ts'
+import { newFaults } from './rules.ts'
 
 const zone = 'example.com'
 
@@ -17,10 +18,11 @@ function parse({ name = 'www', type = 'A', ttl, records = ['192.0.2.1'], ask = {
   return parseChange(zone, { name, type, ttl, ask }, pathBelow('/changes/3'))
 }
 
-/** The faults as `code path`; a change that is accepted has none. */
+/** The faults as `code path`, in a zone that has none of it yet; a change that is accepted has none. */
 function faults(wish: Wish): string[] {
   const parsed = parse(wish)
-  return 'faults' in parsed ? parsed.faults.map(({ code, path }) => `${code} ${path?.replace('/changes/3', '')}`) : []
+  const all = 'faults' in parsed ? parsed.faults : newFaults(parsed.change, [])
+  return all.map(({ code, path }) => `${code} ${path?.replace('/changes/3', '')}`)
 }
 
 function accepted(wish: Wish) {
@@ -301,6 +303,112 @@ test('MX, NS, SRV and PTR lead to a host name, never to an address', () => {
       )
   // Service discovery points to instances, which are no host names (RFC 6763 §4.1).
   assert.deepEqual(faults({ name: '_http._tcp', type: 'PTR', records: ['Printer\\032one._http._tcp'] }), [])
+})
+
+test('a target of any type is a domain name: no address, URL or port, unless it is below in-addr.arpa or ip6.arpa', () => {
+  const types: Record<string, (target: string) => string> = {
+    CNAME: (target) => target,
+    DNAME: (target) => target,
+    PTR: (target) => target,
+    NS: (target) => target,
+    MX: (target) => `10 ${target}`,
+    SRV: (target) => `0 0 443 ${target}`,
+    KX: (target) => `1 ${target}`,
+    AFSDB: (target) => `1 ${target}`,
+    RT: (target) => `1 ${target}`,
+    LP: (target) => `1 ${target}`,
+    RP: (target) => `${target} .`,
+    MINFO: (target) => `. ${target}`,
+    PX: (target) => `1 ${target} a.`,
+    NAPTR: (target) => `1 1 "S" "" "" ${target}`,
+    HTTPS: (target) => `1 ${target}`,
+    SVCB: (target) => `1 ${target} alpn=dot`,
+    TALINK: (target) => `. ${target}`,
+    HIP: (target) => `2 200100107b1a74df365639cc39f1d578 AwEAAbdx ${target}`,
+    IPSECKEY: (target) => `10 3 2 ${target} AQNRU3mG`,
+    AMTRELAY: (target) => `10 0 3 ${target}`,
+    DSYNC: (target) => `CDS NOTIFY 5359 ${target}`,
+    'NSAP-PTR': (target) => target,
+  }
+  for (const [type, record] of Object.entries(types)) {
+    const given = (target: string) => faults({ name: 'host', type, records: [record(target)] })
+    for (const target of [
+      'http://shop.example.net.',
+      'https://example.net',
+      '//cdn.example.net.',
+      'app:8080',
+      'app.example.net:443.',
+      'a//b.example.net.',
+      '192.0.2.1',
+      '192.0.2.1.',
+      '2001:db8::1',
+      '::ffff:192.0.2.1',
+      'fe80::1.',
+      '192.0.2.1.@',
+    ])
+      assert.deepEqual(given(target), ['bad_rdata /records/0'], `${type} ${target}`)
+    for (const target of ['host.example.net.', '1.2.0.192.pool.example.net.', 'host', '1.2.3', 'in-addr.example.net.'])
+      assert.deepEqual(given(target), [], `${type} ${target}`)
+  }
+  for (const [type, record] of [
+    ['CNAME', '1.2.0.192.in-addr.arpa.'],
+    ['CNAME', 'a:b.2.0.192.in-addr.arpa.'],
+    ['PTR', 'x//y.8.b.d.0.1.0.0.2.ip6.arpa.'],
+    ['CNAME', 'app\\:8080.example.net.'],
+    ['PTR', 'Printer\\032a\\:b._ipp._tcp'],
+    ['CNAME', 'a\\/\\/b'],
+    ['CNAME', 'a/b.example.net.'],
+    ['CNAME', '129.128/26'],
+  ] as const)
+    assert.deepEqual(faults({ name: 'host', type, records: [record] }), [], record)
+  for (const record of ['192\\.0.2.1', '\\0491.0.2.1', '2001\\:db8\\:\\:1', '\\# 9 013101320133013400'])
+    assert.deepEqual(faults({ name: 'host', type: 'CNAME', records: [record] }), ['bad_rdata /records/0'], record)
+})
+
+test('in zones of in-addr.arpa, relative targets may look like addresses', () => {
+  for (const [type, record] of [
+    ['CNAME', '1.2.3.4'],
+    ['NS', '4.3.2.1'],
+    ['PTR', '1.2.3.4'],
+    ['CNAME', 'a:b'],
+  ] as const) {
+    const ask: Ask = { kind: 'replace', records: [record] }
+    const parsed = parseChange('0.10.in-addr.arpa', { name: 'x', type, ask }, pathBelow(''))
+    assert.ok('change' in parsed && parsed.change.ifNew === undefined, record)
+  }
+})
+
+test('what is not yet in the zone is refused for how it is written; what is there already is accepted as it is printed', () => {
+  const { change } = accepted({ name: 'a#b.example.com', type: 'CNAME', records: ['app:8080.example.net.'] })
+  const codes = (...existing: [type: string, record: string][]) =>
+    newFaults(
+      change,
+      existing.map(([type, record]) => ({ name: 'a#b.example.com', type, ttl: 60, records: [record] })),
+    ).map(({ path }) => path)
+  assert.deepEqual(codes(), ['/changes/3/name', '/changes/3/records/0'])
+  assert.deepEqual(codes(['TXT', '"x"']), ['/changes/3/records/0'])
+  assert.deepEqual(codes(['CNAME', 'other.example.net.']), ['/changes/3/records/0'])
+  assert.deepEqual(codes(['CNAME', 'app:8080.example.net.']), [])
+  for (const ask of [
+    { kind: 'replace', records: [] },
+    { kind: 'edit', add: [], remove: ['192.0.2.1'] },
+  ] satisfies Ask[])
+    assert.equal(accepted({ name: 'a#b', ask }).change.ifNew, undefined, 'a removal adds no name')
+})
+
+test('strings of TXT, SPF, RESINFO and WALLET are in double quotes unless there is one word', () => {
+  for (const type of ['TXT', 'SPF', 'RESINFO', 'WALLET'])
+    for (const ask of [
+      (record: string): Ask => ({ kind: 'replace', records: [record] }),
+      (record: string): Ask => ({ kind: 'create', records: [record] }),
+      (record: string): Ask => ({ kind: 'edit', add: [record], remove: [] }),
+      (record: string): Ask => ({ kind: 'edit', add: [], remove: [record] }),
+    ]) {
+      const [fault = ''] = faults({ type, ask: ask('v=spf1 -all') })
+      assert.match(fault, /^bad_rdata \/(records|add|remove)\/0$/)
+      assert.deepEqual(faults({ type, ask: ask('"v=spf1 -all"') }), [])
+      assert.deepEqual(faults({ type, ask: ask('token') }), [])
+    }
 })
 
 test('a host name that begins like an address is still a host name', () => {

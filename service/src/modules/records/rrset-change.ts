@@ -7,7 +7,8 @@ import {
   parseType,
   placementFault,
   type RrType,
-  recordValue,
+  readOwner,
+  readValue,
   removedValue,
   signingReason,
   ttlFault,
@@ -23,6 +24,8 @@ export interface RequestedChange {
   readonly type: string
   readonly ttl?: number | undefined
   readonly ask: Ask
+  /** Name and values were read before, from a zone file, and are in canonical form: how they were written is judged already. */
+  readonly isCanonical?: true
 }
 
 /** Replace the whole rrset (no records: delete it), create it where there is none, or add and remove single values. */
@@ -37,6 +40,14 @@ export interface RrsetChange {
   readonly type: string
   readonly ttl: number | undefined
   readonly ask: Ask
+  /** What is wrong with it unless the zone has the name or value already: those are accepted as they are printed. */
+  readonly ifNew?: readonly NewFault[]
+}
+
+/** A fault that holds unless it speaks of what the zone has already: a value of the rrset, or, without `value`, the owner name. */
+export interface NewFault {
+  readonly fault: FaultDetail
+  readonly value?: string
 }
 
 /** The change in canonical form, with the warnings that merging duplicates gave; or what is wrong with it. */
@@ -60,20 +71,24 @@ export function* readChange(
   path: ChangePath,
 ): Generator<undefined, ParsedChange> {
   const faults: FaultDetail[] = []
+  const ifNew: NewFault[] = []
   const origin = absolute(zone)
-  const name = attempt(faults, path.name, () => ownerName(requested.name, origin, domainToASCII))
+  const owner = attempt(faults, path.name, () => readOwner(requested.name, origin, domainToASCII))
+  const name = owner?.name
+  if (owner?.fault && !isRemoval(requested.ask)) ifNew.push({ fault: { path: path.name, ...owner.fault } })
   const type = attempt(faults, path.type, () => parseType(requested.type))
   if (name !== undefined && type !== undefined)
     faults.push(...placementFaults(name, type, origin, path, isRemoval(requested.ask)))
   faults.push(...ttlFaults(requested.ttl, path.ttl))
   let duplicates = 0
-  const values = function* (texts: readonly string[], at: string, read = recordValue): Generator<undefined, string[]> {
+  const values: ReadValues = function* (texts, at, read = readValue) {
     if (type === undefined) return []
     const parsed: string[] = []
     for (const [i, text] of texts.entries()) {
       if (faults.length > maxFaults) break
-      const value = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
-      if (value !== undefined) parsed.push(value)
+      const written = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
+      if (written !== undefined) parsed.push(written.value)
+      if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
       yield
     }
     const unique = [...new Set(parsed)]
@@ -83,7 +98,9 @@ export function* readChange(
   const ask = yield* canonicalAsk(requested.ask, path, values)
   if (name !== undefined && type !== undefined) faults.push(...shapeFaults(type, ask, path))
   if (faults.length > 0 || name === undefined || type === undefined) return { faults }
-  return { change: { name: relativeToRoot(name), type: typeToText(type), ttl: requested.ttl, ask }, duplicates }
+  const isJudged = ifNew.length === 0 || requested.isCanonical
+  const change = { name: relativeToRoot(name), type: typeToText(type), ttl: requested.ttl, ask }
+  return { change: isJudged ? change : { ...change, ifNew }, duplicates }
 }
 
 /** The owner name and type that a path means, in canonical form. Throws the refusal, naming what is wrong. */
@@ -161,14 +178,16 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
 }
 
-type ReadValues = (texts: readonly string[], at: string, read?: typeof recordValue) => Generator<undefined, string[]>
+type ReadValues = (texts: readonly string[], at: string, read?: typeof readValue) => Generator<undefined, string[]>
 
 function* canonicalAsk(ask: Ask, path: ChangePath, values: ReadValues): Generator<undefined, Ask> {
   if (ask.kind === 'edit')
     return {
       kind: 'edit',
       add: yield* values(ask.add, path.add),
-      remove: yield* values(ask.remove, path.remove, removedValue),
+      remove: yield* values(ask.remove, path.remove, (type, text, origin) => ({
+        value: removedValue(type, text, origin),
+      })),
     }
   return { kind: ask.kind, records: yield* values(ask.records, path.records) }
 }

@@ -109,6 +109,7 @@ export function* planSliced(
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
+    if (change.ifNew !== undefined) faults.addAll(newFaults(change, existing))
     const wanted = applyTo(old, change)
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
@@ -144,6 +145,17 @@ export function* planSliced(
     faults.addAll(crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
   faults.refuseAny()
   return { moves, rrsetCount, bytes, results }
+}
+
+/** The faults of a change's name and values that the zone does not have yet. `existing`: at least what stands at the name. */
+export function newFaults({ name, type, ifNew = [] }: RrsetChange, existing: readonly StoredRrset[]): FaultDetail[] {
+  if (ifNew.length === 0) return []
+  const there = existing.filter((rrset) => rrset.name === name)
+  const values = new Set(there.find((rrset) => rrset.type === type)?.records)
+  return ifNew.flatMap(({ fault, value }) => {
+    const isThere = value === undefined ? there.length > 0 : values.has(value)
+    return isThere ? [] : [fault]
+  })
 }
 
 /** Bytes of one side of a move, as `maxZoneBytes` counts them. */

@@ -311,6 +311,15 @@ export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(Fo
 
 const askedRrsets = recordset('asked', 'n int, "zoneId" uuid, name text, type text')
 
+/** The rrsets of a zone at some owner names. */
+export async function readAtNames(db: Db, zoneId: string, names: readonly string[]): Promise<StoredRrset[]> {
+  const { rows } = await sql<StoredRrset>`
+    select name, type, ttl, records, managed from zone_rrsets where zone_id = ${zoneId} and name = any(${names}::text[])`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Every rrset of a zone, with the serial that they belong to: one snapshot. */
 export async function readWholeZone(
   db: Db,

@@ -16,7 +16,12 @@ export interface Warning {
     | 'below_dname'
     | 'forgotten_dot'
     | 'duplicates_merged'
+    | 'typographic_quote'
+    | 'unescaped_name'
+    | 'unquoted_text'
   readonly message: string
+  /** Line of the zone file that it speaks of, from 1. */
+  readonly line?: number
 }
 
 /** Seconds: longer than a day, a mistake cannot be mended for longer than a day. */
@@ -36,8 +41,7 @@ export function* findWarnings(zone: string, rrsets: readonly StoredRrset[]): Gen
   for (const rrset of rrsets) {
     yield
     warnings.push(
-      ...ttlWarnings(rrset),
-      ...spfWarnings(rrset),
+      ...rrsetWarnings(rrset),
       ...targetWarnings(rrset, names),
       ...hiddenWarnings(rrset, names),
       ...dotWarnings(rrset, names.origin),
@@ -52,6 +56,11 @@ export function newWarnings(before: readonly Warning[], after: readonly Warning[
   return after.filter(({ message }) => !known.has(message))
 }
 
+/** What is odd about an rrset by itself. */
+function rrsetWarnings(rrset: StoredRrset): Warning[] {
+  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...quoteWarnings(rrset)]
+}
+
 function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
   if (ttl <= longTtl) return []
   const message = `${name} ${type} has a TTL of ${ttl} s: a mistake in it would be remembered for longer than a day.`
@@ -62,6 +71,18 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (type !== 'TXT' || records.filter((text) => /^"v=spf1[ "]/i.test(text)).length < 2) return []
   const message = `${name} has two SPF records: receivers take that for an error (RFC 7208 §4.5). Make one of them.`
   return [{ name, type, code: 'two_spf', message }]
+}
+
+/** Types of text that programs read. */
+const textTypes: ReadonlySet<string> = new Set(['TXT', 'SPF', 'RESINFO', 'WALLET'])
+/** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
+const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
+
+/** Quotation marks of word processors quote nothing in a record: they are part of the text, which programs then do not understand. */
+function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
+  if (!textTypes.has(type) || !records.some((text) => typographicQuote.test(text))) return []
+  const message = `${name} ${type} has a text that begins with a typographic quotation mark, which is published as part of the text. Remove it unless it is meant.`
+  return [{ name, type, code: 'typographic_quote', message }]
 }
 
 function targetWarnings(rrset: StoredRrset, names: Names): Warning[] {

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DnsFault } from './faults.ts'
+import { parseName } from './name.ts'
+import { recordValue, removedValue } from './record-rules.ts'
+import { parseType, RrType } from './type.ts'
+import { parseZoneFile } from './zone-file.ts'
+
+const origin = parseName('example.com.')
+const textTypes = ['TXT', 'SPF', 'RESINFO', 'WALLET']
+
+/** What is said against a value, written and removed alike; undefined: nothing. */
+function refusal(type: string, text: string): string | undefined {
+  const said = [recordValue, removedValue].map((read) => {
+    try {
+      read(parseType(type), text, origin)
+      return undefined
+    } catch (fault) {
+      if (!(fault instanceof DnsFault)) throw fault
+      assert.equal(fault.code, 'bad_rdata')
+      return fault.message
+    }
+  })
+  assert.equal(said[0], said[1], 'removing follows the same rule')
+  return said[0]
+}
+
+test('each of several strings must be in double quotes, and the message shows the value as one string', () => {
+  for (const [text, shown] of [
+    ['v=spf1 include:x ~all', '"v=spf1 include:x ~all"'],
+    ['v=spf1\tmx  -all', '"v=spf1\tmx  -all"'],
+    ['"v=spf1" -all', '"v=spf1 -all"'],
+    ['v=spf1 "-all"', '"v=spf1 -all"'],
+    ['google-site-verification= abc', '"google-site-verification= abc"'],
+    ['a\\032b c', '"a\\032b c"'],
+    ['v=DKIM1; k=rsa; p=MIGf', '"v=DKIM1; k=rsa; p=MIGf"'],
+    ['v=DMARC1;p=none', '"v=DMARC1;p=none"'],
+    ['"v=DKIM1"; k=rsa', '"v=DKIM1; k=rsa"'],
+    ['a (comment) b', '"a (comment) b"'],
+    ['(word)', '"(word)"'],
+    ['f(x)', '"f(x)"'],
+    ['two\nlines', '"two\nlines"'],
+    ['a b\\', '"a b\\\\"'],
+  ] as const)
+    for (const type of textTypes) {
+      const message = refusal(type, text)
+      assert.ok(message?.includes(`\`${shown}\``), `${text}: ${message}`)
+    }
+})
+
+test('one word stays as it is, unless it begins with a quotation mark or contains a double one', () => {
+  for (const [text, value] of [
+    ['LPsIwTo7o8BoG0-vjCyGQGBWSVIPxI-i_X336eUOQZo', '"LPsIwTo7o8BoG0-vjCyGQGBWSVIPxI-i_X336eUOQZo"'],
+    ['a\\032b', '"a b"'],
+    ['v=DKIM1\\;p=x', '"v=DKIM1;p=x"'],
+    ['it’s', '"it\\226\\128\\153s"'],
+    ["don't", '"don\'t"'],
+    ['\\(x\\)', '"(x)"'],
+    ['“', undefined],
+    ['”x', '"\\226\\128\\157x"'],
+    [' word ', '"word"'],
+    ['\\034x\\034', '"\\"x\\""'],
+  ] as const)
+    for (const type of textTypes)
+      if (value === undefined) assert.ok(refusal(type, text), text)
+      else assert.equal(recordValue(parseType(type), text, origin), value, text)
+  for (const text of ["'x'", "'x", '‘x’', '“x”', '„x“', '«x»', '«x', 'key="value"', '"a"b', 'a\\"b', '\\"x\\"', 'x""'])
+    for (const type of textTypes) assert.match(refusal(type, text) ?? '', /must be in double quotes/, text)
+})
+
+test('quotation marks around a value are left out of what the message proposes', () => {
+  for (const text of ["'v=spf1 -all'", '‘v=spf1 -all’', '“v=spf1 -all”', '„v=spf1 -all“', '«v=spf1 -all»']) {
+    const message = refusal('TXT', text) ?? ''
+    assert.ok(message.includes('`"v=spf1 -all"`'), message)
+    assert.ok(message.includes(`\`"${text}"\``), message)
+  }
+})
+
+test('inside double quotes everything is allowed', () => {
+  for (const [text, value] of [
+    ['"v=spf1 -all"', '"v=spf1 -all"'],
+    ['"“v=spf1 -all”"', '"\\226\\128\\156v=spf1 -all\\226\\128\\157"'],
+    ['"\'x\'" "y"', '"\'x\'" "y"'],
+    ['"a""b"', '"a" "b"'],
+    ['("a" "b")', '"a" "b"'],
+    ['( "a"\n"b" )', '"a" "b"'],
+    ['"" ""', '"" ""'],
+    ['"a;b" "c(d"', '"a;b" "c(d"'],
+    ['"\\"x\\""', '"\\"x\\""'],
+  ] as const)
+    for (const type of textTypes) assert.equal(recordValue(parseType(type), text, origin), value, text)
+  assert.equal(recordValue(RrType.TXT, '\\# 4 03616263', origin), '"abc"', 'the generic form has no strings')
+})
+
+test('a message shows the first 200 characters of the value', () => {
+  const value = `v=spf1 ${'ip4:192.0.2.1 '.repeat(100)}-all`
+  const message = refusal('TXT', value) ?? ''
+  assert.ok(message.includes(`\`"${value.slice(0, 200)}…\``), message)
+  assert.ok(message.length < 300, String(message.length))
+  assert.ok(refusal('TXT', `${'😀'.repeat(300)} x`)?.includes(`"${'😀'.repeat(200)}…`))
+})
+
+test('other faults of a text keep their own words, and other types their own rules', () => {
+  assert.match(refusal('TXT', '"never closed') ?? '', /never closed/)
+  assert.match(refusal('TXT', '') ?? '', /nothing is given/)
+  assert.match(refusal('TXT', '"a"\n"b"') ?? '', /several lines/)
+  assert.equal(recordValue(RrType.HINFO, 'PC Linux', origin), '"PC" "Linux"')
+  assert.equal(recordValue(RrType.ISDN, '150862028003217 004', origin), '"150862028003217" "004"')
+})
+
+test('a zone file may have strings without quotes, and warns of them by their lines', () => {
+  const { faults, warnings, records } = parseZoneFile(
+    [
+      '$TTL 60',
+      'a TXT v=spf1 include:x ~all',
+      'b TXT "v=spf1" -all',
+      "c TXT 'x'",
+      'd SPF a b',
+      'e RESINFO qnamemin exterr=15',
+      'f WALLET ( a',
+      '  b )',
+      'g TXT “x”',
+      'h TXT word',
+      'i TXT "a" "b"',
+      'j TXT ( "a"',
+      '  "b" )',
+      'k HINFO PC Linux',
+      'l TXT \\# 2 0161',
+    ].join('\n'),
+    { origin },
+  )
+  assert.deepEqual(faults, [])
+  assert.equal(records.length, 12)
+  assert.deepEqual(
+    warnings.map(({ line, code, name }) => `${line} ${code} ${name}`),
+    ['2 a', '3 b', '4 c', '5 d', '6 e', '7 f', '9 g'].map((told) => {
+      const [line, name] = told.split(' ')
+      return `${line} unquoted_text ${name}.example.com.`
+    }),
+  )
+  assert.match(warnings[0]?.message ?? '', /as 3 strings.*`"v=spf1 include:x ~all"`/)
+})
+
+test('a zone file has at most a hundred warnings of each kind', () => {
+  const lines = Array.from({ length: 150 }, (_, i) => `a#${i} 60 TXT a b`)
+  const { warnings } = parseZoneFile(lines.join('\n'), { origin })
+  assert.equal(warnings.filter(({ code }) => code === 'unquoted_text').length, 100)
+  assert.equal(warnings.filter(({ code }) => code === 'unescaped_name').length, 100)
+})
