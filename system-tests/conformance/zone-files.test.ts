@@ -36,6 +36,33 @@ test('a real zone of some hundred records is imported, and its export loads in n
   }
 })
 
+test('owner names of any bytes, as we export them, load in named-checkzone, kzonecheck and nsd-checkzone', () => {
+  const origin = parseName('example.com.')
+  const escaped = Array.from({ length: 256 }, (_, byte) => `\\${String(byte).padStart(3, '0')}`)
+  const owners = [
+    ...escaped,
+    ...escaped.map((byte) => `x${byte}y`),
+    ...escaped.map((byte) => `${byte}.a`),
+    '\\#old',
+    '\\/\\/x',
+  ]
+  const lines = owners.map((owner) => `${owner} 300 A 192.0.2.1\n`).join('')
+  const text = `@ 300 SOA ns.example.net. host.example.net. 1 2 3 4 5\n@ 300 NS ns.example.net.\n${lines}`
+  const { records, faults } = parseZoneFile(text, { origin })
+  assert.deepEqual(faults, [])
+  const different = new Map(records.map((record) => [`${record.name} ${record.type}`, record]))
+  const file = join(folder, 'owners.zone')
+  writeFileSync(file, writeZoneFile(origin, groupRecords([...different.values()])))
+  for (const [program, ...args] of [
+    ['named-checkzone', '-i', 'none', '-k', 'ignore', 'example.com', file],
+    ['kzonecheck', '-o', 'example.com', file],
+    ['nsd-checkzone', 'example.com', file],
+  ] as const) {
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+    assert.equal(status, 0, `${program}: ${stdout}${stderr}`)
+  }
+})
+
 test('the signed root zone, read and written by the library, loads in named-checkzone', () => {
   const { records, faults } = parseZoneFile(rootText(), { origin: parseName('.') })
   assert.deepEqual(faults, [])

@@ -1,3 +1,4 @@
+import { escapedByte } from './escape.ts'
 import { DnsFault, quoteInput } from './faults.ts'
 import { asName, type DomainName, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
 import type { RecordFault } from './record-rules.ts'
@@ -96,11 +97,23 @@ function urlFault(text: string): RecordFault | undefined {
   return { code: 'bad_name', message: `${quoteInput(text)} is a URL. Write only the owner name.` }
 }
 
-/** An owner name as a zone file prints it, so that every reader, this one included, takes it for the same name. */
+/**
+ * An owner name as a zone file prints it, so that every server, this one included, takes it for the same name.
+ *
+ * All but the commonest characters are `\DDD`: Knot refuses a bare `+`, NSD takes `\#` for the generic form and misreads a final `\\`, and
+ * `\[` begins a bit-string label for BIND.
+ */
 export function printedOwner(name: DomainName): string {
-  if (plainOwner.test(name) && !name.startsWith('//')) return name
-  return withBackslashes(name).replace(/^\/\//, '\\/\\/')
+  if (commonCharacters.test(name) && !name.startsWith('//')) return name
+  return name
+    .replace(/\\(\D)|\\\d{3}|[^a-z0-9_*/.-]/g, (part, escaped?: string) => {
+      if (escaped !== undefined) return escapedByte(escaped.charCodeAt(0))
+      return part.length === 1 ? escapedByte(part.charCodeAt(0)) : part
+    })
+    .replace(/^\/\//, escapedByte(0x2f).repeat(2))
 }
+
+const commonCharacters = /^[a-z0-9_*/.-]+$/
 
 /** The text with a backslash before each character that needs one. */
 function withBackslashes(text: string): string {

@@ -4,7 +4,7 @@ import { DnsFault } from './faults.ts'
 import { toHex } from './hex.ts'
 import { parseName } from './name.ts'
 import { nameToWire } from './name-wire.ts'
-import { recordValue } from './record-rules.ts'
+import { printedValue, recordValue } from './record-rules.ts'
 import { RrType, toType, typeToText } from './type.ts'
 
 /** Record data of every type, as it is written and as any bytes; has no tests of its own. */
@@ -462,7 +462,7 @@ export const unwrittenTypes: ReadonlySet<RrType> = new Set([
 ])
 
 /**
- * So many different values of a type that a customer may write, in their canonical form: generated ones, and what is left of those when
+ * So many different values of a type that a customer may write, in the form in which new ones are written: generated ones, and what is left of those when
  * bytes are cut off, added or changed.
  *
  * @throws Error for a type that nothing is generated for
@@ -482,7 +482,7 @@ export function writableValues(type: RrType, count: number): string[] {
     if (seed > 200) throw new Error(`${typeToText(type)} has ${values.size} different values`)
     for (const data of fc.sample(fc.oneof(anyData, spoiled), { numRuns: count, seed })) {
       const value = orRefused(() => recordValue(type, `\\# ${data.length} ${toHex(data)}`, sampleZone))
-      if (value !== undefined && values.size < count) values.add(value)
+      if (value !== undefined && values.size < count) values.add(printedValue(type, value))
     }
   }
   return [...values]

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { toHex } from './hex.ts'
 import { type DomainName, maxNameBytes, nameBytes, parseName } from './name.ts'
+import { nameToWire } from './name-wire.ts'
 import { ownerName } from './owner-name.ts'
 import { parseRdata } from './rdata.ts'
 import { anyDataOf, orRefused } from './rdata-samples.test.ts'
 import { expandRdata, namesIn } from './rdata-wire.ts'
-import { isInvalidStored, placementFault, readValue, recordValue, removedValue } from './record-rules.ts'
-import { parseType, type RrType, toType } from './type.ts'
+import { isInvalidStored, placementFault, printedValue, readValue, recordValue, removedValue } from './record-rules.ts'
+import { parseType, RrType, toType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
 
 const origin = parseName('example.com.')
@@ -294,6 +295,21 @@ test('any bytes of any type in the generic form are refused or kept in a text th
     { numRuns: 20_000 },
   )
   assert.ok(keptCount > 5_000, `${keptCount} were kept`)
+})
+
+test('any value of any type that may be written has a form in which it can be written anew', () => {
+  let genericCount = 0
+  fc.assert(
+    fc.property(typedData, ([type, data]) => {
+      const value = orRefused(() => recordValue(type, `\\# ${data.length} ${toHex(data)}`, origin))
+      if (value === undefined) return
+      const written = printedValue(type, value)
+      assert.deepEqual(readValue(type, written, origin), { value })
+      if (written !== value) genericCount++
+    }),
+    { numRuns: 20_000, examples: [[[RrType.CNAME, nameToWire(parseName('a:b.example.net.'))]]] },
+  )
+  assert.ok(genericCount > 0)
 })
 
 /** A type and good data of it. */
