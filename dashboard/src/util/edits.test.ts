@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName, parseType, readOwner, readValue, unescapedFault } from '@zonewright/dns'
+import { changesOf } from './changes-of.ts'
 import {
   applyEdits,
-  changesOf,
   type Edit,
   type Edits,
   keyOf,

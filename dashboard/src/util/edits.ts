@@ -1,5 +1,3 @@
-import { parseName, parseType, printedOwner, printedValue } from '@zonewright/dns'
-
 /** An rrset's content; null where there is none. */
 export interface RrsetContent {
   readonly ttl: number
@@ -118,16 +116,6 @@ export function withRow(rows: readonly ShownRrset[], row: ShownRrset): readonly 
 /** Beside others of its name; where there are none, first. */
 function putBeside(rows: ShownRrset[], row: ShownRrset): void {
   rows.splice(rows.findLastIndex(({ name }) => name === row.name) + 1, 0, row)
-}
-
-/** What the bulk change sends: names and values as new ones are written. */
-export function changesOf(edits: Edits): { name: string; type: string; ttl?: number; records: string[] }[] {
-  return [...edits.values()].map(({ name, type, after }) => ({
-    name: printedOwner(parseName(`${name}.`)),
-    type,
-    records: (after?.records ?? []).map((record) => printedValue(parseType(type), record)),
-    ...(after && { ttl: after.ttl }),
-  }))
 }
 
 /** An rrset that was changed here and, meanwhile, by somebody else. */
