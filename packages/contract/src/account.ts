@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { actorSchema, sourceSchema } from './actor.ts'
 import { chosenText } from './display-text.ts'
+import { accountEmail } from './email-address.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
-/** An email address that an account may have. */
-export const accountEmail = z.email().max(254)
 /** The name of a person. */
 export const accountName = chosenText.trim().max(100)
 

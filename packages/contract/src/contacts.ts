@@ -8,8 +8,13 @@ const line = z.string().trim().max(255)
 const contactFields = {
   name: line.min(1),
   organization: line.default(''),
-  email: z.string().trim().min(3).max(254),
-  phone: z.string().trim().min(5).max(30).meta({ description: 'E.164, such as +2348012345678.' }),
+  email: z.string().trim().min(3).max(254).meta({
+    description: 'The part before the @ is ASCII and has at most 64 characters. The domain is stored in A-labels.',
+  }),
+  phone: z.string().trim().min(5).max(60).meta({
+    description:
+      'With + and the country code, such as `+1 212 555 0100 ext. 12`. It is stored as E.164, an extension after `;ext=`: `+12125550100;ext=12`.',
+  }),
   address1: line.min(1),
   address2: line.default(''),
   city: line.min(1),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { personShape } from './contacts.ts'
+import { accountEmail } from './email-address.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
@@ -277,7 +278,7 @@ export const domainRoutes = {
       'By the owner. A manager may read the domain, change its nameservers, lock it and turn auto-renew on, and nothing else. ' +
       'Nothing is shared before the account of that very address, which must be confirmed, accepts. Inviting again sends the mail again.',
     params: domainParams,
-    body: z.strictObject({ email: z.email().max(254) }),
+    body: z.strictObject({ email: accountEmail }),
     answers: { 201: domainManagerSchema },
     errors: ['conflict', 'forbidden', 'not_found', 'rate_limited'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalEmailAddress } from './email-address.ts'
 import { orderKinds } from './order-kinds.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
@@ -137,7 +138,7 @@ export const orderRoutes = {
         .optional()
         .meta({ description: "Left out: this service's own." }),
       auto_renew: z.boolean().optional(),
-      client_email: z.union([z.literal(''), z.email().max(254)]).optional(),
+      client_email: optionalEmailAddress.optional(),
       use_credit: z.boolean().optional().meta({ description: 'Pay as much of it by credit as there is.' }),
       expected_due_kobo: z
         .int()

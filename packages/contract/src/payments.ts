@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { maxGatewayBytes } from './limits.ts'
 import { orderKinds } from './order-kinds.ts'
 import { route } from './route.ts'
@@ -102,7 +103,7 @@ export const paymentRoutes = {
     tag: 'Orders',
     summary: 'Pay by card through a pay link: open the page of the gateway',
     params: tokenParams,
-    body: z.strictObject({ email: z.email().max(254).meta({ description: "Where the gateway's receipt goes." }) }),
+    body: z.strictObject({ email: emailAddress.meta({ description: "Where the gateway's receipt goes." }) }),
     answers: { 200: checkoutSchema },
     errors: ['conflict', 'rate_limited'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountEmail } from './email-address.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { zoneSchema } from './zones.ts'
@@ -55,7 +56,7 @@ export const sharingRoutes = {
     description:
       'By the owner. Nothing is shared before the account of that very address, which must be confirmed, accepts. Inviting again sends the mail again.',
     params: zoneParams,
-    body: z.strictObject({ email: z.email().max(254) }),
+    body: z.strictObject({ email: accountEmail }),
     answers: { 201: managerSchema },
     errors: ['conflict', 'forbidden', 'rate_limited'],
   }),

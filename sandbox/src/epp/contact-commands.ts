@@ -15,7 +15,7 @@ export function checkContacts(registry: Registry, { ids }: ObjectCommands['conta
 export function createContact(registry: Registry, registrar: string, { id, ...data }: Create): Reply {
   if (registry.store.get('contact', id) !== undefined) throw new RefusedCommand(2302, `${id} exists`)
   refuseForeign(data.postal)
-  if (!data.email.includes('@')) throw new RefusedCommand(2005, 'No email address')
+  refuseEmail(data.email)
   const createdAt = registry.now()
   const roid = `C${registry.store.next()}-SANDBOX`
   registry.store.put('contact', id, { id, roid, sponsor: registrar, createdAt, data })
@@ -47,6 +47,7 @@ export function updateContact(
   })
   refuseForeign(whole)
   const next = { ...data, ...members, postal: postal.length > 0 ? [...kept, ...whole].slice(0, 2) : data.postal }
+  refuseEmail(next.email)
   registry.store.put('contact', id, { ...contact, updatedAt: registry.now(), data: next })
   return { code: 1000 }
 }
@@ -89,6 +90,12 @@ function isLinked(registry: Registry, id: string): boolean {
   for (const { registrant, contacts } of registry.store.all('domain'))
     if (registrant === id || contacts.some((contact) => contact.id === id)) return true
   return false
+}
+
+/** As most registries take them: ASCII, a local part of 64 characters at most, and A-labels. */
+function refuseEmail(email: string): void {
+  if (!/^[!-?A-~]{1,64}@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(email))
+    throw new RefusedCommand(2005, `${email} is no email address`)
 }
 
 /** The international form is ASCII (RFC 5733 §2.4), and countries are two letters of ISO 3166-1. */

@@ -6,6 +6,7 @@ import {
   orderKinds,
   type Permission,
   permissions,
+  readEmail,
   usualDailyChangeBytes,
 } from '@zonewright/contract'
 import {
@@ -188,8 +189,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'mail test ADDRESS',
     summary: 'send a test mail, the way all mails go',
     run: async (tx, _actor, [to = ''], { secrets, configuration }) => {
-      if (!to.includes('@')) throw new Refusal('validation_failed', `${JSON.stringify(to)} is not an email address.`)
-      return { queued: await queueMail(tx, secrets, { to, message: testMail({ site: configuration.publicUrl }) }) }
+      const { address, fault } = readEmail(to)
+      if (fault !== undefined) throw new Refusal('validation_failed', fault)
+      return {
+        queued: await queueMail(tx, secrets, { to: address, message: testMail({ site: configuration.publicUrl }) }),
+      }
     },
   },
   'restore-serials': {

@@ -61,6 +61,7 @@ test('mails are from one address, with a name or without', () => {
   })
   assert.deepEqual(parseMailFrom(' support@example.net '), { name: '', address: 'support@example.net' })
   assert.deepEqual(parseMailFrom('<support@example.net>'), { name: '', address: 'support@example.net' })
+  assert.equal(parseMailFrom('Büro <post@bücher.example>').address, 'post@xn--bcher-kva.example')
   for (const text of [
     '',
     'support',
@@ -70,6 +71,8 @@ test('mails are from one address, with a name or without', () => {
     'Zone\nBcc: x@example.net <a@example.net>',
     'Zonewright <a@example.net\r\nBcc: b@example.net>',
     'Zonewright <a b@example.net>',
+    'Zonewright <ä@example.net>',
+    `${'x'.repeat(65)}@example.net`,
   ])
     assert.throws(() => parseMailFrom(text), /is not an address such as/, JSON.stringify(text))
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readEmail } from '@zonewright/contract'
 
 /** The SMTP server that mails are handed to. */
 export interface SmtpSetting {
@@ -43,9 +44,10 @@ export function parseSmtpUrl(text: string): SmtpSetting | undefined {
 export function parseMailFrom(text: string): MailSender {
   const [, name = '', inBrackets, alone] = /^(?:([^<>"@\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u.exec(text.trim()) ?? []
   const address = inBrackets ?? alone ?? ''
-  if (!/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(address))
-    throw new Error(`${JSON.stringify(text)} is not an address such as Zonewright <support@example.net>`)
-  return { name: name.trim(), address }
+  const read = readEmail(address.trim())
+  if (read.fault !== undefined)
+    throw new Error(`${JSON.stringify(text)} is not an address such as Zonewright <support@example.net>: ${read.fault}`)
+  return { name: name.trim(), address: read.address }
 }
 
 function tlsOf(url: URL): string | undefined {

@@ -391,6 +391,8 @@ export interface RegistryContact {
   readonly country: string
   /** `+234.8012345678`: the country's code, a dot, the rest (RFC 5733 §2.5). */
   readonly phone: string
+  /** Digits; empty: there is none. */
+  readonly phoneExtension: string
   readonly email: string
 }
 

@@ -117,6 +117,7 @@ export async function registrationOf(
     postalCode: '101001',
     country: 'NG',
     phone: '+234.8012345678',
+    phoneExtension: '',
     email: 'ada@example.net',
   }
   done(await registry.contacts.create(contact, 'contact-Secret1', trid()))

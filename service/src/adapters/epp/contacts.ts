@@ -14,7 +14,7 @@ export function contactsBy(pool: SessionPool): RegistryContacts {
           body: {
             id: contact.id,
             postal: [postalOf(contact)],
-            voice: { number: contact.phone },
+            voice: voiceOf(contact),
             email: contact.email,
             authInfo,
           },
@@ -40,6 +40,7 @@ export function contactsBy(pool: SessionPool): RegistryContacts {
             postalCode: address.postalCode ?? '',
             country: address.country,
             phone: voice?.number ?? '',
+            phoneExtension: voice?.extension ?? '',
             email,
             roid,
             statuses,
@@ -54,7 +55,7 @@ export function contactsBy(pool: SessionPool): RegistryContacts {
           kind: 'contact:update',
           body: {
             id: contact.id,
-            change: { postal: [postalOf(contact)], voice: { number: contact.phone }, email: contact.email },
+            change: { postal: [postalOf(contact)], voice: voiceOf(contact), email: contact.email },
           },
           extensions: {},
           clTrid,
@@ -64,6 +65,10 @@ export function contactsBy(pool: SessionPool): RegistryContacts {
     delete: (id, clTrid) =>
       transform(pool, () => ({ kind: 'contact:delete', body: { id }, extensions: {}, clTrid }), nothing),
   }
+}
+
+function voiceOf({ phone, phoneExtension }: RegistryContact): NonNullable<ObjectCommands['contact:create']['voice']> {
+  return { number: phone, ...(phoneExtension !== '' && { extension: phoneExtension }) }
 }
 
 /** The international form where it is ASCII: registries that know one form alone know this one (RFC 5733 §2.4). */

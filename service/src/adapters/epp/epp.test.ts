@@ -251,11 +251,17 @@ test('a contact is kept as it was given, in any script, and changed', async () =
     postalCode: '200001',
     country: 'NG',
     phone: '+234.8099999999',
+    phoneExtension: '0042',
     email: 'ade@example.net',
   }
   done(await ours.contacts.update(contact, trid()))
   const first = done(await ours.contacts.info(id))
-  assert.deepEqual([first.phone, first.email, first.sponsor], [contact.phone, contact.email, ours.registrarId])
+  assert.deepEqual(
+    [first.phone, first.phoneExtension, first.email, first.sponsor],
+    [contact.phone, '0042', contact.email, ours.registrarId],
+  )
+  done(await ours.contacts.update({ ...contact, phoneExtension: '' }, trid()))
+  assert.equal(done(await ours.contacts.info(id)).phoneExtension, '')
   const other = { ...contact, id: `${id}x` }
   done(await ours.contacts.create(other, 'contact-Secret1', trid()))
   const { roid: _, statuses: __, sponsor: ___, ...told } = done(await ours.contacts.info(other.id))

@@ -71,7 +71,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
       // better-auth refuses it without checking the password, so it is not a guess.
       if (typeof body['password'] !== 'string' || body['password'].length > passwordLength.most) return
       begun.set(ctx.request ?? ctx, await beginSignIn(guard, ctx, email))
-      return
+      return { context: { body: { ...body, email } } }
     }
     case '/sign-up/email': {
       const email = emailIn(body)
@@ -79,8 +79,11 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
       // It is written to, whether it has an account or not.
       return take('sign-up-mail', email)
     }
-    case '/request-password-reset':
-      return take('reset-mail', emailIn(body))
+    case '/request-password-reset': {
+      const email = emailIn(body)
+      await take('reset-mail', email)
+      return { context: { body: { ...body, email } } }
+    }
     case '/two-factor/verify-totp':
     case '/two-factor/verify-backup-code': {
       const accountId = await accountOfCode(ctx)
@@ -122,9 +125,9 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
 
 /** An email address as we store it. Anything else is refused before it counts. */
 function emailIn(body: Readonly<Record<string, unknown>>): string {
-  const { success, data } = accountEmail.safeParse(body['email'])
-  if (!success) throw badRequest('INVALID_EMAIL', 'This is not an email address.')
-  return data.toLowerCase()
+  const { data, error } = accountEmail.safeParse(body['email'])
+  if (data === undefined) throw badRequest('INVALID_EMAIL', error.issues[0]?.message ?? 'This is not an email address.')
+  return data
 }
 
 async function beginSignIn(guard: AuthGuard, ctx: AuthContext, email: string): Promise<Begun> {

@@ -50,7 +50,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
 
   mount(server, accountRoutes.askForEmail, ({ caller, actor, body, transact }) =>
     prove({ caller, actor }, body, async (account, useCode) => {
-      const email = body.email.toLowerCase()
+      const { email } = body
       await takeTry(db, 'mail-by', account.id)
       await takeTry(db, 'address-mail', email)
       return transact(async (tx) => {

@@ -32,7 +32,7 @@ export function signUpEndpoints(parts: {
         '/sign-up/email',
         { method: 'POST', body: z.object({ email: accountEmail }) },
         async (ctx) => {
-          await writeWithAuth((tx) => signUp(tx, parts, ctx.body.email.toLowerCase()))
+          await writeWithAuth((tx) => signUp(tx, parts, ctx.body.email))
           return ctx.json({ status: true })
         },
       ),

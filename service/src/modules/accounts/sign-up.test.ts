@@ -95,6 +95,37 @@ test('the link’s form creates the account by POST, with the name and password 
   assert.equal((await person.signIn()).status, 200, 'the password is the one that was chosen')
 })
 
+test('an address with a Unicode domain is one account, however it is written', async () => {
+  const person = new TestPerson(api, 'idn@xn--bcher-kva.example')
+  assert.equal((await person.auth('POST', '/sign-up/email', { email: 'Idn@BÜCHER.example' })).status, 200)
+  assert.equal((await person.createAccount(person.signUpToken())).status, 200)
+  for (const email of ['idn@bücher.example', 'idn@xn--bcher-kva.example', 'IDN@Bücher.Example']) {
+    person.cookies.clear()
+    assert.equal((await person.auth('POST', '/sign-in/email', { email, password: person.password })).status, 200, email)
+    const resets = () => api.mails.filter(({ kind, to }) => kind === 'resetPassword' && to === person.email).length
+    const before = resets()
+    const asked = { email, redirectTo: '/app/reset-password' }
+    assert.equal((await person.auth('POST', '/request-password-reset', asked)).status, 200)
+    assert.equal(resets(), before + 1, email)
+  }
+})
+
+test('an address that nobody could be mailed at or sign in with is refused in words', async () => {
+  const person = new TestPerson(api, 'none@example.net')
+  for (const [email, why] of [
+    ['ädä@example.net', /ASCII/],
+    [`${'x'.repeat(65)}@example.net`, /At most 64/],
+    ['ada@example', /not a domain name/],
+    ['ada@пример.рф', /Accounts cannot use this address/],
+    ['a!b@example.net', /Accounts cannot use this address/],
+  ] as const)
+    for (const path of ['/sign-up/email', '/sign-in/email', '/request-password-reset']) {
+      const { status, body } = await person.auth('POST', path, { email, password: person.password })
+      assert.equal(status, 400, `${path} ${email}`)
+      assert.match(body.message, why, `${path} ${email}`)
+    }
+})
+
 test('the links of mails change nothing when they are opened, however often, and whatever they redirect to', async () => {
   const { person } = await asked('scanned@example.net')
   const owner = await TestPerson.signedIn(api, 'scanned-owner@example.net')

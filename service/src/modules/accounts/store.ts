@@ -1,3 +1,4 @@
+import { accountAddress } from '@zonewright/contract'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { maxSessions } from './auth-rules.ts'
 import type { Account } from './create-account.ts'
@@ -14,7 +15,9 @@ export async function insertAccount(tx: Tx, details: { email: string; name: stri
 
 /** The account of an address, in any letter case; undefined when there is none or it was deleted. */
 export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`select ${columns} from accounts where email = ${email.toLowerCase()}`.execute(db)
+  const { rows } = await sql<Account>`select ${columns} from accounts where email = ${accountAddress(email)}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -170,10 +173,10 @@ export async function unmarkDeleted(tx: Tx, email: string, days: number): Promis
   const { rows } = await sql<{ id: string }>`
     update accounts set email = deleted_email, deleted_at = null, deleted_email = null
     where id = (
-      select id from accounts where deleted_email = ${email.toLowerCase()} and erased_at is null
+      select id from accounts where deleted_email = ${accountAddress(email)} and erased_at is null
         and deleted_at > app_now() - make_interval(days => ${days})
       order by deleted_at desc limit 1 for update)
-      and not exists (select from accounts where email = ${email.toLowerCase()})
+      and not exists (select from accounts where email = ${accountAddress(email)})
     returning id`.execute(tx)
   return rows[0]?.id
 }

@@ -1,3 +1,4 @@
+import { accountAddress } from '@zonewright/contract'
 import { type Db, type Statement, sql } from '#platform/db.ts'
 import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
 
@@ -66,7 +67,7 @@ function idsOfActor(actor: string | undefined): Statement {
   if (actor === undefined) return sql`null::text[]`
   const id = uuid.test(actor) ? actor : null
   return sql`array(
-    with account as (select id from accounts where id = ${id}::uuid or email = ${actor.toLowerCase()})
+    with account as (select id from accounts where id = ${id}::uuid or email = ${accountAddress(actor)})
     select ${actor}::text
     union all select id::text from account
     union all select k.id from api_keys k join account on account.id = k.account_id)`

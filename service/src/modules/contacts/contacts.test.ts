@@ -4,12 +4,15 @@ import { sql } from '#platform/db.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { codeOf, faultsOf } from '../../testing/test-zones.ts'
-import { faultsForTld } from './rules.ts'
+import { registryContact } from './registry-contact.ts'
+import { type ContactDetails, checkContact, faultsAtRegistry, faultsForTld } from './rules.ts'
 
 const api = await startTestApi()
 const account = await api.account('buyer@example.net')
 const key = await api.key(account, { name: 'shop' })
 const other = await api.key(await api.account('other@example.net'))
+const { postal_code: postalCode, ...rest } = testContact
+const details: ContactDetails = { ...rest, postalCode, address2: '' }
 const create = (change: object = {}) => api.call('POST', '/contacts', { key, body: { ...testContact, ...change } })
 
 test('a contact is kept in one form: E.164 without spaces, the country in capitals, a token as postal code', async () => {
@@ -32,6 +35,63 @@ test('every fault is told at once', async () => {
   ])
   for (const phone of ['+1555', '+234803123456789', '+999123456789', 'call me'])
     assert.deepEqual(codeOf(await create({ phone })), [422, 'contact_invalid'], phone)
+})
+
+test('an extension of a phone number is kept, and reaches the registry as such', async () => {
+  for (const [given, kept, number, extension] of [
+    ['+1 212 555 0100 ext. 12', '+12125550100;ext=12', '+1.2125550100', '12'],
+    ['+1 (212) 555-0100 x1234', '+12125550100;ext=1234', '+1.2125550100', '1234'],
+    ['+234 803 123 4567 extension 7', '+2348031234567;ext=7', '+234.8031234567', '7'],
+    ['+12125550100;ext=0042', '+12125550100;ext=0042', '+1.2125550100', '0042'],
+    ['+49 30 901820 #5', '+4930901820;ext=5', '+49.30901820', '5'],
+    ['+39 06 6982', '+39066982', '+39.066982', ''],
+  ] as const) {
+    const made = await create({ phone: given })
+    assert.equal(made.body.phone, kept, given)
+    const { id } = made.body
+    const again = await api.call('PATCH', `/contacts/${id}`, { key, body: { phone: kept } })
+    assert.equal(again.body.phone, kept, 'what was read can be written')
+    const { phone, phoneExtension } = registryContact('c', { ...checkContact({ ...details, phone: given }).details })
+    assert.deepEqual([phone, phoneExtension], [number, extension], given)
+  }
+})
+
+test('a phone number with anything else behind it is refused', async () => {
+  for (const phone of [
+    '+1 212 555 0100 call me',
+    '+1 212 555 0100 ext',
+    '+1 212 555 0100 ext twelve',
+    '+12125550100;isub=5',
+    '+12125550100;ext=12;isub=4',
+    '+234 803 123 4567 or +234 803 123 4568',
+    'tel:+12125550100',
+    '+12125550100 12',
+  ])
+    assert.deepEqual(faultsOf(await create({ phone })), ['bad_phone /phone'], phone)
+})
+
+test('an email address is kept with its domain in A-labels, and its local part must be ASCII', async () => {
+  for (const [given, kept] of [
+    ['Ada@Bücher.Example', 'Ada@xn--bcher-kva.example'],
+    ['ada@пример.рф', 'ada@xn--e1afmkfd.xn--p1ai'],
+    ["o'brien+x@example.net", "o'brien+x@example.net"],
+    ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
+    [`${'x'.repeat(64)}@example.net`, `${'x'.repeat(64)}@example.net`],
+  ] as const)
+    assert.equal((await create({ email: given })).body.email, kept, given)
+  for (const [email, why] of [
+    ['ädä@example.net', /ASCII/],
+    ['用户@example.net', /ASCII/],
+    [`${'x'.repeat(65)}@example.net`, /At most 64/],
+    ['a b@example.net', /no spaces/],
+    ['ada@example', /not a domain name/],
+    ['ada@1.2.3.4', /not a domain name/],
+    ['ada..obi@example.net', /another dot/],
+  ] as const) {
+    const answer = await create({ email })
+    assert.deepEqual(faultsOf(answer), ['bad_email /email'], email)
+    assert.match(answer.body.error.details[0].message, why)
+  }
 })
 
 test('a change is checked like a new one, and touches nothing that it does not name', async () => {
@@ -81,4 +141,10 @@ test('a TLD’s own fields are asked for, matched whole, and left out where they
   assert.deepEqual(paths({ type: 'ghost', number: 'xRC1234' }), ['/extra/type', '/extra/number'])
   assert.deepEqual(paths({ type: 'person', number: 'RC1234' }), [])
   assert.deepEqual(paths({ type: 'person' }), [])
+  const stored = { email: 'ädä@example.net', extra: {} }
+  assert.deepEqual(
+    faultsAtRegistry(stored, fields).map(({ path }) => path),
+    ['/email', '/extra/type'],
+  )
+  assert.deepEqual(faultsAtRegistry({ ...stored, email: 'ada@example.net' }, []), [])
 })

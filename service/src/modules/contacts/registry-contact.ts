@@ -6,11 +6,11 @@ import type { ContactDetails } from './rules.ts'
 export function registryContact(id: string, contact: ContactDetails): RegistryContact {
   const { name, organization, city, state, postalCode, country, email } = contact
   const street = [contact.address1, contact.address2].filter((line) => line !== '')
-  return { id, name, organization, street, city, state, postalCode, country, email, phone: eppPhone(contact.phone) }
+  return { id, name, organization, street, city, state, postalCode, country, email, ...eppPhone(contact.phone) }
 }
 
-/** `+2348031234567` as `+234.8031234567` (RFC 5733 §2.5). */
-function eppPhone(e164: string): string {
-  const { countryCallingCode, nationalNumber } = parsePhoneNumber(e164)
-  return `+${countryCallingCode}.${nationalNumber}`
+/** `+2348031234567;ext=12` as `+234.8031234567` and `12` (RFC 5733 §2.5). */
+function eppPhone(text: string): Pick<RegistryContact, 'phone' | 'phoneExtension'> {
+  const { countryCallingCode, nationalNumber, ext = '' } = parsePhoneNumber(text)
+  return { phone: `+${countryCallingCode}.${nationalNumber}`, phoneExtension: ext }
 }

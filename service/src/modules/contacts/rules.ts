@@ -1,4 +1,4 @@
-import { countries, displayFault } from '@zonewright/contract'
+import { countries, displayFault, readEmail } from '@zonewright/contract'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import type { FaultDetail } from '#platform/errors.ts'
 import type { ContactFieldSetting } from '#platform/registries-setting.ts'
@@ -8,7 +8,7 @@ export interface ContactDetails {
   readonly name: string
   readonly organization: string
   readonly email: string
-  /** E.164. */
+  /** E.164, with an extension after it as RFC 3966 has it: `+12125550100;ext=12`. */
   readonly phone: string
   readonly address1: string
   readonly address2: string
@@ -30,18 +30,21 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
       path: '/phone',
       code: 'bad_phone',
       message:
-        'This is no phone number that can be called: E.164, with + and the country code, such as +2348031234567.',
+        'This is not a valid phone number. Write it with + and the country code, such as +2348031234567, and an extension as `ext. 12`.',
     })
   const country = given.country.toUpperCase()
   if (!countries.has(country))
     faults.push({ path: '/country', code: 'bad_country', message: 'This is no country of ISO 3166-1, such as NG.' })
-  if (!isAddress(given.email))
-    faults.push({ path: '/email', code: 'bad_email', message: 'This is no email address, such as ada@example.net.' })
+  const email = readEmail(given.email)
+  if (email.fault !== undefined) faults.push({ path: '/email', code: 'bad_email', message: email.fault })
   const { extra, ...lines } = given
   faults.push(...characterFaults(lines, ''), ...characterFaults(extra, '/extra'))
   // A token of EPP (RFC 5733 §4): one space at a time.
   const postalCode = given.postalCode.replaceAll(/ +/g, ' ')
-  return { details: { ...given, phone: phone ?? given.phone, country, postalCode }, faults }
+  return {
+    details: { ...given, email: email.address ?? given.email, phone: phone ?? given.phone, country, postalCode },
+    faults,
+  }
 }
 
 /** Characters that nobody sees: registries refuse some of them, and people would read others wrongly. */
@@ -52,6 +55,16 @@ function characterFaults(lines: Readonly<Record<string, string>>, place: string)
       ? []
       : [{ path: `${place}/${wireNames[field] ?? field}`, code: 'bad_character', message }]
   })
+}
+
+/** Why a stored contact cannot be used at a registry: an email address from before they were checked so, and what the TLD's own fields lack. */
+export function faultsAtRegistry(
+  { email, extra }: Pick<ContactDetails, 'email' | 'extra'>,
+  fields: readonly ContactFieldSetting[],
+): FaultDetail[] {
+  const { fault } = readEmail(email)
+  const ofEmail = fault === undefined ? [] : [{ path: '/email', code: 'bad_email', message: fault }]
+  return [...ofEmail, ...faultsForTld(extra, fields)]
 }
 
 /** What a TLD's own fields lack. */
@@ -72,18 +85,18 @@ export function faultsForTld(
 
 const wireNames: Readonly<Record<string, string>> = { postalCode: 'postal_code' }
 
-/** E.164 of a number that exists as a plan of its country has it; undefined of anything else. */
+/**
+ * The one form of a number that exists as a plan of its country has it; undefined of anything else. All of the text must be the number and
+ * its extension: nothing is dropped.
+ */
 function phoneOf(text: string): string | undefined {
-  if (!text.startsWith('+')) return undefined
+  // Other parameters of RFC 3966 would be dropped.
+  if (!text.startsWith('+') || /;(?!ext=\d+$)/i.test(text)) return undefined
   try {
-    const phone = parsePhoneNumberWithError(text)
-    return phone.isValid() ? phone.number : undefined
+    const phone = parsePhoneNumberWithError(text, { extract: false })
+    if (!phone.isValid()) return undefined
+    return phone.ext === undefined ? phone.number : `${phone.number};ext=${phone.ext}`
   } catch {
     return undefined
   }
-}
-
-/** As EPP takes it (RFC 5733): one @, a host name behind it, nothing that ends a line or an element. */
-function isAddress(text: string): boolean {
-  return /^[^\s@<>"&]{1,64}@(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i.test(text)
 }

@@ -1,3 +1,4 @@
+import { accountAddress } from '@zonewright/contract'
 import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { type Message, queueMail } from '#modules/mail/index.ts'
@@ -63,7 +64,7 @@ export class Sharing<T extends Thing> {
     const thing = await this.#kind.lock(tx, asked)
     const owner = await readAccount(tx, ownerId)
     if (thing?.accountId !== ownerId || owner === undefined) throw this.#kind.noSuch()
-    const email = written.toLowerCase()
+    const email = accountAddress(written)
     mayInvite(this.#kind.word, email, await this.store.guest(tx, thing.id, ownerId, email))
     const invited = await this.store.invite(tx, {
       id: newId('inv'),
@@ -108,7 +109,7 @@ export class Sharing<T extends Thing> {
     const { word, lock, noSuch, ended } = this.#kind
     const thing = await lock(tx, asked)
     if (thing === undefined) throw noSuch()
-    const whom = written.toLowerCase()
+    const whom = accountAddress(written)
     const isLeaving = whom === callerId
     if (thing.accountId !== callerId && !isLeaving)
       throw new Refusal('forbidden', `Only the owner of a ${word} removes its managers; a manager may leave.`)
