@@ -166,8 +166,9 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
           </List>
         </Alert>
       )}
-      {result.warnings?.map(({ name, type, message }) => (
-        <Text size="sm" key={`${name} ${type} ${message}`}>
+      {result.warnings?.map(({ line, name, type, message }) => (
+        <Text size="sm" key={`${line} ${name} ${type} ${message}`}>
+          {line !== undefined && `Line ${line}, `}
           {name} {type}: {message}
         </Text>
       ))}

@@ -147,3 +147,13 @@ test('a zone file has at most a hundred warnings of each kind', () => {
   assert.equal(warnings.filter(({ code }) => code === 'unquoted_text').length, 100)
   assert.equal(warnings.filter(({ code }) => code === 'unescaped_name').length, 100)
 })
+
+test('one cause is one warning: an owner name on many lines, and a line that makes many records', () => {
+  const { warnings } = parseZoneFile('a#b 60 A 192.0.2.1\na#b A 192.0.2.2\n$GENERATE 1-9 t$ TXT a b\nt TXT a b', {
+    origin,
+  })
+  assert.deepEqual(
+    warnings.map(({ line, code }) => `${line} ${code}`),
+    ['1 unescaped_name', '3 unquoted_text', '4 unquoted_text'],
+  )
+})

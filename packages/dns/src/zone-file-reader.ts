@@ -31,8 +31,8 @@ export class ZoneFileReader {
   #generatedCharacters = 0
   /** How many records of each name and type were read; counted only where there may not be any number of them. */
   readonly #rrsets = new Map<string, number>()
-  /** How many warnings of each code there are. */
-  readonly #warned = new Map<ZoneFileWarning['code'], number>()
+  /** What was warned of, for each code: names, or else lines. */
+  readonly #warned = new Map<ZoneFileWarning['code'], Set<string | number>>()
   readonly #maxRrsets: number
   readonly #maxRecordsEach: number
 
@@ -138,9 +138,11 @@ export class ZoneFileReader {
   }
 
   #warn(line: number, name: DomainName, type: RrType, code: ZoneFileWarning['code'], message: string): void {
-    const count = this.#warned.get(code) ?? 0
-    if (count >= maxWarnings) return
-    this.#warned.set(code, count + 1)
+    const warned = this.#warned.get(code) ?? new Set()
+    this.#warned.set(code, warned)
+    const about = code === 'unescaped_name' ? name : line
+    if (warned.has(about) || warned.size >= maxWarnings) return
+    warned.add(about)
     this.warnings.push({ line, name, type, code, message })
   }
 

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { DnsFault, ownerName, ttlBounds } from '@zonewright/dns'
+import { DnsFault, printedOwner, readOwner, ttlBounds } from '@zonewright/dns'
 import { type NewFault, parseChange } from '#modules/records/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, refusalOf } from '#platform/errors.ts'
@@ -34,16 +34,30 @@ export function fillTemplate(
   parameters: Readonly<Record<string, string>>,
 ): WantedRecord[] {
   const { values, records, faults } = checkParameters(template, parameters)
-  const fqdn = hostOf(zone, values.get(hostParameter), template.hostRequired, faults)
+  const host = hostOf(zone, values.get(hostParameter), template.hostRequired, faults)
   // Without its parameters a record would have faults that nobody made.
-  if (faults.length > 0 || fqdn === undefined) throw refusalOf(faults)
-  values.set('fqdn', fqdn)
-  values.set('domain', zone)
-  values.set(hostParameter, fqdn === zone ? '' : fqdn.slice(0, -zone.length - 1))
-  const filled = records.map((record) => fillRecord(record, zone, values))
+  if (faults.length > 0 || host === undefined) throw refusalOf(faults)
+  for (const [name, value] of placeValues(host.fqdn, zone)) values.set(name, value)
+  const filled = records.map((record) => fillRecord(record, zone, host, values))
   const bad = filled.flatMap((item): readonly FaultDetail[] => ('faults' in item ? item.faults : []))
   if (bad.length > 0) throw refusalOf(withoutRepeats(bad))
   return filled.flatMap((item) => ('wanted' in item ? [item.wanted] : []))
+}
+
+/** The name that the template is applied to. */
+interface Host {
+  readonly fqdn: string
+  /** What is wrong with how it was written, for names that the zone does not have yet. */
+  readonly ifNew: readonly NewFault[]
+}
+
+/** The variables that the place of application decides. */
+function placeValues(fqdn: string, zone: string): [name: string, value: string][] {
+  return [
+    ['fqdn', fqdn],
+    ['domain', zone],
+    [hostParameter, fqdn === zone ? '' : fqdn.slice(0, -zone.length - 1)],
+  ]
 }
 
 /** The name that the template is applied to. Some work below a domain only (`hostRequired`); that no host is given is told elsewhere. */
@@ -52,15 +66,16 @@ function hostOf(
   host: string | undefined,
   hostRequired: boolean,
   faults: FaultDetail[],
-): string | undefined {
-  if (host === undefined) return zone
+): Host | undefined {
+  if (host === undefined) return { fqdn: zone, ifNew: [] }
   try {
-    const fqdn = relativeToRoot(ownerName(host, absolute(zone), domainToASCII))
+    const { name, fault } = readOwner(host, absolute(zone), domainToASCII)
+    const fqdn = relativeToRoot(name)
     if (hostRequired && fqdn === zone) {
       const message = 'The preset is for a subdomain, not for the domain itself.'
       faults.push({ path: placeOfParameter(hostParameter), code: 'invalid', message })
     }
-    return fqdn
+    return { fqdn, ifNew: fault === undefined ? [] : [{ fault: { path: placeOfParameter(hostParameter), ...fault } }] }
   } catch (error) {
     if (!(error instanceof DnsFault)) throw error
     faults.push({ path: placeOfParameter(hostParameter), code: error.code, message: error.message })
@@ -69,8 +84,15 @@ function hostOf(
 }
 
 /** The record's texts with values put in, parsed as every other record of the service is. */
-function fillRecord(record: TemplateRecord, zone: string, values: ReadonlyMap<string, string>): Filled {
-  const fqdn = values.get('fqdn') ?? zone
+function fillRecord(
+  record: TemplateRecord,
+  zone: string,
+  { fqdn, ifNew: hostFaults }: Host,
+  values: ReadonlyMap<string, string>,
+): Filled {
+  // How the host was written is judged already.
+  const printed = printedOwner(absolute(fqdn)).slice(0, -1)
+  const ownerValues = new Map([...values, ...placeValues(printed, zone)])
   const isSpfm = record.type === 'SPFM'
   const type = isSpfm ? 'TXT' : record.type
   const parts = record.data.map((part) => partOf(part, values, fqdn))
@@ -79,7 +101,7 @@ function fillRecord(record: TemplateRecord, zone: string, values: ReadonlyMap<st
   const parsed = parseChange(
     zone,
     {
-      name: ownerOf(substitute(record.owner, values), fqdn),
+      name: ownerOf(substitute(record.owner, ownerValues), printed),
       type,
       ttl: withinBounds(Number(substitute(record.ttl, values))),
       ask: { kind: 'edit', add: [value], remove: [] },
@@ -92,7 +114,10 @@ function fillRecord(record: TemplateRecord, zone: string, values: ReadonlyMap<st
     return { faults: [{ path: placeOfFields(record.data), code: 'bad_rdata', message: rulesFault }] }
   const { name, ttl = ttlBounds.usual, ask, ifNew = [] } = parsed.change
   const canonical = ask.kind === 'edit' ? (ask.add[0] ?? value) : value
-  const placed = ifNew.map((each) => ({ ...each, fault: { ...each.fault, path: placeOf(each.fault, record) } }))
+  const placed = [
+    ...hostFaults,
+    ...ifNew.map((each) => ({ ...each, fault: { ...each.fault, path: placeOf(each.fault, record) } })),
+  ]
   const owner = { name, type, ttl, ...(placed.length > 0 && { ifNew: placed }) }
   if (isSpfm) return { wanted: { ...owner, spfRules: rules } }
   return { wanted: { ...owner, value: canonical, txtConflict: txtConflictOf(record, parts[0] ?? '') } }

@@ -157,6 +157,36 @@ test('every fault of the parameters is 422 with its place, and nothing is change
   assert.equal(await zone.version(), 0)
 })
 
+test('the host of a preset follows the rule for new owner names; a name that the zone has is taken as it is printed', async () => {
+  const zone = await freshZone()
+  const set = (host: string) => apply(zone, 'cloudflare.com.pages', { project: 'x', host })
+  for (const host of ['a#b', 'user@host', 'http://www', 'a:8080', "it's"])
+    assert.deepEqual(faultsOf(await set(host)), ['bad_name /parameters/host'], host)
+  const many = await apply(zone, 'fastmail.com.mail', { host: 'a#b' })
+  assert.deepEqual(faultsOf(many), ['bad_name /parameters/host'], 'once for all records')
+  await zone.put('a\\#b', 'TXT', ['x'])
+  for (const host of [`a#b.${zone.name}`, 'c\\#d', 'www.@', 'bücher', '0/25'])
+    assert.equal((await set(host)).status, 200, host)
+  assert.deepEqual(
+    (await recordsOf(zone)).map((record) => record.split(' ')[0]),
+    ['0/25', 'a#b', 'c#d', 'www', 'xn--bcher-kva'],
+  )
+})
+
+test('a preset takes plain text and puts it in quotes', async () => {
+  for (const [code, record] of [
+    ['v=spf1 include:x ~all', '"google-site-verification=v=spf1 include:x ~all"'],
+    ["'x y'", '"google-site-verification=\'x y\'"'],
+    ['a;b (c)', '"google-site-verification=a;b (c)"'],
+    ['k="v"', '"google-site-verification=k=\\"v\\""'],
+    ['a\\032b', '"google-site-verification=a\\\\032b"'],
+  ] as const) {
+    const zone = await freshZone()
+    assert.equal((await apply(zone, 'google.com.site-verification', { code })).status, 200)
+    assert.deepEqual(await recordsOf(zone), [`@ TXT ${record}`])
+  }
+})
+
 test('a preset may be applied to a subdomain', async () => {
   const zone = await freshZone()
   await apply(zone, 'cloudflare.com.pages', { project: 'x', host: 'app' })

@@ -95,6 +95,8 @@ export function* planSliced(
   yield
   const after = new Map(before)
   const faults = new Faults()
+  /** Several changes may share a fault: of the host that a preset is set up at. */
+  const told = new Set<FaultDetail>()
   const touched = new Map<string, number>()
   const results: (StoredRrset | null)[] = []
   for (const [i, change] of changes.entries()) {
@@ -109,7 +111,7 @@ export function* planSliced(
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
-    if (change.ifNew !== undefined) faults.addAll(newFaults(change, existing))
+    if (change.ifNew !== undefined) for (const fault of newFaults(change, existing)) told.add(fault)
     const wanted = applyTo(old, change)
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
@@ -125,6 +127,7 @@ export function* planSliced(
         faults.add({ path: pathOf(i), ...fault })
     results.push(result)
   }
+  faults.addAll(told)
   const step = { before, after, touched, changes, pathOf, mayBeTold }
   faults.addAll(exclusivityFaults(step))
   yield
