@@ -192,6 +192,11 @@ export function RrsetForm({
                 </ActionIcon>
               )}
             </Group>
+            {checked.readings[at] !== undefined && (
+              <Text size="sm" className="quiet mono" role="status">
+                → {checked.readings[at]}
+              </Text>
+            )}
             {checked.values[at] !== undefined && (
               <Text size="sm" c="var(--mantine-color-error)" role="alert">
                 {checked.values[at]}

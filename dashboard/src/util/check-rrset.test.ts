@@ -24,7 +24,6 @@ test('each fault is told at its place', () => {
   assert.match(check('bücher/x', 'A', '192.0.2.1').name ?? '', /not a domain name/)
   assert.match(check('www', 'CNAME', 'a.example.net.', 'b.example.net.').together ?? '', /at most one/)
   assert.match(check('www', 'MX', '10 192.0.2.1').values[0] ?? '', /is an address/)
-  assert.match(check('www', 'CNAME', 'mail.example.com').values[0] ?? '', /trailing dot/)
   assert.match(checkRrset('example.com', { name: 'www', type: 'A', ttl: 5, values: ['192.0.2.1'] }).ttl ?? '', /30 to/)
   assert.equal(check('www', 'A', '').canonical, undefined)
 })
@@ -41,6 +40,35 @@ test('a new name needs a backslash before unusual characters, and one that the z
   assert.match(at('a#b', 'CNAME', 'app:81.example.net.').values[0] ?? '', /contains `:`/)
   assert.match(at('www', 'CNAME', 'app:80.example.net.').values[0] ?? '', /contains `:`/)
   assert.match(at('www', 'CNAME', '192.0.2.1').values[0] ?? '', /is an address/)
+})
+
+test('a name with a dot is absolute, one without is in the zone, and the form shows what either becomes', () => {
+  for (const [type, typed, record] of [
+    ['CNAME', 'shops.myshopify.com', 'shops.myshopify.com.'],
+    ['CNAME', 'Shops.MyShopify.com', 'shops.myshopify.com.'],
+    ['CNAME', 'mail.example.com', 'mail.example.com.'],
+    ['MX', '1 aspmx.l.google.com', '1 aspmx.l.google.com.'],
+    ['MX', '10 mail', '10 mail.example.com.'],
+    ['SRV', '10 5 5061 sip.lan', '10 5 5061 sip.lan.'],
+    ['CNAME', '@', 'example.com.'],
+    ['HTTPS', '1 cdn.example.net alpn=h2', '1 cdn.example.net. alpn="h2"'],
+    ['NAPTR', '100 10 "S" "SIP+D2U" "" _sip._udp.example.net', '100 10 "S" "SIP+D2U" "" _sip._udp.example.net.'],
+    ['RP', 'admin.example.net text', 'admin.example.net. text.example.com.'],
+    ['CNAME', 'a\\.b', 'a\\.b.example.com.'],
+  ] as const) {
+    const { canonical, readings } = check('www', type, '', typed)
+    assert.deepEqual([canonical?.records, readings], [[record], { 1: record }], typed)
+  }
+  for (const [type, typed] of [
+    ['CNAME', 'shops.myshopify.com.'],
+    ['MX', '10 MAIL.example.net.'],
+    ['MX', '0 .'],
+    ['TXT', '"a.example.net"'],
+    ['CAA', '0 issue "letsencrypt.org"'],
+    ['URI', '10 1 "https://example.net/"'],
+    ['A', '192.0.2.1'],
+  ] as const)
+    assert.deepEqual(check('www', type, typed).readings, {}, typed)
 })
 
 test('junk in any field is a fault and never an exception', () => {

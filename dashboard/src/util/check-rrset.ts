@@ -2,9 +2,12 @@ import {
   DnsFault,
   type DomainName,
   faultsTogether,
+  namesIn,
   parseName,
+  parseRdata,
   parseType,
   placementFault,
+  type RrType,
   readOwner,
   readValue,
   ttlFault,
@@ -29,6 +32,8 @@ export interface CheckedRrset {
   readonly values: Readonly<Record<number, string>>
   /** Of the values together. */
   readonly together?: string
+  /** By the place of the value: what it becomes, where it has a name without a final dot. */
+  readonly readings: Readonly<Record<number, string>>
   readonly canonical?: {
     readonly name: string
     readonly type: string
@@ -45,13 +50,14 @@ export interface KnownRrset {
 }
 
 /**
- * Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. `known`: the rrsets
- * of the zone, or at least those that are edited.
+ * Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. A name in a value
+ * that has a dot is absolute, with or without a final one. `known`: the rrsets of the zone, or at least those that are edited.
  */
 export function checkRrset(zone: string, typed: TypedRrset, known: readonly KnownRrset[] = []): CheckedRrset {
   const origin = parseName(`${zone}.`)
   const faults: { name?: string; type?: string; ttl?: string; together?: string } = {}
   const values: Record<number, string> = {}
+  const readings: Record<number, string> = {}
   const attempt = <T>(work: () => T, tell: (message: string) => void): T | undefined => {
     try {
       return work()
@@ -77,7 +83,7 @@ export function checkRrset(zone: string, typed: TypedRrset, known: readonly Know
   )
   const ttl = ttlFault(typed.ttl)
   if (ttl) faults.ttl = ttl.message
-  if (name === undefined || type === undefined) return { ...faults, values }
+  if (name === undefined || type === undefined) return { ...faults, values, readings }
   const misplaced = placementFault(name, type, origin)
   if (misplaced) faults[misplaced.at] = misplaced.message
   const isThere = (value: string): boolean =>
@@ -90,8 +96,9 @@ export function checkRrset(zone: string, typed: TypedRrset, known: readonly Know
       ? []
       : (attempt(
           () => {
-            const { value: canonical, fault } = readValue(type, value.trim(), origin)
+            const { value: canonical, fault } = readValue(type, value.trim(), origin, 'absolute')
             if (fault && !isThere(canonical)) throw new DnsFault('bad_rdata', fault.message)
+            if (isCompleted(type, value.trim(), canonical)) readings[i] = canonical
             return canonical
           },
           (message) => {
@@ -106,8 +113,14 @@ export function checkRrset(zone: string, typed: TypedRrset, known: readonly Know
   return {
     ...faults,
     values,
+    readings,
     ...(isGood && { canonical: { name: withoutDot(name), type: typeToText(type), ttl: typed.ttl, records: unique } }),
   }
+}
+
+/** Whether a value has a name that was not written in full. */
+function isCompleted(type: RrType, typed: string, record: string): boolean {
+  return namesIn(type, parseRdata(type, record)).some((name) => !typed.toLowerCase().includes(name))
 }
 
 function withoutDot(name: DomainName): string {

@@ -46,7 +46,7 @@ const number = (label: string, example: string): FieldSpec => ({
   initial: example,
   grow: 0,
 })
-const host = (label: string): FieldSpec => ({ label, example: 'host.example.net.' })
+const host = (label: string): FieldSpec => ({ label, example: 'host.example.net' })
 const binary = (label: string): FieldSpec => ({ label, example: '2bb183af…', kind: 'long' })
 const choice = (label: string, ...options: readonly (readonly [string, string])[]): FieldSpec => ({
   label,
@@ -150,7 +150,11 @@ const textForms: Readonly<Record<string, RecordForm>> = {
   WALLET: text('The address of a wallet', 'ETH 0x1234…'),
 }
 
-const asInZoneFile = plain('Data as in a zone file', { label: 'Data', example: '\\# 4 0a000001', kind: 'long' })
+const asInZoneFile = plain('Data as in a zone file. A name with a dot is absolute', {
+  label: 'Data',
+  example: '\\# 4 0a000001',
+  kind: 'long',
+})
 
 /** The form of a type; any other type's data is one text. */
 export function recordFormOf(type: string): RecordForm {

@@ -40,9 +40,10 @@ export const presetSchema = z
 
 export type WirePreset = z.infer<typeof presetSchema>
 
-const presetResultSchema = changeResultSchema
-  .required({ warnings: true })
-  .meta({ id: 'PresetResult', description: 'With warnings of what was replaced; in dry runs, of all that is odd.' })
+const presetResultSchema = changeResultSchema.meta({
+  id: 'PresetResult',
+  description: 'The warnings also name what was replaced.',
+})
 
 const presetId = z.string().meta({ description: 'Id of the preset.' })
 

@@ -15,6 +15,22 @@ export const rrsetSchema = z
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })
+/** What is allowed, and most likely not meant. */
+const warnings = z
+  .array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      code: z.string().meta({ example: 'forgotten_dot' }),
+      message: z.string(),
+      line: z.int().optional().meta({ description: 'Line of the zone file, from 1.' }),
+    }),
+  )
+  .meta({
+    description:
+      'What is allowed and probably a mistake, such as an MX whose host has no address. A key without records:read gets only the ' +
+      'warnings about what it sent.',
+  })
 /** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
 const writtenSchema = rrsetSchema
   .extend({
@@ -26,6 +42,7 @@ const writtenSchema = rrsetSchema
       format: 'date-time',
       description: 'Null where nothing changed and the key may not read when something did.',
     }),
+    warnings: warnings.optional().meta({ description: 'Absent when there are none.' }),
     replicated: z.boolean().optional(),
   })
   .meta({ id: 'WrittenRrset' })
@@ -79,24 +96,13 @@ const writtenDiffSchema = z
     id: 'WrittenDiff',
     description: 'Of record sets that the key may not read: `before` is null, and `after` has what the request sent.',
   })
-/** What is allowed, and most likely not meant. */
-const warnings = z.array(
-  z.object({
-    name: z.string(),
-    type: z.string(),
-    code: z.string(),
-    message: z.string(),
-    line: z.int().optional().meta({ description: 'Line of the zone file, from 1.' }),
-  }),
-)
-
 /** What a bulk write answers: where the zone is now, and what moved. */
 export const changeResultSchema = z
   .object({
     version: z.int(),
     serial: z.int(),
     diff: writtenDiffSchema,
-    warnings: warnings.optional().meta({ description: 'Only in dry runs.' }),
+    warnings,
     replicated,
   })
   .meta({ id: 'ChangeResult' })
@@ -265,6 +271,7 @@ export const rrsetRoutes = {
 
 export type WireRrset = z.infer<typeof rrsetSchema>
 export type WireWrittenRrset = z.infer<typeof writtenSchema>
+export type WireWarning = z.infer<typeof warnings>[number]
 export type WireDiff = z.infer<typeof diffSchema>
 export type WireWrittenDiff = z.infer<typeof writtenDiffSchema>
 

@@ -73,6 +73,7 @@ export {
   ttlFault,
   type WrittenValue,
 } from './record-rules.ts'
+export type { RelativeName } from './relative-name.ts'
 export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
 export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'

@@ -7,7 +7,7 @@ import { isMetaType, type RrType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
-import { Words, type WrittenName } from './words.ts'
+import { type DottedNames, Words, type WrittenName } from './words.ts'
 import { maxDataWords, type Token, ZoneLexer } from './zone-lexer.ts'
 
 /**
@@ -31,10 +31,10 @@ export interface WrittenRdata {
 }
 
 /** The same, with the words and names as they were written. */
-export function readRdata(type: RrType, text: string, origin: DomainName): WrittenRdata {
+export function readRdata(type: RrType, text: string, origin: DomainName, dotted?: DottedNames): WrittenRdata {
   const words = tokensOf(type, text)
   const names: WrittenName[] = []
-  return { data: parseRdataTokens(type, words, 0, origin, names), words, names }
+  return { data: parseRdataTokens(type, words, 0, origin, names, dotted), words, names }
 }
 
 /** Reads record data out of the words of a zone-file entry from `at` on, and adds the names in it to `names`; throws as `parseRdata` does. */
@@ -44,6 +44,7 @@ export function parseRdataTokens(
   at: number,
   origin: DomainName | undefined,
   names?: WrittenName[],
+  dotted?: DottedNames,
 ): RecordData {
   if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records do not stand in a zone.`)
   const first = tokens[at]
@@ -55,7 +56,7 @@ export function parseRdataTokens(
   if (declared === undefined) {
     throw new DnsFault('bad_rdata', `${needs(type)}.`)
   }
-  return fieldBytes(declared, new Words(tokens, at, origin, names))
+  return fieldBytes(declared, new Words(tokens, at, origin, names, dotted))
 }
 
 function tokensOf(type: RrType, text: string): readonly Token[] {

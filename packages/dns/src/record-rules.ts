@@ -2,10 +2,12 @@ import { DnsFault } from './faults.ts'
 import { type DomainName, isHostName, isWildcard, parentOf, rootName } from './name.ts'
 import { canonicalRdata, genericText, parseRdata, rdataToText, readRdata } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
+import { type RelativeName, relativeNames } from './relative-name.ts'
 import { targetFault } from './target.ts'
 import { readStrings } from './text-strings.ts'
 import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
+import type { DottedNames } from './words.ts'
 
 /** Something that customers' records must not be, in a word and a sentence. */
 export interface RecordFault {
@@ -28,24 +30,26 @@ export interface WrittenValue {
   readonly value: string
   /** Why a new value cannot be written like this; undefined: it can. Values that a zone already has are accepted as they are printed. */
   readonly fault?: RecordFault
+  /** Its relative names of two or more labels, if there are any. */
+  readonly relative?: readonly RelativeName[]
 }
 
 /**
- * A value as a customer writes it, in its one canonical form: host-name targets checked, and a forgotten trailing dot told.
- * What no text could say is refused: the generic form lets through bytes that no server would load.
+ * A value as a customer writes it, in its one canonical form, with host-name targets checked. What no text could say is refused: the
+ * generic form lets through bytes that no server would load.
  *
  * @throws DnsFault `bad_rdata`
  */
-export function readValue(type: RrType, text: string, origin: DomainName): WrittenValue {
-  const { data, names } = readStrings(type, text, origin)
+export function readValue(type: RrType, text: string, origin: DomainName, dotted?: DottedNames): WrittenValue {
+  const { data, names } = readStrings(type, text, origin, dotted)
   refuseBadTargets(type, data)
-  refuseForgottenDot(type, data, text, origin)
   const value = rdataToText(type, data)
   // It is kept as text, and published by reading that.
   if (value !== text) parseRdata(type, value)
   refuseUnloadable(type, data, value)
   const fault = targetFault(type, names, data)
-  return fault === undefined ? { value } : { value, fault }
+  const relative = dotted === 'absolute' ? [] : relativeNames(names, origin)
+  return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
 }
 
 /** The canonical form of a value that must be new; throws as `readValue` does, and for its fault. */
@@ -117,20 +121,6 @@ function refuseBadTargets(type: RrType, data: RecordData): void {
     if (target === rootName && rootTargets.has(type)) continue
     if (target === rootName || (type !== RrType.PTR && !isHostName(target)))
       throw new DnsFault('bad_rdata', `${target} is not a host name.`)
-  }
-}
-
-/** `mail.example.com` in the zone example.com would mean mail.example.com.example.com: nobody means that. */
-function refuseForgottenDot(type: RrType, data: RecordData, text: string, origin: DomainName): void {
-  for (const target of namesIn(type, data)) {
-    if (
-      origin === rootName ||
-      !`.${target}`.endsWith(`.${origin}${origin}`) ||
-      text.toLowerCase().includes(target.slice(0, -1))
-    )
-      continue
-    const meant = target.slice(0, -origin.length)
-    throw new DnsFault('bad_rdata', `${meant.slice(0, -1)} without a trailing dot would mean ${target} Write ${meant}`)
   }
 }
 

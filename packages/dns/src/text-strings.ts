@@ -2,6 +2,7 @@ import { DnsFault } from './faults.ts'
 import type { DomainName } from './name.ts'
 import { readRdata, type WrittenRdata } from './rdata.ts'
 import { RrType, typeToText } from './type.ts'
+import type { DottedNames } from './words.ts'
 import type { Token } from './zone-lexer.ts'
 
 /** Types whose data is text in strings. */
@@ -13,8 +14,8 @@ const textTypes: ReadonlySet<RrType> = new Set([RrType.TXT, RrType.SPF, RrType.R
  *
  * @throws DnsFault `bad_rdata`
  */
-export function readStrings(type: RrType, text: string, origin: DomainName): WrittenRdata {
-  if (!textTypes.has(type)) return readRdata(type, text, origin)
+export function readStrings(type: RrType, text: string, origin: DomainName, dotted?: DottedNames): WrittenRdata {
+  if (!textTypes.has(type)) return readRdata(type, text, origin, dotted)
   let written: WrittenRdata
   try {
     written = readRdata(type, text, origin)

@@ -5,6 +5,7 @@ import { foreignOwnerFault, unescapedFault } from './owner-name.ts'
 import { parseRdataTokens } from './rdata.ts'
 import type { RecordData } from './rdata-wire.ts'
 import type { RecordFault } from './record-rules.ts'
+import { relativeNames } from './relative-name.ts'
 import { targetFault } from './target.ts'
 import { areUnquotedStrings, unquotedWarning } from './text-strings.ts'
 import { maxTtl, parseTtl } from './ttl.ts'
@@ -129,7 +130,16 @@ export class ZoneFileReader {
     if (!isGood || name === undefined || ttl === undefined || type === undefined || data === undefined) return isGood
     if (this.#isOneTooMany(line, name, type)) return false
     const newFaults = newFaultsOf(foreign, targetFault(type, names, data))
-    this.records.push({ name, type, ttl, data, line, ...(newFaults.length > 0 && { newFaults }) })
+    const relative = relativeNames(names, this.origin)
+    this.records.push({
+      name,
+      type,
+      ttl,
+      data,
+      line,
+      ...(newFaults.length > 0 && { newFaults }),
+      ...(relative.length > 0 && { relative }),
+    })
     const unescaped = ownerText === undefined || foreign !== undefined ? undefined : unescapedFault(ownerText)
     if (unescaped !== undefined) this.#warn(line, name, type, 'unescaped_name', unescaped.message)
     if (areUnquotedStrings(type, tokens, next))

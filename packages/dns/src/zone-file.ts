@@ -1,5 +1,6 @@
 import type { FaultCode } from './faults.ts'
 import type { DomainName } from './name.ts'
+import type { RelativeName } from './relative-name.ts'
 import type { ResourceRecord } from './rrset.ts'
 import type { RrType } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
@@ -31,6 +32,8 @@ export type LocatedRecord = ResourceRecord & {
   readonly line: number
   /** What only names and data that a zone already has may have: an owner name that looks like a comment, a target that is an address. */
   readonly newFaults?: readonly NewFault[]
+  /** The relative names of two or more labels in its data, if there are any. */
+  readonly relative?: readonly RelativeName[]
 }
 
 /** A fault of an owner name or of data unless they exist already. */

@@ -1,6 +1,7 @@
 import { parseIpv4, parseIpv6 } from '../address.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
 import { type DomainName, isReverseName, parseName } from '../name.ts'
+import { isDotted } from '../relative-name.ts'
 import type { Words } from '../words.ts'
 import type { Field } from './field.ts'
 
@@ -59,7 +60,7 @@ const plainName: Field = {
 
 function nameOf(text: string, words: Words) {
   try {
-    const name = parseName(text, words.origin)
+    const name = parseName(words.isDottedAbsolute && isDotted(text) ? `${text}.` : text, words.origin)
     words.names?.push({ text, name })
     return name
   } catch (fault) {

@@ -4,6 +4,7 @@ import {
   changeRrsets,
   lockZonesAndRead,
   previewChange,
+  readChangeWarnings,
   type Warning,
 } from '#modules/records/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -19,7 +20,7 @@ export interface PresetRequest extends Omit<ChangeRequest, 'changes' | 'replaceA
   readonly dryRun: boolean
 }
 
-/** What came of it, and in a dry run what would be odd about the zone. */
+/** What came of it, or would, and what is then odd about the zone and was not before. */
 export interface PresetResult {
   readonly result: ChangeResult
   readonly oddities: readonly Warning[]
@@ -36,7 +37,10 @@ export async function applyPreset(tx: Tx, request: PresetRequest): Promise<Prese
   if (zone === undefined) throw noSuchZone()
   const changes = planPreset(zone.rrsets, wanted)
   const change = { ...wish, changes, pathOf: () => '/parameters' }
-  if (!dryRun) return { result: await changeRrsets(tx, change), oddities: [] }
+  if (!dryRun) {
+    const result = await changeRrsets(tx, change)
+    return { result, oddities: await readChangeWarnings(tx, zone, result) }
+  }
   const preview = await previewChange(tx, change)
   return { result: preview, oddities: preview.warnings }
 }

@@ -71,11 +71,10 @@ function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
 
 /** Reading through writing is no way round: who may not read records sees the template's own values, and counts. */
 function bodyFor(caller: Caller, zone: string, { result, oddities }: PresetResult, wanted: readonly WantedRecord[]) {
-  const body = bulkBody(caller, result, givenBy(wanted))
   const warnings = holds(caller, 'records:read')
     ? [...warningsOf(result.moves), ...oddities]
     : countedWarnings(zone, result.moves)
-  return { ...body, warnings }
+  return bulkBody(caller, result, givenBy(wanted), warnings)
 }
 
 /** What a template itself gives: neither what its records are merged with, nor a TTL, which may be that of the others. */

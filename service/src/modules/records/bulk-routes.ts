@@ -105,9 +105,9 @@ async function wishOf(
 }
 
 function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Promise<Answer> {
-  return writer.write(call, wish, async (result) => ({
+  return writer.write(call, wish, async (result, _db, warnings) => ({
     status: 200,
-    body: { ...bulkBody(call.caller, result, wish.changes), ...wish.more },
+    body: { ...bulkBody(call.caller, result, wish.changes, await warnings()), ...wish.more },
     headers: headersOf(result),
   }))
 }
@@ -129,7 +129,8 @@ async function importFile(
   file: ParsedImport,
   replaceAll: boolean,
 ): Promise<Answer> {
-  const wish = { changes: file.changes, warnings: file.warnings, replaceAll, pathOf: String }
+  const { changes, warnings, dotless } = file
+  const wish = { changes, warnings, dotless, replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
   const onLines = (error: unknown): never => {
     throw refusalOf([...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))

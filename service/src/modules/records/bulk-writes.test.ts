@@ -64,6 +64,7 @@ test('a bulk change answers where the zone is and what moved', async () => {
         { name: `new.${zone.name}`, type: 'A', before: null, after: { ttl: 90, records: ['192.0.2.2'] } },
       ],
     },
+    warnings: [],
   })
 })
 

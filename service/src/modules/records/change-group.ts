@@ -4,6 +4,7 @@ import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
 import { freshMs } from './ahead.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
+import { suspectNames } from './forgotten-dots.ts'
 import { holdStatement, isStale, type LockedZone, lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
@@ -108,7 +109,8 @@ export function isOfWholeZone(request: ChangeRequest): boolean {
 
 /** Goes with others. Any other one holds a connection of its own while it is planned. */
 export function isSmall(request: ChangeRequest): boolean {
-  return namesOf(request) !== undefined && request.changes.length <= limits.changes
+  const isPlannedAtOnce = namesOf(request) !== undefined && suspectNames(request.dotless ?? []).length === 0
+  return isPlannedAtOnce && request.changes.length <= limits.changes
 }
 
 function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {

@@ -4,8 +4,9 @@ import { type Tx, wakeAfterCommit, writeAtCommit } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { inSlices } from '#platform/slices.ts'
 import { recordsChanged } from './events.ts'
+import { branchOf, suspectNames } from './forgotten-dots.ts'
 import { mayAddDname, type RrsetMove } from './rules.ts'
-import { changeStatements, lockZonesAndRead } from './store.ts'
+import { changeStatements, type LockedZone, lockZonesAndRead, readOutline } from './store.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /**
@@ -17,10 +18,16 @@ import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.t
 export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
   const [zone] = await lockZonesAndRead(tx, [{ id: request.zoneId, names: namesOf(request) }], 'wait')
   if (zone === undefined) throw noSuchZone()
-  const draft = new ZoneDraft(zone)
+  const draft = new ZoneDraft(zone, await outlineFor(tx, zone, request))
   const result = await inSlices(draft.changing(request))
   writeDrafts(tx, [draft])
   return result
+}
+
+/** What stands around the suspect names of a change, where not all of the zone is known anyway. */
+async function outlineFor(tx: Tx, zone: LockedZone, request: ChangeRequest) {
+  const suspects = namesOf(request) === undefined ? [] : suspectNames(request.dotless ?? [])
+  return suspects.length === 0 ? [] : readOutline(tx, zone, suspects.map(branchOf))
 }
 
 /** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */

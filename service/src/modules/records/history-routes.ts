@@ -6,7 +6,7 @@ import { decodeCursor, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
 import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { changesOf, pageOfVersions, readVersion, type Version } from './history-store.ts'
-import { markOf, type RecordWriter, requestOf } from './record-writer.ts'
+import { markOf, type RecordWriter, requestOf, writeWarnings } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 
@@ -44,14 +44,15 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     versionRoutes.restoreVersion,
     async ({ params, ...call }) => {
       // The caller has sent no records: it is told of those that it may read.
-      const wish = requestOf(call, { changes: [], warnings: [], pathOf: () => 'version' })
+      const nothing = { changes: [], warnings: [], dotless: [] }
+      const wish = requestOf(call, { ...nothing, pathOf: () => 'version' })
       if (call.query.dry_run) {
         const changes = await writer.reading(call, () => changesBackTo(db, call.zone, params.version))
-        return writer.preview(call, { ...wish, changes }, { changes: [], warnings: [] })
+        return writer.preview(call, { ...wish, changes }, nothing)
       }
       const restore = async (tx: Tx) => {
         const result = await restoreVersion(tx, wish, params.version)
-        const body = bulkBody(call.caller, result, [])
+        const body = bulkBody(call.caller, result, [], await writeWarnings(tx, call, nothing, result))
         return {
           status: 200,
           body,

@@ -10,6 +10,7 @@ import {
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import type { DotlessName } from './forgotten-dots.ts'
 import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
 import { mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
@@ -19,6 +20,8 @@ export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
   readonly ignored: readonly Ignored[]
   readonly warnings: readonly Warning[]
+  /** Names in the data that may lack their final dot, by line. */
+  readonly dotless: readonly DotlessName[]
   readonly faults: readonly LineFault[]
   /** The line on which the n-th change's rrset begins. */
   readonly lines: readonly number[]
@@ -86,12 +89,15 @@ export function* readImport(
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
   const ignored: Ignored[] = []
+  const dotless: DotlessName[] = []
   const groups = new Map<string, ReadRecord[]>()
   for (const record of file.records) {
     const target = { name: relativeToRoot(record.name), type: typeToText(record.type) }
     const why = ignoredAt(record.line, zone.name, target)
-    if (why === undefined) addTo(groups, `${record.name} ${record.type}`, record)
-    else ignored.push(why)
+    if (why === undefined) {
+      addTo(groups, `${record.name} ${record.type}`, record)
+      for (const name of record.relative ?? []) dotless.push({ ...target, ...name, at: { line: record.line } })
+    } else ignored.push(why)
     yield
   }
   const good: GoodRrset[] = []
@@ -107,6 +113,7 @@ export function* readImport(
     changes: good.map(({ parsed }) => parsed.change),
     ignored,
     warnings: [...file.warnings.map(lineWarning), ...duplicateWarnings(good.map(({ parsed }) => parsed))],
+    dotless,
     faults: firstFaults(faults.sort((a, b) => a.line - b.line)),
     lines: good.map(({ line }) => line),
   }

@@ -1,6 +1,7 @@
 export { mayBeTold } from './acme.ts'
 export { Ahead, ShownAhead } from './ahead.ts'
 export { changeRrsets } from './change-rrsets.ts'
+export { readChangeWarnings } from './change-warnings.ts'
 export { delegateTo } from './delegate.ts'
 export { recordJobs } from './jobs.ts'
 export { previewChange } from './preview-change.ts'

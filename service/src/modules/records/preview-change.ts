@@ -1,8 +1,9 @@
 import type { Db } from '#platform/db.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { inSlices } from '#platform/slices.ts'
+import { changeWarnings } from './change-warnings.ts'
 import { readWholeZone } from './store.ts'
-import { findWarnings, newWarnings, type Warning } from './warnings.ts'
+import { namesHosts, type Warning } from './warnings.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
 /** What a change would do, and what would be odd about the zone afterwards that is not now. */
@@ -14,9 +15,10 @@ export interface Preview extends ChangeResult {
 export async function previewChange(db: Db, request: ChangeRequest): Promise<Preview> {
   const whole = await readWholeZone(db, request.zoneId)
   if (whole === undefined) throw noSuchZone()
-  const draft = new ZoneDraft({ ...whole.zone, now: whole.now, rrsets: whole.rrsets })
+  const draft = new ZoneDraft({ ...whole.zone, now: whole.now, rrsets: whole.rrsets, hasWildcards: true })
   const result = await inSlices(draft.changing(request))
-  const before = await inSlices(findWarnings(whole.zone.name, whole.rrsets))
-  const after = await inSlices(findWarnings(whole.zone.name, draft.rrsets))
-  return { ...result, warnings: newWarnings(before, after) }
+  const hosts = whole.rrsets.filter((rrset) => namesHosts(rrset))
+  const surroundings = { hosts, standing: whole.rrsets }
+  const warnings = await inSlices(changeWarnings(whole.zone.name, result.moves, surroundings, request.dotless))
+  return { ...result, warnings }
 }

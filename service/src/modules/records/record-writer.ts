@@ -10,6 +10,8 @@ import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
+import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
+import { type DotlessName, dotWarnings } from './forgotten-dots.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
 import {
@@ -40,10 +42,12 @@ export interface WriteCall {
 /** Who asks for changes, and of which zone. */
 type ChangesBy = Pick<WriteCall, 'caller' | 'zone'>
 
-/** Changes in canonical form, and what was merged on the way. */
+/** Changes in canonical form, with what is odd about how they were written. */
 export interface ParsedChanges {
   readonly changes: readonly RrsetChange[]
   readonly warnings: readonly Warning[]
+  /** Names in the data that may lack their final dot. */
+  readonly dotless: readonly DotlessName[]
 }
 
 /** What a handler wants to be done: the changes, and where each stands in its request. */
@@ -102,15 +106,18 @@ export class RecordWriter {
    *
    * With those of other callers; alone where the answer must be kept in the same transaction.
    */
-  async write(call: WriteCall, wish: WriteWish, answer: (result: ChangeResult) => Promise<Answer>): Promise<Answer> {
+  async write(call: WriteCall, wish: WriteWish, answer: AnswerTo): Promise<Answer> {
     const request = requestOf(call, wish)
     if (call.query.dry_run) return this.preview(call, request, wish)
     const countsOver = request.changes.some(({ ask }) => ask.kind === 'edit') ? freeBytes : undefined
-    const answered = async (made: ChangeResult) => ({ ...(await answer(made)), ...markOf(made, countsOver) })
+    const answered = async (made: ChangeResult, db: Db) => {
+      const body = await answer(made, db, () => writeWarnings(db, call, wish, made))
+      return { ...body, ...markOf(made, countsOver) }
+    }
     const make = async () =>
       call.isKept
-        ? call.transact(async (tx) => answered(await changeRrsets(tx, request)))
-        : answered(await this.#group.change(request))
+        ? call.transact(async (tx) => answered(await changeRrsets(tx, request), tx))
+        : answered(await this.#group.change(request), this.db)
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
@@ -129,16 +136,33 @@ export class RecordWriter {
   async preview(
     call: WriteCall,
     request: ChangeRequest,
-    wish: Pick<WriteWish, 'changes' | 'warnings' | 'more'>,
+    wish: ParsedChanges & Pick<WriteWish, 'more'>,
   ): Promise<Answer> {
     const result = await this.reading(call, () => previewChange(this.db, request))
-    const told = holds(call.caller, 'records:read') ? [...wish.warnings, ...result.warnings] : wish.warnings
+    const told = holds(call.caller, 'records:read') ? result.warnings : sentWarnings(call.zone.name, wish)
+    const warnings = [...wish.warnings, ...told]
     return {
       status: 200,
-      body: { ...bulkBody(call.caller, result, wish.changes), ...wish.more, warnings: told },
+      body: { ...bulkBody(call.caller, result, wish.changes, warnings), ...wish.more },
       headers: headersOf(result),
     }
   }
+}
+
+/** Answers a change that was made. `db`: its transaction, if it is still open; `warnings` looks into the zone where that is necessary. */
+type AnswerTo = (made: ChangeResult, db: Db, warnings: () => Promise<Warning[]>) => Promise<Answer>
+
+/** The warnings of a change that was made; of what it sent alone for a caller that may not read. */
+export async function writeWarnings(
+  db: Db,
+  { caller, zone }: ChangesBy,
+  wish: ParsedChanges,
+  made: ChangeResult,
+): Promise<Warning[]> {
+  const told = holds(caller, 'records:read')
+    ? await readChangeWarnings(db, zone, made, wish.dotless)
+    : sentWarnings(zone.name, wish)
+  return [...wish.warnings, ...told]
 }
 
 /** Beyond this size, records that a small body rewrites count toward the daily change budget by themselves. */
@@ -193,7 +217,9 @@ function* parseEach(
 }
 
 function together(parsed: readonly ParsedChange[]): ParsedChanges {
-  return { changes: allOrRefuse(parsed), warnings: duplicateWarnings(parsed) }
+  const changes = allOrRefuse(parsed)
+  const dotless = parsed.flatMap((item) => ('change' in item ? item.dotless : []))
+  return { changes, warnings: [...duplicateWarnings(parsed), ...dotWarnings(dotless)], dotless }
 }
 
 /** What a call asks of the zone's records. */

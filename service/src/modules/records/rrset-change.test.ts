@@ -434,20 +434,21 @@ test('the null MX stands alone and with preference 0', () => {
   assert.deepEqual(faults({ type: 'MX', records: ['10 mail', '20 mail2'] }), [])
 })
 
-test('a target that repeats the zone because its dot was forgotten is refused, and the message says what to write', () => {
-  for (const [type, record] of [
-    ['CNAME', 'www.example.com'],
-    ['MX', '10 mail.example.com'],
-    ['SRV', '0 0 443 host.EXAMPLE.com'],
-    ['CNAME', 'example.com'],
-  ] as const) {
+test('a relative name of two or more labels is noted with its place, and one that is written whole is not', () => {
+  const dotless = (type: string, record: string) => {
     const parsed = parse({ name: 'host', type, records: [record] })
-    assert.ok('faults' in parsed, record)
-    assert.match(parsed.faults[0]?.message ?? '', /without a trailing dot.*Write \S*example\.com\.$/i)
+    assert.ok('change' in parsed, record)
+    return parsed.dotless.map(({ absolute, at }) => [absolute, 'path' in at && at.path])
   }
-  assert.deepEqual(recordsOf('CNAME', 'www.example.com.'), ['www.example.com.'])
-  assert.deepEqual(recordsOf('CNAME', 'www.example.com.example.com.'), ['www.example.com.example.com.'])
-  assert.deepEqual(recordsOf('TXT', '"www.example.com"'), ['"www.example.com"'])
+  assert.deepEqual(dotless('CNAME', 'www.example.com'), [['www.example.com.', '/changes/3/records/0']])
+  assert.deepEqual(dotless('SRV', '0 0 443 host.EXAMPLE.net'), [['host.example.net.', '/changes/3/records/0']])
+  assert.deepEqual(dotless('RP', 'a.b c.d'), [
+    ['a.b.', '/changes/3/records/0'],
+    ['c.d.', '/changes/3/records/0'],
+  ])
+  for (const record of ['www', 'www.example.com.', 'www.example.com.example.com.', 'a\\.b', '@'])
+    assert.deepEqual(dotless('CNAME', record), [], record)
+  assert.deepEqual(dotless('TXT', '"www.example.com"'), [])
 })
 
 test('an rrset that could not be sent in one DNS message is refused', () => {

@@ -6,6 +6,7 @@ import {
   ownerName,
   parseType,
   placementFault,
+  type RelativeName,
   type RrType,
   readOwner,
   readValue,
@@ -17,6 +18,7 @@ import {
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/slices.ts'
+import type { DotlessName } from './forgotten-dots.ts'
 
 /** What a caller asks of one rrset, as it came. */
 export interface RequestedChange {
@@ -50,9 +52,9 @@ export interface NewFault {
   readonly value?: string
 }
 
-/** The change in canonical form, with the warnings that merging duplicates gave; or what is wrong with it. */
+/** The change in canonical form, with the number of values that were merged and the names without a final dot; or what is wrong with it. */
 export type ParsedChange =
-  | { readonly change: RrsetChange; readonly duplicates: number }
+  | { readonly change: RrsetChange; readonly duplicates: number; readonly dotless: readonly DotlessName[] }
   | { readonly faults: readonly FaultDetail[] }
 
 /**
@@ -72,6 +74,7 @@ export function* readChange(
 ): Generator<undefined, ParsedChange> {
   const faults: FaultDetail[] = []
   const ifNew: NewFault[] = []
+  const dotless: (RelativeName & { path: string })[] = []
   const origin = absolute(zone)
   const owner = attempt(faults, path.name, () => readOwner(requested.name, origin, domainToASCII))
   const name = owner?.name
@@ -88,6 +91,7 @@ export function* readChange(
       if (faults.length > maxFaults) break
       const written = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
       if (written !== undefined) parsed.push(written.value)
+      for (const name of written?.relative ?? []) dotless.push({ ...name, path: `${at}/${i}` })
       if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
       yield
     }
@@ -99,8 +103,13 @@ export function* readChange(
   if (name !== undefined && type !== undefined) faults.push(...shapeFaults(type, ask, path))
   if (faults.length > 0 || name === undefined || type === undefined) return { faults }
   const isJudged = ifNew.length === 0 || requested.isCanonical
-  const change = { name: relativeToRoot(name), type: typeToText(type), ttl: requested.ttl, ask }
-  return { change: isJudged ? change : { ...change, ifNew }, duplicates }
+  const target = { name: relativeToRoot(name), type: typeToText(type) }
+  const change = { ...target, ttl: requested.ttl, ask }
+  return {
+    change: isJudged ? change : { ...change, ifNew },
+    duplicates,
+    dotless: dotless.map(({ path, ...relative }) => ({ ...target, ...relative, at: { path } })),
+  }
 }
 
 /** The owner name and type that a path means, in canonical form. Throws the refusal, naming what is wrong. */

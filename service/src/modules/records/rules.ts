@@ -58,12 +58,13 @@ export const maxZoneBytes = 32 * 1024 * 1024
  */
 export const mostAtName = { rrsets: 500, bytes: 1024 * 1024 }
 
-/** Who asks. */
-interface Asker {
+/** What else decides on a change: who asks, and what is wrong with the zone as it would be. */
+interface Judgement {
   /** The service itself, for what is its own. */
   readonly byService?: boolean
   /** May a fault tell of an rrset by name? */
   readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
+  readonly faultsAfter?: (after: ReadonlyMap<string, StoredRrset>) => Iterable<FaultDetail>
 }
 
 /**
@@ -78,9 +79,9 @@ export function planChange(
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  asker?: Asker,
+  judgement?: Judgement,
 ): Plan {
-  return withoutPauses(planSliced(zone, existing, changes, pathOf, asker))
+  return withoutPauses(planSliced(zone, existing, changes, pathOf, judgement))
 }
 
 /** The same with pauses: a zone may have ten thousand rrsets, and a request change them all. */
@@ -89,7 +90,7 @@ export function* planSliced(
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  { byService = false, mayBeTold = () => true }: Asker = {},
+  { byService = false, mayBeTold = () => true, faultsAfter = () => [] }: Judgement = {},
 ): Generator<undefined, Plan> {
   const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
   yield
@@ -132,6 +133,8 @@ export function* planSliced(
   faults.addAll(exclusivityFaults(step))
   yield
   faults.addAll(belowDnameFaults(step))
+  yield
+  faults.addAll(faultsAfter(after))
   yield
   const rrsetCount = zone.rrsetCount + after.size - before.size
   const isFull = !byService && rrsetCount > mostRrsets(zone)
@@ -183,7 +186,7 @@ function* crowdedNames(
   after: Iterable<StoredRrset>,
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  mayBeTold: NonNullable<Asker['mayBeTold']>,
+  mayBeTold: NonNullable<Judgement['mayBeTold']>,
 ): Generator<FaultDetail> {
   const [had, has] = [namesIn(before), namesIn(after)]
   const looked = new Set<string>()
@@ -269,7 +272,7 @@ interface Step {
   readonly touched: ReadonlyMap<string, number>
   readonly changes: readonly RrsetChange[]
   readonly pathOf: (index: number) => string
-  readonly mayBeTold: NonNullable<Asker['mayBeTold']>
+  readonly mayBeTold: NonNullable<Judgement['mayBeTold']>
 }
 
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
@@ -354,7 +357,7 @@ function standingBelow({ before, after }: Pick<Step, 'before' | 'after'>): Reado
   return below
 }
 
-function toldName(change: RrsetChange, mayBeTold: NonNullable<Asker['mayBeTold']>): string {
+function toldName(change: RrsetChange, mayBeTold: NonNullable<Judgement['mayBeTold']>): string {
   return mayBeTold(change) ? change.name : 'A name of the zone'
 }
 

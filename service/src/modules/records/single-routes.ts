@@ -6,7 +6,7 @@ import { changedAlong } from './ahead.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
 import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
 import { readRrset } from './store.ts'
-import { answerOne } from './write-answers.ts'
+import { answerOne, headersOf } from './write-answers.ts'
 
 /** Places of the parts of a change that the path names: `/zones/{zone}/rrsets/{name}/{type}`. */
 const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' }
@@ -69,10 +69,13 @@ function changeOne(
   const parsed = writer.parse(call, requested, path)
   const [change] = parsed.changes
   if (change === undefined) throw new Error('one change in, one out')
-  return writer.write(call, { ...parsed, pathOf: () => placeOf(change.ask, path) }, async (result) => {
+  return writer.write(call, { ...parsed, pathOf: () => placeOf(change.ask, path) }, async (result, db, warnings) => {
+    const [rrset] = result.results
+    if (!rrset) return { status: 204, headers: headersOf(result) }
     const untouched =
-      result.moves.length === 0 ? await readRrset(writer.db, call.zone.id, change.name, change.type) : undefined
-    return answerOne(call.caller, result, change, untouched?.updatedAt ?? result.at)
+      result.moves.length === 0 ? await readRrset(db, call.zone.id, change.name, change.type) : undefined
+    const updatedAt = untouched?.updatedAt ?? result.at
+    return answerOne(call.caller, result, { change, rrset, updatedAt, warnings: await warnings() })
   })
 }
 

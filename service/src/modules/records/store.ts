@@ -1,13 +1,17 @@
-import { advanceStatement, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
+import type { DomainName } from '@zonewright/dns'
+import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
 import { recordset } from '#platform/recordset.ts'
 import { bytesOf, namesAboveOwner, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { ZoneDraft } from './zone-draft.ts'
+import { childAbove } from './zone-names.ts'
 
 /** A zone whose row this transaction holds, with the rrsets that were asked for. */
 export interface LockedZone extends ZoneRow {
   readonly now: Date
+  /** Whether it has any record at a wildcard. */
+  readonly hasWildcards: boolean
   readonly rrsets: readonly StoredRrset[]
 }
 
@@ -41,7 +45,7 @@ export async function lockZonesAndRead(
           select * from zones where id = wish.id and state <> 'deleted' for no key update ${skipping}
         ) locked
       )
-      select ${zoneColumns}, app_now() as now, (select serial from zones where id = z.id) as "readSerial",
+      select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", (select serial from zones where id = z.id) as "readSerial",
         ${isWhole ? sql`page.rrsets from z left join lateral ${rrsetsInPages(sql`z.id`)} page on true order by z.id, page.n` : sql`${rrsetsAt(sql`z.id`, sql`z.names`, sql`z.above`)} as rrsets from z`}`.execute(
     tx,
   )
@@ -85,7 +89,7 @@ export interface AheadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
 export function aheadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
     select row_to_json(ahead) from (
-      select ${zoneColumns}, app_now() as now, ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
+      select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
     ) ahead)`
 }
 
@@ -109,6 +113,7 @@ export function isStale(error: unknown): boolean {
 
 interface ReadZone extends ZoneRow {
   readonly now: Date
+  readonly hasWildcards: boolean
   readonly readSerial: number
   readonly rrsets: StoredRrset[]
 }
@@ -143,6 +148,9 @@ function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statem
       select * from zone_rrsets where zone_id = ${zoneId} and name = any(${above}) and type = 'DNAME'
     ) r)`
 }
+
+/** Whether the zone that goes by `z` has a wildcard: one lookup, since names are in the order of their bytes. */
+const hasWildcards = sql`exists (select from zone_rrsets where zone_id = z.id and name >= '*.' and name < '*/')`
 
 const asJson = sql`coalesce(
   json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
@@ -333,6 +341,35 @@ export async function readWholeZone(
   if (row === undefined) return undefined
   const { rrsets: _, now, ...zone } = row
   return { zone, rrsets: rows.flatMap(({ rrsets }) => rrsets ?? []), now }
+}
+
+/** Every MX and NS record set of a zone. */
+export async function readHostRrsets(db: Db, zoneId: string): Promise<StoredRrset[]> {
+  const { rows } = await sql<StoredRrset>`
+    select name, type, ttl, records from zone_rrsets where zone_id = ${zoneId} and type in ('MX', 'NS') order by name, type`.execute(
+    db,
+  )
+  return rows
+}
+
+/**
+ * Which types stand at some names of a zone, around them, and at the apex: enough to tell whether the names exist, which wildcard covers
+ * them, and whether they are below a delegation or a DNAME.
+ */
+export async function readOutline(
+  db: Db,
+  zone: { readonly id: string; readonly name: string },
+  names: readonly DomainName[],
+): Promise<{ name: string; type: string }[]> {
+  const apex = absolute(zone.name)
+  const branches = new Set(names.filter((name) => name !== apex).map((name) => relativeToRoot(childAbove(name, apex))))
+  const { rows } = await sql<{ name: string; type: string }>`
+    select name, type from zone_rrsets
+    where zone_id = ${zone.id} and (
+      name = any(${[zone.name, `*.${zone.name}`, ...branches]}::text[])
+      or exists (select from unnest(${[...branches].map((branch) => `.${branch}`)}::text[]) ending where right(name, length(ending)) = ending)
+    )`.execute(db)
+  return rows
 }
 
 export interface RrsetFilter {

@@ -1,8 +1,9 @@
-import { type DomainName, isWithin, namesIn, parentOf, parseRdata, parseType, RrType } from '@zonewright/dns'
+import { type DomainName, isWithin, namesIn, parseRdata, parseType } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { withoutPauses } from '#platform/slices.ts'
 import type { ParsedChange } from './rrset-change.ts'
 import type { StoredRrset } from './rules.ts'
+import { ZoneNames } from './zone-names.ts'
 
 /** Something that is allowed, and most likely not meant. */
 export interface Warning {
@@ -20,45 +21,46 @@ export interface Warning {
     | 'unescaped_name'
     | 'unquoted_text'
   readonly message: string
-  /** Line of the zone file that it speaks of, from 1. */
+  /** Line of an imported zone file, from 1. */
   readonly line?: number
 }
 
 /** Seconds: longer than a day, a mistake cannot be mended for longer than a day. */
 const longTtl = 86_400
 /** Types whose target is a host that must have an address of its own (RFC 2181 §10.3, RFC 5321 §5.1). */
-const hostTypes = new Set<RrType>([RrType.MX, RrType.NS])
+const hostTypes = new Set(['MX', 'NS'])
 
 /** What is odd about a zone's records as a whole (design: zones, "Records"). Never a reason to refuse them. */
 export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warning[] {
-  return withoutPauses(findWarnings(zone, rrsets))
+  const names = new ZoneNames(absolute(zone), rrsets)
+  return [
+    ...withoutPauses(findWarnings(rrsets, names)),
+    ...rrsets.flatMap((rrset) => doubledTargets(rrset, names.origin)),
+  ]
 }
 
-/** The same with pauses. */
-export function* findWarnings(zone: string, rrsets: readonly StoredRrset[]): Generator<undefined, Warning[]> {
-  const names = new Names(absolute(zone), rrsets)
+/**
+ * What is odd about some record sets of a zone, with pauses. `names` must know what stands at the targets of MX and NS, and around them
+ * (`readOutline`).
+ */
+export function* findWarnings(rrsets: readonly StoredRrset[], names: ZoneNames): Generator<undefined, Warning[]> {
   const warnings: Warning[] = []
   for (const rrset of rrsets) {
     yield
-    warnings.push(
-      ...rrsetWarnings(rrset),
-      ...targetWarnings(rrset, names),
-      ...hiddenWarnings(rrset, names),
-      ...dotWarnings(rrset, names.origin),
-    )
+    warnings.push(...ownWarnings(rrset, names.origin), ...targetWarnings(rrset, names), ...hiddenWarnings(rrset, names))
   }
   return warnings
+}
+
+/** What is odd about a record set by itself, whatever else is in the zone. */
+export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
+  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...quoteWarnings(rrset), ...doubledOwner(rrset, origin)]
 }
 
 /** Those of the second list that are not in the first: what a change brings about. */
 export function newWarnings(before: readonly Warning[], after: readonly Warning[]): Warning[] {
   const known = new Set(before.map(({ message }) => message))
   return after.filter(({ message }) => !known.has(message))
-}
-
-/** What is odd about an rrset by itself. */
-function rrsetWarnings(rrset: StoredRrset): Warning[] {
-  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...quoteWarnings(rrset)]
 }
 
 function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
@@ -85,11 +87,8 @@ function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
   return [{ name, type, code: 'typographic_quote', message }]
 }
 
-function targetWarnings(rrset: StoredRrset, names: Names): Warning[] {
-  const type = parseType(rrset.type)
-  if (!hostTypes.has(type)) return []
-  const targets = rrset.records.flatMap((text) => namesIn(type, parseRdata(type, text, names.origin)))
-  return [...new Set(targets)].flatMap((target): Warning[] => {
+function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
+  return hostsOf(rrset).flatMap((target): Warning[] => {
     const about = { name: rrset.name, type: rrset.type }
     const host = relativeToRoot(target)
     if (names.isAlias(target))
@@ -112,74 +111,48 @@ function targetWarnings(rrset: StoredRrset, names: Names): Warning[] {
   })
 }
 
-function hiddenWarnings({ name, type }: StoredRrset, names: Names): Warning[] {
+/** Whether it is an MX or NS record set. */
+export function namesHosts({ type }: Pick<StoredRrset, 'type'>): boolean {
+  return hostTypes.has(type)
+}
+
+/** The hosts that an MX or NS record set names; of any other type, none. */
+export function hostsOf(rrset: Pick<StoredRrset, 'type' | 'records'>): DomainName[] {
+  if (!namesHosts(rrset)) return []
+  const [type, { records }] = [parseType(rrset.type), rrset]
+  return [...new Set(records.flatMap((record) => namesIn(type, parseRdata(type, record))))]
+}
+
+function hiddenWarnings({ name, type }: StoredRrset, names: ZoneNames): Warning[] {
   const above = names.dnameAbove(absolute(name))
   if (above === undefined) return []
   const message = `${name} ${type} is never answered: the DNAME of ${relativeToRoot(above)} stands for all names below it (RFC 6672 §2.4).`
   return [{ name, type, code: 'below_dname', message }]
 }
 
-/**
- * Names that end in the zone's name twice: of a zone file, in which a name without a dot at its end goes on with the zone's
- * (RFC 1035 §5.1), most likely such a dot was forgotten. What comes as JSON is refused for it, and owner names are read as whole ones.
- */
-function dotWarnings({ name, type, records }: StoredRrset, origin: DomainName): Warning[] {
-  const twice = `${origin}${origin}` as DomainName
-  const targets = records
-    .filter((text) => text.toLowerCase().includes(twice))
-    .flatMap((text) => namesIn(parseType(type), parseRdata(parseType(type), text, origin)))
-  const odd = [...new Set([`${name}.` as DomainName, ...targets])].filter((whole) => isWithin(whole, twice))
-  return odd.map((whole) => {
-    const meant = whole.slice(0, -origin.length)
-    const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
-    return { name, type, code: 'forgotten_dot', message }
-  })
+/** An owner name that ends in the zone's name twice: in a zone file, a name without a final dot is relative (RFC 1035 §5.1). */
+function doubledOwner({ name, type }: StoredRrset, origin: DomainName): Warning[] {
+  const whole = `${name}.` as DomainName
+  return isWithin(whole, doubled(origin)) ? [doubledWarning(name, type, whole, origin)] : []
 }
 
-/** What stands at the names of a zone. */
-class Names {
-  readonly origin: DomainName
-  readonly #types = new Map<DomainName, Set<string>>()
-  /** Names that exist, those between a record and the apex too (RFC 4592 §2.2.2). */
-  readonly #existing: Set<DomainName>
-  readonly #hasDname: boolean
+/** The same of the names in the data. Of what a request writes, `DotlessName` tells it. */
+function doubledTargets({ name, type, records }: StoredRrset, origin: DomainName): Warning[] {
+  const targets = records
+    .filter((text) => text.toLowerCase().includes(doubled(origin)))
+    .flatMap((text) => namesIn(parseType(type), parseRdata(parseType(type), text, origin)))
+  const odd = [...new Set(targets)].filter((whole) => isWithin(whole, doubled(origin)))
+  return odd.map((whole) => doubledWarning(name, type, whole, origin))
+}
 
-  constructor(origin: DomainName, rrsets: readonly StoredRrset[]) {
-    this.origin = origin
-    this.#existing = new Set([origin])
-    this.#hasDname = rrsets.some(({ type }) => type === 'DNAME')
-    for (const { name, type } of rrsets) {
-      const at = absolute(name)
-      this.#types.set(at, (this.#types.get(at) ?? new Set()).add(type))
-      for (let name = at; !this.#existing.has(name); name = parentOf(name)) this.#existing.add(name)
-    }
-  }
+function doubled(origin: DomainName): DomainName {
+  return `${origin}${origin}` as DomainName
+}
 
-  isAlias(name: DomainName): boolean {
-    return this.#types.get(name)?.has('CNAME') ?? false
-  }
-
-  /** The nearest name above, in this zone, that has a DNAME. */
-  dnameAbove(name: DomainName): DomainName | undefined {
-    if (!this.#hasDname || name === this.origin) return undefined
-    const above = parentOf(name)
-    return this.#types.get(above)?.has('DNAME') ? above : this.dnameAbove(above)
-  }
-
-  /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
-  lacksAddress(name: DomainName): boolean {
-    if (!isWithin(name, this.origin)) return false
-    for (let at = name; at !== this.origin; at = parentOf(at)) if (this.#types.get(at)?.has('NS')) return false
-    const answering = this.#types.get(this.#existing.has(name) ? name : this.#wildcardFor(name))
-    return !['A', 'AAAA', 'CNAME'].some((type) => answering?.has(type))
-  }
-
-  /** The closest name that exists decides which wildcard counts (RFC 4592 §3.3.1). */
-  #wildcardFor(name: DomainName): DomainName {
-    let at = parentOf(name)
-    while (!this.#existing.has(at)) at = parentOf(at)
-    return `*.${at}` as DomainName
-  }
+function doubledWarning(name: string, type: string, whole: DomainName, origin: DomainName): Warning {
+  const meant = whole.slice(0, -origin.length)
+  const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
+  return { name, type, code: 'forgotten_dot', message }
 }
 
 /** That equal values were merged, for each change of a request in which there were any. */

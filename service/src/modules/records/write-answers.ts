@@ -1,25 +1,43 @@
-import { rrsetToWire, type WireDiff, type WireWrittenDiff, type WireWrittenRrset } from '@zonewright/contract'
+import {
+  rrsetToWire,
+  type WireDiff,
+  type WireWarning,
+  type WireWrittenDiff,
+  type WireWrittenRrset,
+} from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
 import type { ParsedChange, RrsetChange } from './rrset-change.ts'
-import { keyOf, type RrsetMove, type Side } from './rules.ts'
+import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rules.ts'
+import type { Warning } from './warnings.ts'
 import type { ChangeResult } from './zone-draft.ts'
 
-/** What a write of one rrset answers: 201 when it is new, 204 when it is gone, else 200. */
-export function answerOne(caller: Caller, result: ChangeResult, change: RrsetChange, updatedAt: Date): Answer {
-  const rrset = result.results[0]
+/** One rrset that was written: what was asked, what it is, since when, and what is odd. */
+interface WrittenOne {
+  readonly change: RrsetChange
+  readonly rrset: StoredRrset
+  readonly updatedAt: Date
+  readonly warnings: readonly Warning[]
+}
+
+/** What a write of one rrset that is there then answers: 201 when it is new, else 200. */
+export function answerOne(
+  caller: Caller,
+  result: ChangeResult,
+  { change, rrset, updatedAt, warnings }: WrittenOne,
+): Answer {
   const headers = headersOf(result)
-  if (!rrset) return { status: 204, headers }
   const [move] = result.moves
   const isNew = move?.before === null
   const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt })
   const { ttl, records } = givenBy(change, rrset)
-  const body: WireWrittenRrset = mayRead(caller, rrset)
+  const written: WireWrittenRrset = mayRead(caller, rrset)
     ? whole
     : { ...whole, records, ttl: isNew ? rrset.ttl : ttl, updated_at: move ? whole.updated_at : null }
+  const body: WireWrittenRrset = warnings.length === 0 ? written : { ...written, warnings: [...warnings] }
   return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body, headers }
 }
 
@@ -38,8 +56,13 @@ export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
 }
 
 /** What a write of many rrsets answers. */
-export function bulkBody(caller: Caller, result: ChangeResult, sent: readonly RrsetChange[]) {
-  return { version: result.version, serial: result.serial % 2 ** 32, diff: diffFor(caller, result.moves, sent) }
+export function bulkBody(
+  caller: Caller,
+  { version, serial, moves }: ChangeResult,
+  sent: readonly RrsetChange[],
+  warnings: readonly WireWarning[],
+) {
+  return { version, serial: serial % 2 ** 32, diff: diffFor(caller, moves, sent), warnings: [...warnings] }
 }
 
 /** Of rrsets that it may not read, a caller sees only what it sent itself. */

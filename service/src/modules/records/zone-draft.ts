@@ -1,11 +1,14 @@
-import type { ZoneAdvance } from '#modules/zones/index.ts'
+import { absolute, type ZoneAdvance } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
+import type { FaultDetail } from '#platform/errors.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import { withoutPauses } from '#platform/slices.ts'
 import type { Ahead } from './ahead.ts'
+import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { keyOf, nextZoneSerial, type Plan, planSliced, type RrsetMove, type StoredRrset } from './rules.ts'
 import type { LockedZone } from './store.ts'
+import { ZoneNames } from './zone-names.ts'
 
 /** A wish to change a zone's records. */
 export interface ChangeRequest {
@@ -22,6 +25,8 @@ export interface ChangeRequest {
   readonly pathOf: (index: number) => string
   /** What was read along with the caller: alone, it is planned on that. */
   readonly ahead?: Ahead | undefined
+  /** Names in the data that may lack their final dot. */
+  readonly dotless?: readonly DotlessName[]
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
   readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
 }
@@ -33,6 +38,8 @@ export interface ChangeResult {
   readonly moves: readonly RrsetMove[]
   readonly results: Plan['results']
   readonly at: Date
+  /** Whether the zone had a wildcard before. */
+  readonly hasWildcards: boolean
 }
 
 /** One change that is to be written: who made it, what moved, and where the zone was before and is after. */
@@ -49,13 +56,16 @@ export class ZoneDraft {
   readonly zone: LockedZone
   readonly #steps: ZoneStep[] = []
   readonly #rrsets: Map<string, StoredRrset>
+  readonly #outline: readonly { readonly name: string; readonly type: string }[]
   #version: number
   #serial: number
   #rrsetCount: number
   #bytes: number
 
-  constructor(zone: LockedZone) {
+  /** `outline`: what stands at the suspect names of its changes and around them, unless all of the zone's rrsets are known. */
+  constructor(zone: LockedZone, outline: readonly { readonly name: string; readonly type: string }[] = []) {
     this.zone = zone
+    this.#outline = outline
     this.#rrsets = new Map(zone.rrsets.map((rrset) => [keyOf(rrset), rrset]))
     this.#version = zone.version
     this.#serial = zone.serial
@@ -92,7 +102,7 @@ export class ZoneDraft {
   /**
    * Takes one change in, whole, or refuses it, whole: what was taken in before it stays.
    *
-   * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches.
+   * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches, and the outline.
    */
   change(request: ChangeRequest): ChangeResult {
     return withoutPauses(this.changing(request))
@@ -103,7 +113,10 @@ export class ZoneDraft {
     refuseMoved(request.ifMatch, this.#version)
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
-    const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, request)
+    const suspects = suspectNames(request.dotless ?? [])
+    const faultsAfter = (after: ReadonlyMap<string, StoredRrset>) => this.#missingDots(suspects, after)
+    const judgement = suspects.length > 0 ? { ...request, faultsAfter } : request
+    const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, judgement)
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
     const step: ZoneStep = {
       actor: request.actor,
@@ -114,6 +127,11 @@ export class ZoneDraft {
     }
     this.#take(step, plan, request.byService ?? false)
     return this.#resultAt(step.version, step.serial, plan)
+  }
+
+  #missingDots(suspects: readonly DotlessName[], after: ReadonlyMap<string, StoredRrset>): Iterable<FaultDetail> {
+    const others = this.#outline.filter((rrset) => !this.#rrsets.has(keyOf(rrset)))
+    return missingDotFaults(suspects, new ZoneNames(absolute(this.zone.name), [...others, ...after.values()]))
   }
 
   #take(step: ZoneStep, { rrsetCount, bytes }: Plan, managed: boolean): void {
@@ -140,6 +158,7 @@ export class ZoneDraft {
   }
 
   #resultAt(version: number, serial: number, plan: Plan): ChangeResult {
-    return { version, serial, moves: plan.moves, results: plan.results, at: this.zone.now }
+    const { hasWildcards } = this.zone
+    return { version, serial, moves: plan.moves, results: plan.results, at: this.zone.now, hasWildcards }
   }
 }

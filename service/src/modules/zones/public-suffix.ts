@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { getPublicSuffix } from 'tldts'
+import { getPublicSuffix, parse } from 'tldts'
 
 /** The list as tldts holds it: a trie of labels from the right, flat. */
 interface SuffixTrie {
@@ -22,6 +22,11 @@ const aboveSuffixes: ReadonlySet<string> = namesAboveSuffixes(trie)
 export function isAtOrAbovePublicSuffix(name: string): boolean {
   if (!name.includes('.') || aboveSuffixes.has(name)) return true
   return getPublicSuffix(name, { allowPrivateDomains: true }) === name
+}
+
+/** Is the label, in lower case, a TLD in the ICANN section of the public suffix list? `arpa` is not: names of hosts do not end in it. */
+export function isHostTld(label: string): boolean {
+  return label !== 'arpa' && parse(`name.${label}`).isIcann === true
 }
 
 /** Every name that has a rule below it. */

@@ -1,0 +1,100 @@
+import { type DomainName, isHostName, isWithin, parentOf } from '@zonewright/dns'
+import { absolute } from '#modules/zones/index.ts'
+import type { Db } from '#platform/db.ts'
+import { inSlices } from '#platform/slices.ts'
+import { branchOf, type DotlessName, lineNames, lineWarnings } from './forgotten-dots.ts'
+import type { RrsetChange } from './rrset-change.ts'
+import { keyOf, type RrsetMove, type StoredRrset } from './rules.ts'
+import { readHostRrsets, readOutline } from './store.ts'
+import { findWarnings, hostsOf, newWarnings, ownWarnings, type Warning } from './warnings.ts'
+import type { ChangeResult } from './zone-draft.ts'
+import { ZoneNames } from './zone-names.ts'
+
+/** What the warnings of a change need to know of a zone. Where it has what the change moved, either side of that will do. */
+export interface Surroundings {
+  /** MX and NS record sets whose hosts the change may have touched. */
+  readonly hosts: readonly StoredRrset[]
+  /** What stands at the hosts' names and around them (`readOutline`). */
+  readonly standing: readonly { readonly name: string; readonly type: string }[]
+}
+
+/**
+ * What is odd about a zone after a change, and was not before; of a zone file, names that look as if their final dot was forgotten. Most
+ * changes of one record set need no look at the zone for it.
+ *
+ * `db` may be the transaction of the change: whether the change itself is seen makes no difference.
+ */
+export async function readChangeWarnings(
+  db: Db,
+  zone: { readonly id: string; readonly name: string },
+  { moves, hasWildcards }: Pick<ChangeResult, 'moves' | 'hasWildcards'>,
+  dotless: readonly DotlessName[] = [],
+): Promise<Warning[]> {
+  const origin = absolute(zone.name)
+  const hosts = moves.some((move) => mayTouchHosts(move, origin, hasWildcards)) ? await readHostRrsets(db, zone.id) : []
+  const names = [
+    ...[...hosts, ...sidesOf(moves, 'before'), ...sidesOf(moves, 'after')].flatMap(hostsOf),
+    ...lineNames(dotless).map(branchOf),
+  ].filter((name) => isWithin(name, origin))
+  const standing = names.length > 0 ? await readOutline(db, zone, names) : []
+  return inSlices(changeWarnings(zone.name, moves, { hosts, standing }, dotless))
+}
+
+/** The same of surroundings that are known, with pauses. */
+export function* changeWarnings(
+  zone: string,
+  moves: readonly RrsetMove[],
+  { hosts, standing }: Surroundings,
+  dotless: readonly DotlessName[] = [],
+): Generator<undefined, Warning[]> {
+  const origin = absolute(zone)
+  const moved = new Set(moves.map(keyOf))
+  const stays = (rrset: { readonly name: string; readonly type: string }) => !moved.has(keyOf(rrset))
+  const [otherHosts, others] = [hosts.filter(stays), standing.filter(stays)]
+  yield
+  const [before, after] = [sidesOf(moves, 'before'), sidesOf(moves, 'after')]
+  const namesBefore = new ZoneNames(origin, [...others, ...before])
+  yield
+  const namesAfter = new ZoneNames(origin, [...others, ...after])
+  const old = yield* findWarnings([...before, ...otherHosts], namesBefore)
+  const now = yield* findWarnings([...after, ...otherHosts], namesAfter)
+  return [...lineWarnings(dotless, () => namesAfter), ...newWarnings(old, now)]
+}
+
+/** What is odd about what a request itself says, whatever the zone has. */
+export function sentWarnings(
+  zone: string,
+  { changes, dotless }: { readonly changes: readonly RrsetChange[]; readonly dotless: readonly DotlessName[] },
+): Warning[] {
+  const origin = absolute(zone)
+  const sent = changes.flatMap(({ name, type, ttl = 0, ask }) => {
+    const records = ask.kind === 'edit' ? ask.add : ask.records
+    return records.length === 0 ? [] : [{ name, type, ttl, records }]
+  })
+  return [
+    ...lineWarnings(dotless, () => new ZoneNames(origin, sent)),
+    ...sent.flatMap((rrset) => ownWarnings(rrset, origin)),
+  ]
+}
+
+/** Types without which a name may no longer lead to an address, or is no longer left to other nameservers. */
+const leadingTypes = new Set(['A', 'AAAA', 'CNAME', 'NS'])
+
+/**
+ * Whether a move may make something odd of the hosts that other record sets name: one becomes an alias or loses its address; or a new
+ * name takes it from a wildcard (RFC 4592 §2.2.1).
+ */
+function mayTouchHosts({ name, type, before, after }: RrsetMove, origin: DomainName, hasWildcards: boolean): boolean {
+  if (after === null) return leadingTypes.has(type)
+  if (before !== null) return false
+  return type === 'CNAME' || (hasWildcards && mayAddHost(absolute(name), origin))
+}
+
+/** Whether a name, or one between it and the apex, can be a host. */
+function mayAddHost(name: DomainName, origin: DomainName): boolean {
+  return name !== origin && (isHostName(name) || mayAddHost(parentOf(name), origin))
+}
+
+function sidesOf(moves: readonly RrsetMove[], side: 'before' | 'after'): StoredRrset[] {
+  return moves.flatMap(({ name, type, [side]: rrset }) => (rrset ? [{ name, type, ...rrset }] : []))
+}

@@ -1,0 +1,89 @@
+import { type DomainName, isWithin, labelsOf, type RelativeName } from '@zonewright/dns'
+import { isHostTld } from '#modules/zones/index.ts'
+import type { FaultDetail } from '#platform/errors.ts'
+import type { Warning } from './warnings.ts'
+import { childAbove, type ZoneNames } from './zone-names.ts'
+
+/** A relative name of two or more labels in the data of a record set: it may be an absolute name whose final dot was forgotten. */
+export interface DotlessName extends RelativeName {
+  /** Owner name and type of the record set. */
+  readonly name: string
+  readonly type: string
+  /** Where it stands: a JSON pointer, or the line of a zone file. */
+  readonly at: { readonly path: string } | { readonly line: number }
+}
+
+/** Lines of a zone file that are warned of. */
+const maxLines = 100
+
+/** The name as it is read: completed with the origin. */
+export function readingOf({ absolute, origin }: RelativeName): DomainName {
+  return `${absolute}${origin}` as DomainName
+}
+
+/**
+ * Names that are refused unless they lead somewhere in the zone: their last label is a TLD, or they already end in the zone's own name.
+ * Zone files may have any names.
+ */
+export function suspectNames(names: readonly DotlessName[]): DotlessName[] {
+  return names.filter((name) => 'path' in name.at && isSuspect(name))
+}
+
+function isSuspect({ absolute, origin }: RelativeName): boolean {
+  return isHostTld(labelsOf(absolute).at(-1) ?? '') || isWithin(absolute, origin)
+}
+
+/** The last label of a name, below the origin: with a record at or below it, the name is most likely meant as relative. */
+export function branchOf(name: RelativeName): DomainName {
+  return childAbove(readingOf(name), name.origin)
+}
+
+/** The faults of suspect names that match nothing in the zone after the change. */
+export function* missingDotFaults(suspects: readonly DotlessName[], after: ZoneNames): Generator<FaultDetail> {
+  for (const name of suspects) {
+    if (leadsSomewhere(name, after) || !('path' in name.at)) continue
+    yield { path: name.at.path, code: 'missing_dot', message: messageOf(name) }
+  }
+}
+
+function leadsSomewhere(name: RelativeName, zone: ZoneNames): boolean {
+  return zone.exists(branchOf(name)) || zone.leadsSomewhere(readingOf(name))
+}
+
+/** The names of zone files. */
+export function lineNames(names: readonly DotlessName[]): DotlessName[] {
+  return names.filter(({ at }) => 'line' in at)
+}
+
+/** The warnings of names in JSON. */
+export function dotWarnings(names: readonly DotlessName[]): Warning[] {
+  return [...new Map(names.map((name) => [`${name.name} ${name.type} ${readingOf(name)}`, warningOf(name)])).values()]
+}
+
+/**
+ * The warnings of names in a zone file, one a line. Relative names are usual there: those that lead somewhere in the zone after the change
+ * are warned of only if their last label is a TLD, or they already end in the zone's own name.
+ */
+export function lineWarnings(names: readonly DotlessName[], after: () => ZoneNames): Warning[] {
+  const byLine = new Map<number, Warning>()
+  const inFile = lineNames(names)
+  const zone = inFile.length > 0 ? after() : undefined
+  for (const name of inFile) {
+    if (zone === undefined || byLine.size === maxLines) break
+    if (!('line' in name.at) || byLine.has(name.at.line)) continue
+    if (!isSuspect(name) && leadsSomewhere(name, zone)) continue
+    byLine.set(name.at.line, warningOf(name))
+  }
+  return [...byLine.values()]
+}
+
+function warningOf(name: DotlessName): Warning {
+  const line = 'line' in name.at ? { line: name.at.line } : {}
+  return { name: name.name, type: name.type, code: 'forgotten_dot', message: messageOf(name), ...line }
+}
+
+function messageOf(name: RelativeName): string {
+  const { absolute } = name
+  const reading = readingOf(name)
+  return `${absolute.slice(0, -1)} has no final dot, so it means ${reading} Write ${absolute} for the absolute name, or ${reading} if that is what you mean.`
+}
