@@ -1,48 +1,14 @@
 // Other people's nameservers, and our own, as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
-import { freeAddresses } from '../../tools/local/addresses.ts'
+import { type TestContext, test } from 'node:test'
 import { Program } from '../../tools/local/process.ts'
-import { Api, askUdp, eventually, untilAnswered, worldForTests } from '../world/index.ts'
-import { bind } from './peers/bind.ts'
+import { Api, askUdp, eventually, untilAnswered } from '../world/index.ts'
 import { answered, transferred } from './peers/kdig.ts'
-import { knot } from './peers/knot.ts'
-import { nsd } from './peers/nsd.ts'
-import { ours } from './peers/ours.ts'
 import { median, type Running, type Secondary } from './peers/peer.ts'
-import { powerdns } from './peers/powerdns.ts'
+import { peerWorld } from './peers/peer-world.ts'
 import { sample } from './peers/sample.ts'
 
-const free = await freeAddresses()
-const sites = [
-  { peer: knot, listen: free.ns1 },
-  { peer: bind, listen: free.ns2 },
-  { peer: powerdns, listen: free.http },
-  { peer: nsd, listen: free.primary },
-  { peer: ours, listen: free.receiver },
-]
-const world = await worldForTests({
-  env: { NAMESERVERS: sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`).join(',') },
-})
-const primary = world.env['PRIMARY_LISTEN'] ?? ''
-// An address of its own: whom nameservers take a NOTIFY from goes by the address alone.
-const standby = free.receiverLog.replace('127.0.0.1', '127.0.0.2')
-const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
-
-const stops: (() => Promise<void>)[] = []
-after(() => Promise.all(stops.map((stop) => stop())))
-// All of them before the first test: node runs tests, and what comes after them, as soon as there are any.
-const peers = await Promise.all(
-  sites.map(async ({ peer, listen }) => {
-    const folder = join(world.dataDir, peer.name)
-    mkdirSync(folder)
-    const running = await peer.start({ folder, listen, primary, standby, secret: key.split(':')[2] ?? '' })
-    stops.push(() => running.stop())
-    return { peer, listen, running }
-  }),
-)
+const { world, peers, nameservers, primary, standby, http, key, stopAtEnd } = await peerWorld()
 
 for (const { peer, listen, running } of peers) {
   const zone = `${peer.name.toLowerCase()}.interop.test`
@@ -135,10 +101,10 @@ test('all of them follow a zone to other nameservers, by differences where they 
   const { service } = world.programs
   await service.stop()
   // The first one goes to the end under another name: every SOA and NS rrset is another one then.
-  const [first, ...others] = sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`)
+  const [first, ...others] = nameservers
   const env = { ...service.spec.env, NAMESERVERS: [...others, first?.replace('ns1', 'ns9')].join(',') }
   const again = new Program({ ...service.spec, env })
-  stops.push(() => again.stop())
+  stopAtEnd(() => again.stop())
   await again.start()
   leader = again
   await allServe(/ NS ns9\..* SOA ns2\./s)
@@ -156,7 +122,6 @@ test('all of them take the serials that `restore-serials` moves ahead', async ()
 
 test('all of them follow the standby once the leader is gone', async (t) => {
   const { NAMESERVERS = '' } = leader.spec.env ?? {}
-  const http = free.mailbox
   await world.alsoRun('primary', { NAMESERVERS, PRIMARY_LISTEN: standby })
   await world.alsoRun('api', { NAMESERVERS, HTTP_LISTEN: http })
   process.kill(leader.pid ?? 0, 'SIGKILL')

@@ -1,10 +1,10 @@
 // Whatever the API takes loads everywhere: hundreds of values of every type, as zone files and on other people's nameservers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import {
   groupRecords,
@@ -16,13 +16,9 @@ import {
   writeZoneFile,
 } from '@zonewright/dns'
 import { anyDataOf, unwrittenTypes, writableValues } from '@zonewright/dns/rdata-samples.test'
-import { freeAddresses } from '../../tools/local/addresses.ts'
-import { askUdp, eventually, worldForTests } from '../world/index.ts'
-import { bind } from './peers/bind.ts'
+import { askUdp, eventually } from '../world/index.ts'
 import { answered, transferred } from './peers/kdig.ts'
-import { knot } from './peers/knot.ts'
-import { nsd } from './peers/nsd.ts'
-import { ours } from './peers/ours.ts'
+import { peerWorld } from './peers/peer-world.ts'
 import { powerdns } from './peers/powerdns.ts'
 
 const valuesEach = 600
@@ -60,31 +56,7 @@ const checkers: readonly (readonly [program: string, args: (zone: string, file: 
 const isObsoleteInFiles = (program: string, type: string): boolean =>
   program === 'named-checkzone' && (type === 'MD' || type === 'MF')
 
-const free = await freeAddresses()
-const sites = [
-  { peer: knot, listen: free.ns1 },
-  { peer: bind, listen: free.ns2 },
-  { peer: powerdns, listen: free.http },
-  { peer: nsd, listen: free.primary },
-  { peer: ours, listen: free.receiver },
-]
-const world = await worldForTests({
-  env: { NAMESERVERS: sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`).join(',') },
-})
-const primary = world.env['PRIMARY_LISTEN'] ?? ''
-const standby = free.receiverLog.replace('127.0.0.1', '127.0.0.2')
-const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
-const stops: (() => Promise<void>)[] = []
-after(() => Promise.all(stops.map((stop) => stop())))
-const peers = await Promise.all(
-  sites.map(async ({ peer, listen }) => {
-    const home = join(world.dataDir, peer.name)
-    mkdirSync(home)
-    const running = await peer.start({ folder: home, listen, primary, standby, secret: key.split(':')[2] ?? '' })
-    stops.push(() => running.stop())
-    return { peer, listen, running }
-  }),
-)
+const { world, peers, primary, key } = await peerWorld()
 
 /** Waits until every nameserver has every zone as it is. */
 async function allFollow(): Promise<void> {
