@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { asAnotherProcess } from '#platform/test-database.ts'
 import { onOneConnection, within } from '../../testing/one-connection.ts'
+import { type PersonRequest, peopleRequests } from '../../testing/people-requests.ts'
 import { startTestApi, type TestAnswer, testOrigin, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
@@ -17,147 +18,12 @@ const { database } = api
 const { db } = database
 const elsewhere = asAnotherProcess(database.url)
 
-interface Request {
-  readonly person: TestPerson
-  readonly body?: unknown
-  /** With its parameters, where the path of the route has some. */
-  readonly path?: string
-}
+const { signedIn, auth: requests, account: accountRequests } = peopleRequests(api)
 
-let people = 0
-const email = (): string => `person${++people}@example.net`
-const nextPassword = 'a quite different phrase'
-const signedIn = (): Promise<TestPerson> => TestPerson.signedIn(api, email())
-const secured = (): Promise<TestPerson> => TestPerson.secured(api, email())
-const stranger = (): TestPerson => new TestPerson(api, email())
-
-/** Has given the password, and not the code yet. */
-async function halfWay(): Promise<TestPerson> {
-  const person = await secured()
-  assert.equal((await person.signIn()).body.twoFactorRedirect, true)
-  return person
-}
-
-/** Has a link to create an account with. */
-async function invited(): Promise<TestPerson> {
-  const person = stranger()
-  assert.equal((await person.auth('POST', '/sign-up/email', { email: person.email })).status, 200)
-  return person
-}
-
-function mailedLink(kind: string, to: string): URL {
-  const mail = api.mails.findLast((each) => each.kind === kind && each.to === to)
-  return new URL(mail?.url ?? assert.fail(`no ${kind} was sent to ${to}`))
-}
-
-async function resetToken(person: TestPerson): Promise<string> {
-  assert.equal((await person.auth('POST', '/request-password-reset', { email: person.email })).status, 200)
-  return mailedLink('resetPassword', person.email).pathname.split('/').at(-1) ?? ''
-}
-
-/** A request to each route of better-auth's that does what the route is for. */
-const requests: Readonly<Record<string, () => Promise<Request>>> = {
-  '/sign-up/email': async () => {
-    const person = stranger()
-    return { person, body: { email: person.email } }
-  },
-  '/sign-up/link': async () => {
-    const person = await invited()
-    return { person, body: { token: person.signUpToken() } }
-  },
-  '/sign-up/complete': async () => {
-    const person = await invited()
-    return { person, body: { token: person.signUpToken(), name: 'Ada', password: person.password } }
-  },
-  '/sign-in/email': async () => {
-    const person = await signedIn()
-    return { person, body: { email: person.email, password: person.password } }
-  },
-  '/sign-out': async () => ({ person: await signedIn(), body: {} }),
-  '/get-session': async () => ({ person: await signedIn() }),
-  '/list-sessions': async () => ({ person: await signedIn() }),
-  '/revoke-session': async () => {
-    const person = await signedIn()
-    const { token } = (await new TestPerson(api, person.email).signIn()).body
-    return { person, body: { token } }
-  },
-  '/revoke-other-sessions': async () => {
-    const person = await signedIn()
-    await new TestPerson(api, person.email).signIn()
-    return { person, body: {} }
-  },
-  '/request-password-reset': async () => {
-    const person = await signedIn()
-    return { person, body: { email: person.email } }
-  },
-  '/reset-password/:token': async () => {
-    const person = await signedIn()
-    return { person, path: `/reset-password/${await resetToken(person)}?callbackURL=%2F` }
-  },
-  '/reset-password': async () => {
-    const person = await secured()
-    return { person, body: { newPassword: nextPassword, token: await resetToken(person) } }
-  },
-  '/change-password': async () => {
-    const person = await secured()
-    const [code] = person.backupCodes
-    return { person, body: { currentPassword: person.password, newPassword: nextPassword, code } }
-  },
-  '/two-factor/enable': async () => {
-    const person = await signedIn()
-    return { person, body: { password: person.password } }
-  },
-  '/two-factor/disable': async () => {
-    const person = await secured()
-    return { person, body: { password: person.password, code: person.backupCodes[0] } }
-  },
-  '/two-factor/verify-totp': async () => {
-    const person = await halfWay()
-    return { person, body: { code: person.code() } }
-  },
-  '/two-factor/verify-backup-code': async () => {
-    const person = await halfWay()
-    return { person, body: { code: person.backupCodes[0] } }
-  },
-  '/two-factor/generate-backup-codes': async () => {
-    const person = await secured()
-    return { person, body: { password: person.password, code: person.backupCodes[0] } }
-  },
-}
-
-/** The account's own routes, where they ask for a password and a code and write a mail. */
-const accountRequests: Readonly<Record<string, () => Promise<Request>>> = {
-  'PATCH /account': async () => ({ person: await signedIn(), body: { name: 'Ada L.' } }),
-  'POST /account/email': async () => {
-    const person = await secured()
-    return { person, body: { email: email(), password: person.password, code: person.backupCodes[0] } }
-  },
-  'POST /account/email/confirm': async () => {
-    const person = await secured()
-    const next = email()
-    const wish = { email: next, password: person.password, code: person.backupCodes[0] }
-    assert.equal((await person.call('POST', '/account/email', { body: wish })).status, 204)
-    const token = mailedLink('confirmNewAddress', next).searchParams.get('token')
-    return { person, body: { token } }
-  },
-  'DELETE /account': async () => {
-    const person = await secured()
-    return { person, body: { password: person.password, code: person.backupCodes[0] } }
-  },
-  'POST /api-keys': async () => {
-    const person = await secured()
-    const [code] = person.backupCodes
-    return {
-      person,
-      body: { name: 'ci', zones: 'all', permissions: ['records:read'], expires_in: '30d', code },
-    }
-  },
-}
-
-const ask = (route: string, { person, body, path = route }: Request): Promise<TestAnswer> =>
+const ask = (route: string, { person, body, path = route }: PersonRequest): Promise<TestAnswer> =>
   person.auth(authRoutes[route] ?? '', path, body)
 
-function askAccount(route: string, { person, body }: Request): Promise<TestAnswer> {
+function askAccount(route: string, { person, body }: PersonRequest): Promise<TestAnswer> {
   const [method = '', path = ''] = route.split(' ')
   return person.call(method, path, { body })
 }
@@ -196,7 +62,7 @@ for (const [all, send] of [
 
 test('without a free connection, every route of better-auth is unavailable and says when to try again', async () => {
   const { pool } = database
-  const requested = new Map<string, Request>()
+  const requested = new Map<string, PersonRequest>()
   for (const route of Object.keys(requests)) requested.set(route, (await requests[route]?.()) ?? assert.fail(route))
   const { connectionTimeoutMillis } = pool.options
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
@@ -299,7 +165,7 @@ async function withoutMails(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const mailed: readonly (readonly [route: string, make: () => Promise<Request>, send: typeof ask])[] = [
+const mailed: readonly (readonly [route: string, make: () => Promise<PersonRequest>, send: typeof ask])[] = [
   ...['/sign-up/email', '/request-password-reset', '/reset-password', '/change-password'].map(
     (route) => [route, requests[route] ?? assert.fail(route), ask] as const,
   ),

@@ -34,11 +34,13 @@ after(() => {
 
 let total = 0
 const byStatus: Record<string, number> = {}
-/** Routes of which no request was done or found anything to do. */
-const unreached: string[] = []
 
 for (const target of [...contractTargets(), ...otherTargets(authRoutes)].filter(({ id }) => id.includes(chosen ?? '')))
   test(`${target.id} answers whatever comes`, async () => {
+    if (!target.isNowhere) {
+      const { status, body } = await world.sendValid(target)
+      assert.ok(status < 400, `a valid request got ${status} ${JSON.stringify(body)}`)
+    }
     const { facts, callers } = await world.prepare(target)
     const job = { port, seed, count, target, facts, callers }
     watch.take()
@@ -46,7 +48,6 @@ for (const target of [...contractTargets(), ...otherTargets(authRoutes)].filter(
     const blocks = watch.take()
     total += cases.length
     for (const { status } of cases) byStatus[status] = (byStatus[status] ?? 0) + 1
-    if (!cases.some(({ status }) => status < 400)) unreached.push(target.id)
     const faults = cases.flatMap(({ index, fault, request }) =>
       fault === undefined ? [] : [`case ${index}: ${fault}\n  ${request}`],
     )
@@ -57,7 +58,6 @@ for (const target of [...contractTargets(), ...otherTargets(authRoutes)].filter(
 
 test('all of it was sent', () => {
   process.stdout.write(`${total} requests: ${JSON.stringify(byStatus)}\n`)
-  process.stdout.write(`never a success: ${unreached.join(', ')}\n`)
   assert.ok(total >= count)
 })
 

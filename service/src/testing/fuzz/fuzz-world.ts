@@ -12,16 +12,19 @@ import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import { mountReference } from '#platform/http/reference/mount-reference.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { register, startSandboxRegistry } from '../sandbox-registry.ts'
-import { startTestApi, type TestApi, testFreeParent, testOrigin, testReceiver } from '../test-api.ts'
+import { startTestApi, type TestAnswer, type TestApi, testFreeParent, testOrigin, testReceiver } from '../test-api.ts'
 import { testContact } from '../test-contact.ts'
 import { TestOwner } from '../test-owner.ts'
 import { TestPerson } from '../test-person.ts'
 import type { Facts } from './from-schema.ts'
+import { validRequests } from './valid-requests.ts'
 import type { Callers, Target } from './wire-case.ts'
 
 /** An API with every route, and accounts that have something of everything. */
 export interface FuzzWorld {
   readonly api: TestApi
+  /** What comes of a request that does what its route is for. Not for targets at which nothing is. */
+  sendValid(target: Target): Promise<TestAnswer>
   /** What there is for the requests of a route; made anew where earlier requests have taken it away. */
   prepare(target: Target): Promise<{ facts: Facts; callers: Callers }>
 }
@@ -76,8 +79,11 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
 
   /** What requests use up: fresh ones for each route. */
   const consumables = async ({ n, accountId, key, person }: Awaited<ReturnType<typeof make>>) => {
-    const post = async (path: string, body: unknown): Promise<{ id: string }> =>
-      (await api.call('POST', path, { key, body })).body
+    const post = async (path: string, body: unknown): Promise<{ id: string }> => {
+      const made = await api.call('POST', path, { key, body })
+      assert.ok(made.status < 300, `${path}: ${JSON.stringify(made.body)}`)
+      return made.body
+    }
     await sql`delete from webhook_endpoints where account_id = ${accountId}`.execute(database.db)
     const webhooks = [await post('/webhooks', { url: testReceiver }), await post('/webhooks', { url: testReceiver })]
     const contacts = [await post('/contacts', testContact), await post('/contacts', testContact)]
@@ -136,14 +142,28 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     return answers.every(({ status }) => status === 200)
   }
 
+  const whole = async (mayBeUsed = true) => {
+    if (!mayBeUsed || !(await isWhole())) {
+      const fresh = await make()
+      current = { person: fresh.person, key: fresh.key, made: fresh }
+    }
+    return current?.made ?? assert.fail('nothing is there')
+  }
+
+  const validOf = validRequests({ api, registry, secretKey })
+
   return {
     api,
+    sendValid: async (target) => {
+      // Requests of earlier routes have guessed codes, and asked for mails.
+      await sql`delete from account_tries`.execute(database.db)
+      await sql`delete from account_guesses`.execute(database.db)
+      const { as, path, body, headers } = await validOf(target, whole)
+      const options = { prefix: '', ...(body !== undefined && { body }), ...(headers && { headers }) }
+      return as.call(target.method, path, options)
+    },
     prepare: async ({ isAuth, isForPeople, path }) => {
-      if (isAuth || !(await isWhole())) {
-        const fresh = await make()
-        current = { person: fresh.person, key: fresh.key, made: fresh }
-      }
-      const there = current?.made ?? assert.fail('nothing is there')
+      const there = await whole(!isAuth)
       const used = await consumables(there)
       const { person, guest } = there
       const cookieOf = ({ cookies }: TestPerson): string =>

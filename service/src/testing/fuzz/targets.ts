@@ -79,7 +79,7 @@ export function otherTargets(authPaths: Readonly<Record<string, string>>): Targe
   )
   return [
     ...auth,
-    target('/api/auth/*', { isAuth: true, query: authQuery }),
+    target('/api/auth/*', { isAuth: true, isNowhere: true, query: authQuery }),
     target('/'),
     target('/app'),
     target('/app/*'),
@@ -89,7 +89,7 @@ export function otherTargets(authPaths: Readonly<Record<string, string>>): Targe
     target('/metrics'),
     target('/api/v1/openapi.json', { isStatic: true }),
     target('/api/v1/reference', { isStatic: true }),
-    target('/api/v1/*', { method: 'POST', body: { type: 'object', properties: { name: text } } }),
-    target('/*'),
+    target('/api/v1/*', { method: 'POST', isNowhere: true, body: { type: 'object', properties: { name: text } } }),
+    target('/*', { isNowhere: true }),
   ]
 }

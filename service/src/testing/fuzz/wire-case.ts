@@ -18,6 +18,8 @@ export interface Target {
   readonly isAuth?: boolean
   /** No key may call it. */
   readonly isForPeople?: boolean
+  /** Nothing is there, whoever asks. */
+  readonly isNowhere?: boolean
   /** It is the same for everybody, and may be kept. */
   readonly isStatic?: boolean
 }

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/db.ts'
+import { type PersonRequest, peopleRequests } from '../people-requests.ts'
+import { RegistryStaff } from '../registry-staff.ts'
+import { type SandboxRegistry, trid } from '../sandbox-registry.ts'
+import { type TestApi, testFreeParent, testReceiver } from '../test-api.ts'
+import { testContact } from '../test-contact.ts'
+import type { TestOwner } from '../test-owner.ts'
+import type { TestPerson } from '../test-person.ts'
+import type { Target } from './wire-case.ts'
+
+/** A request that does what its route is for. Left out: as the owner, to the path of the target in the owner's first zone, without a body. */
+export interface ValidRequest {
+  readonly as?: TestPerson
+  /** With its parameters and query, without the prefix. */
+  readonly path?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The account that requests are about. */
+export interface Owner {
+  readonly owner: TestOwner
+  readonly person: TestPerson
+  readonly guest: TestPerson
+  readonly accountId: string
+  readonly key: string
+  readonly names: readonly string[]
+  readonly domains: readonly string[]
+}
+
+interface Parts {
+  readonly api: TestApi
+  readonly registry: SandboxRegistry
+  /** Of the card gateway. */
+  readonly secretKey: string
+}
+
+/** A valid request to each target, by its id; targets without an entry take the default one. */
+export function validRequests({ api, registry, secretKey }: Parts) {
+  const { database } = api
+  const { db } = database
+  const staff = new RegistryStaff(registry)
+  const people = peopleRequests(api)
+  const operator = actorNamed('operator', 'test')
+  const records = ['192.0.2.77']
+  const client = { email: 'client@example.net' }
+  let fresh = 0
+  const next = (prefix: string, parent: string): string => `${prefix}${++fresh}.${parent}`
+
+  const post = async ({ person }: Owner, path: string, body: unknown): Promise<{ id: string; url: string }> => {
+    const answer = await person.call('POST', path, { prefix: path.startsWith('/webhooks') ? '' : '/api/v1', body })
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const code = ({ person }: Owner): string => person.backupCodes.pop() ?? assert.fail('no backup code is left')
+  const contact = async (of: Owner): Promise<string> => (await post(of, '/contacts', testContact)).id
+  const quote = async (of: Owner): Promise<string> =>
+    (await post(of, '/quotes', { kind: 'register', name: next('valid', 'test') })).id
+  const wishOf = async (of: Owner) => ({ quote_id: await quote(of), contact_id: await contact(of) })
+  const order = async (of: Owner): Promise<string> => (await post(of, '/orders', await wishOf(of))).id
+  const linked = async (of: Owner): Promise<{ id: string; token: string }> => {
+    const id = await order(of)
+    const { url } = await post(of, `/orders/${id}/pay-link`, {})
+    return { id, token: url.split('/').at(-1) ?? '' }
+  }
+  const endpoint = async (of: Owner): Promise<string> => {
+    await sql`delete from webhook_endpoints where account_id = ${of.accountId}`.execute(db)
+    return (await post(of, '/webhooks', { url: testReceiver })).id
+  }
+  /** A delivery that has failed, as `{id}/deliveries/{delivery}`. */
+  const delivery = async (of: Owner): Promise<string> => {
+    const id = await endpoint(of)
+    const ping = await of.person.call('POST', `/webhooks/${id}/test`, { prefix: '' })
+    return `${id}/deliveries/${ping.body.delivery}`
+  }
+  const strangersZone = async (): Promise<string> =>
+    (await api.zone(await api.account(next('stranger', 'example.net').replace('.', '@')), next('their', 'example.org')))
+      .id
+  const invitation = async ({ person }: Owner): Promise<string> => {
+    const id = `inv_valid${++fresh}`
+    await sql`insert into zone_invitations (id, zone_id, email, inviter, expires_at)
+      values (${id}, ${await strangersZone()}, ${person.email}, 'stranger@example.net', app_now() + interval '1 day')`.execute(
+      db,
+    )
+    return id
+  }
+  const domainInvitation = async ({ person }: Owner): Promise<string> => {
+    const id = `inv_valid${++fresh}`
+    const stranger = await api.account(`domains${fresh}@example.net`)
+    await sql`
+      with theirs as (
+        insert into domains (name, tld, account_id, state, order_id, auto_renew)
+        values (${`their${fresh}.test`}, 'test', ${stranger}, 'held', 'ord_1', false) returning id
+      ) insert into domain_invitations (id, domain_id, email, inviter, expires_at)
+        select ${id}, id, ${person.email}, 'stranger@example.net', app_now() + interval '1 day' from theirs`.execute(db)
+    return id
+  }
+  const domain = ({ owner }: Owner): Promise<string> => owner.domain({ prefix: `valid${++fresh}-` })
+  /** A domain that another registrar has asked for. */
+  const leaving = async (of: Owner): Promise<string> => {
+    const name = await domain(of)
+    const authInfo = staff.domain(name)?.authInfo ?? ''
+    const asked = await staff.rival.domains.requestTransfer({ name, authInfo }, trid())
+    assert.equal(asked.kind, 'pending')
+    await of.owner.workNow()
+    return name
+  }
+  /** Makes the guest a manager. Returns the id of the guest's account. */
+  const manage = async (table: 'zone' | 'domain', name: string, { guest }: Owner): Promise<string> => {
+    const { rows } = await sql<{ id: string }>`
+      insert into ${sql.table(`${table}_managers`)} (${sql.ref(`${table}_id`)}, account_id)
+      select t.id, a.id from ${sql.table(`${table}s`)} t, accounts a where t.name = ${name} and a.email = ${guest.email}
+      returning account_id as id`.execute(db)
+    return rows[0]?.id ?? assert.fail(`${name} has no manager`)
+  }
+  const accountRequest = async (route: string): Promise<ValidRequest> => {
+    const { person, body } = (await people.account[route]?.()) ?? assert.fail(route)
+    return { as: person, body }
+  }
+  const zone = ({ names }: Owner): string => `/zones/${names[0]}`
+  const firstDomain = ({ domains }: Owner): string => `/domains/${domains[0]}`
+
+  const table: Readonly<Record<string, (of: Owner) => ValidRequest | Promise<ValidRequest>>> = {
+    createZone: () => ({ body: { name: next('valid', 'example.org') } }),
+    deleteZone: async ({ accountId }) => {
+      const { name } = await api.zone(accountId, next('delete', 'example.org'))
+      return { path: `/zones/${name}`, body: { name } }
+    },
+    restoreZone: async ({ accountId, person }) => {
+      const { id, name } = await api.zone(accountId, next('restore', 'example.org'))
+      assert.equal((await person.call('DELETE', `/zones/${name}`, { body: { name } })).status, 204)
+      return { path: `/deleted-zones/${id}/restore` }
+    },
+    inviteManager: () => ({ body: { email: `invited${++fresh}@example.net` } }),
+    removeManager: async (of) => {
+      const account = await manage('zone', of.names[0] ?? '', of)
+      return { path: `${zone(of)}/managers/${account}` }
+    },
+    acceptInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/accept` }),
+    declineInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/decline` }),
+    freeSubdomainAvailability: () => ({
+      path: `/free-subdomains/availability?name=${next('valid', testFreeParent)}`,
+    }),
+    claimSubdomain: async ({ accountId }) => {
+      await sql`delete from free_subdomains where account_id = ${accountId}`.execute(db)
+      return { body: { name: next('valid', testFreeParent) } }
+    },
+    getRrset: async (of) => {
+      await of.person.call('PUT', `${zone(of)}/rrsets/valid/A`, { body: { records } })
+      return { path: `${zone(of)}/rrsets/valid/A` }
+    },
+    putRrset: (of) => ({ path: `${zone(of)}/rrsets/put${++fresh}/A`, body: { records } }),
+    createRrset: () => ({ body: { name: `create${++fresh}`, type: 'A', records } }),
+    patchRrset: (of) => ({ path: `${zone(of)}/rrsets/patch${++fresh}/A`, body: { add: records } }),
+    deleteRrset: (of) => ({ path: `${zone(of)}/rrsets/none/A` }),
+    changeRrsets: () => ({ body: { changes: [{ name: `bulk${++fresh}`, type: 'A', records }] } }),
+    replaceRrsets: (of) => ({
+      path: `/zones/${of.names[3]}/rrsets`,
+      body: { rrsets: [{ name: `all${++fresh}`, type: 'A', records }] },
+    }),
+    importZone: () => ({ body: `import${++fresh} 60 A 192.0.2.1\n`, headers: { 'content-type': 'text/dns' } }),
+    getVersion: (of) => ({ path: `${zone(of)}/versions/1` }),
+    diffVersion: (of) => ({ path: `${zone(of)}/versions/1/diff` }),
+    restoreVersion: (of) => ({ path: `${zone(of)}/versions/1/restore` }),
+    getPreset: () => ({ path: '/presets/google.com.workspace' }),
+    applyPreset: (of) => ({ path: `${zone(of)}/presets/google.com.workspace`, body: {} }),
+    checkDomains: () => ({ body: { names: [next('valid', 'test')] } }),
+    createContact: () => ({ body: testContact }),
+    getContact: async (of) => ({ path: `/contacts/${await contact(of)}` }),
+    changeContact: async (of) => ({ path: `/contacts/${await contact(of)}`, body: { city: 'Ibadan' } }),
+    deleteContact: async (of) => ({ path: `/contacts/${await contact(of)}` }),
+    getDomain: (of) => ({ path: firstDomain(of) }),
+    setNameservers: async (of) => ({
+      path: `/domains/${await domain(of)}/nameservers`,
+      body: { nameservers: ['ns1.example.net', 'ns2.example.net'] },
+    }),
+    lockDomain: async (of) => ({ path: `/domains/${await domain(of)}/lock` }),
+    unlockDomain: async (of) => ({ path: `/domains/${await domain(of)}/unlock`, body: { code: code(of) } }),
+    revealTransferCode: async (of) => ({
+      path: `/domains/${await domain(of)}/transfer-code`,
+      body: { code: code(of) },
+    }),
+    setContacts: async (of) => ({
+      path: `/domains/${await domain(of)}/contacts`,
+      body: { contact_id: await contact(of) },
+    }),
+    approveTransferOut: async (of) => ({ path: `/domains/${await leaving(of)}/transfer-out/approve` }),
+    rejectTransferOut: async (of) => ({ path: `/domains/${await leaving(of)}/transfer-out/reject` }),
+    turnAutoRenewOn: (of) => ({ path: `${firstDomain(of)}/auto-renew` }),
+    turnAutoRenewOff: (of) => ({ path: `${firstDomain(of)}/auto-renew` }),
+    listDomainManagers: (of) => ({ path: `${firstDomain(of)}/managers` }),
+    inviteDomainManager: (of) => ({
+      path: `${firstDomain(of)}/managers`,
+      body: { email: `invited${++fresh}@example.net` },
+    }),
+    removeDomainManager: async (of) => {
+      const account = await manage('domain', of.domains[0] ?? '', of)
+      return { path: `${firstDomain(of)}/managers/${account}` }
+    },
+    acceptDomainInvitation: async (of) => ({ path: `/domain-invitations/${await domainInvitation(of)}/accept` }),
+    declineDomainInvitation: async (of) => ({ path: `/domain-invitations/${await domainInvitation(of)}/decline` }),
+    createQuote: () => ({ body: { kind: 'register', name: next('quoted', 'test') } }),
+    createOrder: async (of) => ({ body: await wishOf(of) }),
+    getOrder: async (of) => ({ path: `/orders/${await order(of)}` }),
+    cancelOrder: async (of) => ({ path: `/orders/${await order(of)}/cancel` }),
+    startCheckout: async (of) => ({ path: `/orders/${await order(of)}/checkout` }),
+    createPayLink: async (of) => ({ path: `/orders/${await order(of)}/pay-link` }),
+    getPayLink: async (of) => ({ path: `/orders/${(await linked(of)).id}/pay-link` }),
+    deletePayLink: async (of) => ({ path: `/orders/${(await linked(of)).id}/pay-link` }),
+    getReceipt: async (of) => {
+      const grant = { accountId: of.accountId, amountKobo: kobo(100_000_000), note: '' }
+      await database.transact((tx) => grantCredit(tx, operator, grant))
+      const { id } = await post(of, '/orders', { ...(await wishOf(of)), use_credit: true })
+      return { path: `/orders/${id}/receipt` }
+    },
+    getPayPage: async (of) => ({ path: `/pay/${(await linked(of)).token}` }),
+    payByLink: async (of) => ({ path: `/pay/${(await linked(of)).token}/checkout`, body: client }),
+    gatewayNews: () => {
+      const body = JSON.stringify({ event: 'charge.success', data: { reference: 'none' } })
+      const signature = createHmac('sha512', secretKey).update(body).digest('hex')
+      return { body, headers: { 'content-type': 'application/json', 'x-paystack-signature': signature } }
+    },
+    checkPromoCode: () => ({ body: { code: 'NONE', kind: 'register', name: next('valid', 'test') } }),
+    createWebhook: async (of) => {
+      await endpoint(of)
+      return { body: { url: testReceiver } }
+    },
+    getWebhook: async (of) => ({ path: `/webhooks/${await endpoint(of)}` }),
+    deleteWebhook: async (of) => ({ path: `/webhooks/${await endpoint(of)}` }),
+    changeWebhook: async (of) => ({ path: `/webhooks/${await endpoint(of)}`, body: { description: 'Changed' } }),
+    testWebhook: async (of) => ({ path: `/webhooks/${await endpoint(of)}/test` }),
+    rotateWebhookSecret: async (of) => ({ path: `/webhooks/${await endpoint(of)}/rotate-secret` }),
+    listDeliveries: async (of) => ({ path: `/webhooks/${await endpoint(of)}/deliveries` }),
+    getDelivery: async (of) => ({ path: `/webhooks/${await delivery(of)}` }),
+    redeliver: async (of) => ({ path: `/webhooks/${await delivery(of)}/redeliver` }),
+    recoverWebhook: async (of) => ({
+      path: `/webhooks/${await endpoint(of)}/recover`,
+      body: { since: new Date().toISOString() },
+    }),
+    getEvent: async ({ accountId }) => {
+      const { rows } = await sql<{ id: string }>`
+        insert into events (event_day, id, type, recipients, created_at, body, position)
+        select (at at time zone 'utc')::date, id, 'order.paid', array[${accountId}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
+          nextval('event_positions')
+        from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
+        returning id`.execute(db)
+      return { path: `/webhooks/events/${rows[0]?.id}` }
+    },
+    currentKey: ({ key }) => ({ headers: { authorization: `Bearer ${key}` } }),
+    createKey: () => accountRequest('POST /api-keys'),
+    revokeKey: async ({ accountId, person }) => {
+      await api.key(accountId, { name: `revoke ${++fresh}` })
+      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
+      return { path: `/api-keys/${made.id}` }
+    },
+    changeAccount: () => accountRequest('PATCH /account'),
+    askForEmail: () => accountRequest('POST /account/email'),
+    confirmEmail: () => accountRequest('POST /account/email/confirm'),
+    deleteAccount: () => accountRequest('DELETE /account'),
+    'GET /app/*': () => ({ path: '/app/zones' }),
+    'GET /app/assets/{asset}': () => ({ path: '/app/assets/a-1.js' }),
+  }
+
+  return async (target: Target, of: () => Promise<Owner>) => {
+    const authPath = target.path.replace('/api/auth', '').replaceAll(/\{(\w+)\}/g, ':$1')
+    if (target.isAuth) {
+      const request: PersonRequest =
+        (await people.auth[authPath]?.()) ?? assert.fail(`${target.id} has no valid request`)
+      return { as: request.person, path: `/api/auth${request.path ?? authPath}`, body: request.body }
+    }
+    const owner = await of()
+    const prefix = target.path.startsWith('/api/v1') ? '/api/v1' : ''
+    const request = (await table[target.id.replace(' (no prefix)', '')]?.(owner)) ?? {}
+    const path = request.path ?? target.path.slice(prefix.length).replace('{zone}', owner.names[0] ?? '')
+    assert.doesNotMatch(path, /[{*]/, `${target.id} has no valid request`)
+    return { as: owner.person, ...request, path: prefix + path }
+  }
+}
