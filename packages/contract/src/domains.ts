@@ -146,8 +146,8 @@ export const domainRoutes = {
     tag: 'Domains',
     summary: 'Change the nameservers of a domain',
     description:
-      'All of them at once. A nameserver below the domain itself needs its addresses: in `hosts`, unless the registry has them ' +
-      'already. Hosts below the domain that are left out, and that no other domain has, are removed. A locked domain stays locked. ' +
+      'All of them at once. A nameserver that is the domain itself or below it needs its addresses: in `hosts`, unless the registry has ' +
+      'them already. Such hosts that are left out, and that no other domain has, are removed. A locked domain stays locked. ' +
       'Our nameservers do not sign zones (DNSSEC): with any of them, the DS records of the domain are removed first. Resolvers ' +
       'that have these in their cache may fail until their TTL is over, mostly a day: where that matters, have the present ' +
       'registrar remove them a day ahead.',
@@ -166,7 +166,7 @@ export const domainRoutes = {
         )
         .max(13)
         .optional()
-        .meta({ description: 'Addresses (glue) of nameservers below the domain.' }),
+        .meta({ description: 'Addresses (glue) of nameservers that are the domain itself or below it.' }),
     }),
     outside: 'registry',
     answers: changedByKey,

@@ -172,11 +172,11 @@ export class RegistryZones {
     zone.apply(diffRrsets(zone.rrsetsAt(parseName(`${name}.`)), wanted))
   }
 
-  /** Addresses of hosts below a delegated domain are for its own nameservers to tell, unless they are these. */
+  /** Addresses of a delegated domain, and of hosts below it, are for its own nameservers to tell, unless they are these. */
   #isHidden(host: string): boolean {
     const labels = host.split('.')
     return labels.some((_, i) => {
-      const delegation = i === 0 ? undefined : this.#delegationOf(labels.slice(i).join('.'))
+      const delegation = this.#delegationOf(labels.slice(i).join('.'))
       return delegation !== undefined && !delegation.nameservers.includes(host)
     })
   }

@@ -63,6 +63,22 @@ test('delegations are set and taken back by http, only below the zones, and outl
   assert.deepEqual(registry.zones.delegations(), { 'shop.com.test': ['ns1.host.test'] })
 })
 
+test('a domain that is its own nameserver is delegated with its addresses, and they go with the delegation', () => {
+  const { zones } = registry
+  const look = () => {
+    const found = zones.lookup(parseName('own.test.'), RrType.A)
+    return [found?.kind, found?.additionals.map(({ name }) => name)]
+  }
+  zones.setGlue('own.test', [{ address: '192.0.2.5' }, { address: '2001:db8::5' }])
+  zones.publish('own.test', { nameservers: ['own.test', 'ns1.host.test'], ds: [] })
+  assert.deepEqual(look(), ['referral', ['ns1.host.test.', 'own.test.', 'own.test.']])
+  zones.publish('own.test', { nameservers: ['ns1.host.test'], ds: [] })
+  assert.deepEqual(look(), ['referral', ['ns1.host.test.']])
+  zones.publish('own.test', undefined)
+  zones.setGlue('own.test', [])
+  assert.deepEqual(look(), ['nxdomain', []])
+})
+
 test('a behaviour is checked, and does what it says for as often as it says', async () => {
   assert.equal(await put('/behaviour', { sulk: true }), 422)
   assert.equal(await put('/behaviour?name=ns1.host.test', { rcode: 2, times: 1 }), 200)

@@ -71,7 +71,7 @@ export function wholeData(
     ...(registrant !== undefined && { registrant }),
     contacts,
     ...(told.length > 0 && { nameservers: { form: 'objects', hosts: told } }),
-    hosts: hosts === 'all' || hosts === 'sub' ? registry.hostsBelow(domain.name) : [],
+    hosts: hosts === 'all' || hosts === 'sub' ? registry.hostsOf(domain.name) : [],
     crId: creator,
     crDate: new Date(domain.createdAt),
     ...(updater !== undefined && { upId: updater }),

@@ -175,10 +175,10 @@ function restoreDomain(
 export function deleteDomain(registry: Registry, registrar: string, { name }: ObjectCommands['domain:delete']): Reply {
   const domain = registry.sponsored(name, registrar)
   refuseStatuses(registry, domain, ['clientDeleteProhibited', 'pendingDelete', 'pendingTransfer'])
-  const below = new Set(registry.hostsBelow(domain.name))
+  const own = new Set(registry.hostsOf(domain.name))
   for (const other of registry.store.all('domain'))
-    if (other.name !== domain.name && other.nameservers.some((host) => below.has(host)))
-      throw new RefusedCommand(2305, `${other.name} has a nameserver below ${domain.name}`)
+    if (other.name !== domain.name && other.nameservers.some((host) => own.has(host)))
+      throw new RefusedCommand(2305, `${other.name} has a host of ${domain.name} as a nameserver`)
   const now = registry.now()
   if (!isInAddPeriod(domain, now)) {
     registry.keep({ ...domain, deletedAt: now, updater: registrar, updatedAt: now })

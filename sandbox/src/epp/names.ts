@@ -34,7 +34,7 @@ export class RegistryNames {
     return this.#tlds.find((tld) => isWithin(parseName(`${name}.`), parseName(`${tld}.`)))
   }
 
-  /** The domain that a host of ours is below; undefined: it is below no TLD of ours. */
+  /** The domain that a host of ours is or is below; undefined: it is below no TLD of ours. */
   domainAbove(host: string): string | undefined {
     const tld = this.tldOf(host)
     if (tld === undefined) return undefined

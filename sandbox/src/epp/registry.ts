@@ -77,7 +77,7 @@ export class Registry {
 
   purge(domain: Domain): void {
     this.store.remove('domain', domain.name)
-    for (const host of this.hostsBelow(domain.name)) {
+    for (const host of this.hostsOf(domain.name)) {
       this.store.remove('host', host)
       this.#zones.setGlue(host, [])
     }
@@ -88,10 +88,11 @@ export class Registry {
     this.#zones.setGlue(name, this.store.get('host', name)?.addresses ?? [])
   }
 
-  hostsBelow(domain: string): string[] {
+  /** The hosts of a domain: those below it, and one of its own name (RFC 5732 §1.1). */
+  hostsOf(domain: string): string[] {
     return [...this.store.all('host')]
       .map(({ name }) => name)
-      .filter((name) => name.endsWith(`.${domain}`))
+      .filter((name) => name === domain || name.endsWith(`.${domain}`))
       .sort()
   }
 

@@ -14,7 +14,7 @@ import { canonicalAddress } from './addresses.ts'
 import type { ActWork } from './carry-out-act.ts'
 import { asciiDomain } from './domain-name.ts'
 import { type Changed, isLocked } from './domain-view.ts'
-import { hostNames } from './host-names.ts'
+import { hostNames, isHostOf } from './host-names.ts'
 import { newAuthCode, newContactId } from './registry-ids.ts'
 import { answerWith, answerWithChange } from './routes.ts'
 import { type NewAct, runAct } from './run-act.ts'
@@ -132,7 +132,7 @@ function lockedAgainstTransfers(name: string): Refusal {
   return new Refusal('domain_locked', `${name} is locked: unlock it first. Nobody could transfer it now.`)
 }
 
-/** The hosts that get addresses: nameservers of the list, below the domain. */
+/** The hosts that get addresses: nameservers of the list that are the domain itself or below it. */
 function hostsOf(
   domain: string,
   nameservers: readonly string[],
@@ -145,8 +145,11 @@ function hostsOf(
   const faults = hosts.flatMap(({ name }, i): FaultDetail[] => {
     const fault = (code: string, message: string): FaultDetail[] => [{ path: `/hosts/${i}/name`, code, message }]
     if (!nameservers.includes(name)) return fault('not_listed', `${name} is not among the nameservers.`)
-    if (!name.endsWith(`.${domain}`))
-      return fault('not_below', `Addresses are given of nameservers below ${domain} alone.`)
+    if (!isHostOf(domain, name))
+      return fault(
+        'not_below',
+        `Leave out the addresses of ${name}: only ${domain} and names below it have addresses here.`,
+      )
     return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} stands twice.`) : []
   })
   if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts cannot be used.', { details: faults })

@@ -9,7 +9,7 @@ export type Wish =
   | {
       readonly kind: 'nameservers'
       readonly nameservers: readonly string[]
-      /** Addresses (glue) of some of those that are below the domain. */
+      /** Addresses (glue) of some of those that are the domain itself or below it. */
       readonly hosts: readonly RegistryHost[]
       /** Some of them are ours, which do not sign: with DS records at the registry no validating resolver would take their answers. */
       readonly isUnsigned: boolean

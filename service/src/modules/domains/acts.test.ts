@@ -70,6 +70,35 @@ test('nameservers below the domain get their addresses, new ones too, and are re
   assert.equal((await owner.registry.hosts.info(a)).kind, 'done', 'another domain has it')
 })
 
+test('a domain may be its own nameserver, with addresses, like any host below it', async () => {
+  const name = await owner.domain()
+  const host = (addresses: readonly string[]) => ({ hosts: [{ name, addresses }] })
+  const lacking = await put(name, [name, 'ns2.example.net'])
+  assert.deepEqual(
+    [codeOf(lacking), faultsOf(lacking)],
+    [[422, 'validation_failed'], ['address_needed /nameservers/0']],
+  )
+  assert.match(lacking.body.error.details[0].message, new RegExp(`^Give the addresses of ${name} in \`hosts\``))
+  const set = await put(name, [`${name}.`, 'ns2.example.net'], host(['192.0.2.53', '2001:db8::53']))
+  assert.deepEqual([set.status, set.body.nameservers], [200, [name, 'ns2.example.net']])
+  assert.deepEqual(done(await owner.registry.hosts.info(name)).addresses.toSorted(), ['192.0.2.53', '2001:db8::53'])
+  assert.deepEqual(done(await owner.registry.domains.info(name)).subordinateHosts, [name])
+  assert.equal((await put(name, [name, 'ns2.example.net'], host(['192.0.2.60']))).status, 200)
+  assert.deepEqual(done(await owner.registry.hosts.info(name)).addresses, ['192.0.2.60'])
+  assert.equal((await put(name, [name, 'ns2.example.net'])).status, 200, 'the registry has its addresses already')
+  const both = [
+    { name, addresses: ['192.0.2.60'] },
+    { name: `ns1.${name}`, addresses: ['192.0.2.61'] },
+  ]
+  assert.equal((await put(name, [name, `ns1.${name}`], { hosts: both })).status, 200)
+  const other = await owner.domain()
+  assert.deepEqual(faultsOf(await put(other, [name, other], host(['192.0.2.1']))), ['not_below /hosts/0/name'])
+  assert.deepEqual(faultsOf(await put(name, elsewhere, host(['192.0.2.1']))), ['not_listed /hosts/0/name'])
+  assert.equal((await put(name, ours)).status, 200)
+  for (const gone of [name, `ns1.${name}`])
+    assert.equal((await owner.registry.hosts.info(gone)).kind, 'refused', 'nobody needs it any more')
+})
+
 const ds = { keyTag: 12345, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
 
 test('a signed domain that comes by a transfer keeps its DS until our nameservers are to answer, which do not sign', async () => {

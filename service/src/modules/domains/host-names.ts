@@ -1,6 +1,14 @@
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { asciiDomain } from './domain-name.ts'
 
+/**
+ * Whether a host is the domain itself or below it. Its registry then has it as a host object of the domain, with addresses (RFC 5732 §1.1: a
+ * host may have the name of its domain).
+ */
+export function isHostOf(domain: string, host: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
 /** Nameservers as registries take them: lower-case A-labels without a trailing dot, each once. */
 export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
   const faults: FaultDetail[] = []

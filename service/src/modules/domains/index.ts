@@ -3,7 +3,7 @@ export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRe
 export { carryOut } from './carry-out-act.ts'
 export { asciiDomain } from './domain-name.ts'
 export { claimActs, claimLooks, DomainWorker } from './domain-worker.ts'
-export { hostNames } from './host-names.ts'
+export { hostNames, isHostOf } from './host-names.ts'
 export { domainsOf, leaveEveryDomain, type OwnDomain } from './let-go-store.ts'
 export { showDomainOperations } from './operation-figures.ts'
 export { type ActDecision, decideAct, readStuckActs, restoreDomain, retryDomain } from './operator.ts'

@@ -4,10 +4,18 @@ import fc from 'fast-check'
 import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '../../testing/registry-readings.ts'
 import type { ActOperation, Sight, Wish } from './act.ts'
+import { isHostOf } from './host-names.ts'
 import { after, lockStatuses, nextStep, subjectOf, type Underway } from './plan-act.ts'
 
 const { name } = shop
-const hostPool = ['ns1.shop.test', 'ns2.shop.test', 'ns1.example.net', 'ns2.example.net', 'ns3.example.net']
+const hostPool = [
+  'shop.test',
+  'ns1.shop.test',
+  'ns2.shop.test',
+  'ns1.example.net',
+  'ns2.example.net',
+  'ns3.example.net',
+]
 const ada = {
   ...{ name: 'Ada', organization: '', email: 'ada@example.net', phone: '+2348012345678' },
   ...{ address1: '1 Marina', address2: '', city: 'Lagos', state: '', postalCode: '', country: 'NG', extra: {} },
@@ -18,12 +26,12 @@ const anySight: fc.Arbitrary<Sight> = fc
     statuses: fc.subarray([...lockStatuses]),
     nameservers: fc.subarray(hostPool),
     isSigned: fc.boolean(),
-    glue: fc.subarray(hostPool.slice(0, 2)),
+    glue: fc.subarray(hostPool.slice(0, 3)),
     registrant: fc.constantFrom('C1', 'C2'),
     hasContact: fc.boolean(),
   })
   .map(({ statuses, nameservers, isSigned, glue, registrant, hasContact }) => {
-    const below = [...new Set([...glue, ...nameservers.filter((host) => host.endsWith(`.${name}`))])].sort()
+    const below = [...new Set([...glue, ...nameservers.filter((host) => isHostOf(name, host))])].sort()
     const info: DomainInfo = {
       ...shop,
       statuses: statuses.length === 0 ? ['ok'] : statuses,
@@ -49,7 +57,7 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
       nameservers,
       isUnsigned,
       hosts: nameservers
-        .filter((host) => host.endsWith(`.${name}`))
+        .filter((host) => isHostOf(name, host))
         .map((host) => ({ name: host, addresses: ['192.0.2.2'] })),
     }),
   ),

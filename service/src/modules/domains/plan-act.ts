@@ -1,5 +1,6 @@
 import { type ClientStatus, type DomainContact, type DomainInfo, type RestoreReport, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Sight, Step, Wish } from './act.ts'
+import { isHostOf } from './host-names.ts'
 
 /** What is next for an act. */
 export type Next =
@@ -95,18 +96,18 @@ function nextForNameservers(
   { info, hosts: known }: Sight,
   operations: readonly ActOperation[],
 ): Next {
-  const isBelow = (host: string): boolean => host.endsWith(`.${name}`)
+  const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
     known.has(host) || info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
-  const missing = nameservers.flatMap((host, i) => (isBelow(host) && !isThere(host) ? [{ host, i }] : []))
+  const missing = nameservers.flatMap((host, i) => (isOwn(host) && !isThere(host) ? [{ host, i }] : []))
   if (missing.length > 0)
     return refuse({
       code: 'validation_failed',
-      message: `The registry needs addresses of nameservers below ${name}.`,
+      message: `The registry needs the addresses of nameservers that are ${name} or below it.`,
       details: missing.map(({ host, i }) => ({
         path: `/nameservers/${i}`,
         code: 'address_needed',
-        message: `${host} is below ${name} itself: give its addresses in \`hosts\`.`,
+        message: `Give the addresses of ${host} in \`hosts\`: it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
       })),
     })
   for (const host of hosts) {
@@ -121,7 +122,7 @@ function nextForNameservers(
   if (add.length + remove.length > 0) return send({ step: 'set_nameservers', add, remove })
   // What another domain still has as a nameserver the registry keeps, and says so.
   const useless = info.subordinateHosts.find(
-    (host) => isBelow(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
+    (host) => isOwn(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
   )
   return useless === undefined ? end : send({ step: 'delete_host', host: useless })
 }

@@ -1,7 +1,7 @@
 import { lockAndReadAccount } from '#modules/accounts/index.ts'
 import { availableCredit, holdCredit, kobo, reservePromo, spendCredit } from '#modules/billing/index.ts'
 import { type Contact, faultsAtRegistry, readContact } from '#modules/contacts/index.ts'
-import { type Domain, domainNamed, newAuthCode, newContactId } from '#modules/domains/index.ts'
+import { type Domain, domainNamed, isHostOf, newAuthCode, newContactId } from '#modules/domains/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -154,15 +154,15 @@ function contactFor(quote: Quote, id: string | undefined, contact: Contact | und
   return contact
 }
 
-/** Nameservers below a name have addresses at its registry, which an order does not take. */
+/** Nameservers that are the name itself or below it have addresses at its registry, which an order does not take. */
 function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
   const details = nameservers.flatMap((host, i) =>
-    host === name || host.endsWith(`.${name}`)
+    isHostOf(name, host)
       ? [
           {
             path: `/nameservers/${i}`,
             code: 'address_needed',
-            message: `${host} is below ${name}: it needs addresses.`,
+            message: `The registry needs addresses of ${host}, since it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
           },
         ]
       : [],
@@ -170,7 +170,7 @@ function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
   if (details.length > 0)
     throw new Refusal(
       'validation_failed',
-      `Order ${name} with other nameservers, and set these, with their addresses, once it is registered.`,
+      `Order ${name} with other nameservers. Once it is registered, set these with their addresses (PUT /domains/${name}/nameservers).`,
       { details },
     )
 }
