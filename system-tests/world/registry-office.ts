@@ -104,7 +104,13 @@ export class RegistryOffice {
   async registerElsewhere(name: string, authInfo = 'their-code'): Promise<void> {
     const id = `RIVAL${++this.#drawn}`
     const person = { name: 'Eve Eze', organization: '', street: ['3 Rival Road'], city: 'Abuja', state: 'FC' }
-    const address = { postalCode: '900001', country: 'NG', phone: '+234.8012345678', phoneExtension: '', email: 'eve@example.org' }
+    const address = {
+      postalCode: '900001',
+      country: 'NG',
+      phone: '+234.8012345678',
+      phoneExtension: '',
+      email: 'eve@example.org',
+    }
     const { contacts, domains } = this.rival
     assert.equal((await contacts.create({ id, ...person, ...address }, 'rival-Secret1', `r-${id}`)).kind, 'done')
     const registration = { name, years: 1, registrant: id, contacts: [], nameservers: [], authInfo }
