@@ -19,7 +19,10 @@ export const endpointSchema = z
     description: z.string(),
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
-    disabled_reason: z.string().nullable(),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .meta({ description: '`paused`: its owner disabled it. Otherwise a sentence: the service disabled it.' }),
     status: outcome
       .nullable()
       .meta({ description: "The latest delivery's outcome, tests included; null before the first." }),
@@ -29,6 +32,12 @@ export const endpointSchema = z
   .meta({ id: 'WebhookEndpoint' })
 
 export type WireEndpoint = z.infer<typeof endpointSchema>
+
+const failureWord = z
+  .enum(['refused_address', 'dns', 'connect', 'tls', 'timeout', 'status', 'redirect', 'too_large'])
+  .nullable()
+
+const failureDetail = z.string().nullable()
 
 export const deliverySchema = z
   .object({
@@ -49,6 +58,12 @@ export const deliverySchema = z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status of the latest answer; null when there was none.' }),
+    failure: failureWord.meta({
+      description: 'Why the latest attempt failed; null when it succeeded or there was none.',
+    }),
+    failure_detail: failureDetail.meta({
+      description: '`failure` as one sentence, such as "The certificate expired on 2026-11-25."',
+    }),
     attempts: z.int().meta({
       description: 'The same number as `attempt_count`. A single delivery has the list of attempts here instead.',
     }),
@@ -68,10 +83,15 @@ export const attemptSchema = z
     started_at: z.string(),
     duration_ms: z.int(),
     status: z.int().nullable().meta({ description: 'The HTTP status; null when there was no answer.' }),
-    failure: z
-      .enum(['refused_address', 'dns', 'connect', 'tls', 'timeout', 'status', 'redirect', 'too_large'])
-      .nullable()
-      .meta({ description: 'Null: it succeeded.' }),
+    failure: failureWord.meta({ description: 'Null: it succeeded.' }),
+    failure_detail: failureDetail.meta({
+      description:
+        'The failure as one sentence, such as "The certificate is for other.example.org." Received text in it is escaped and cut. Null when it succeeded, and for attempts made before sentences were recorded.',
+    }),
+    resent: z.boolean().meta({
+      description:
+        'The request was sent twice within this attempt: the kept-alive connection that it was first sent on broke before an answer.',
+    }),
     request_headers: z.record(z.string(), z.string()),
     response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
     response_body: z.string().nullable().meta({ description: 'At most its first 16 KiB, as text.' }),
@@ -144,14 +164,15 @@ export const webhookRoutes = {
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
     tag: 'Webhooks',
-    summary: 'Change a webhook endpoint, or turn it on again',
-    description: '`state: "enabled"` turns it on again, and its three days of failures begin anew.',
+    summary: 'Change a webhook endpoint, pause it, or turn it on again',
+    description:
+      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`): pending deliveries and later events become `skipped`. `state: "enabled"` turns it on again and resets its failing time. That sends nothing by itself: call recover with `since` set to the former `disabled_at`.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
       events: events.nullable().optional().meta({ description: 'Null: every event, later types too.' }),
       description: description.optional(),
-      state: z.literal('enabled').optional(),
+      state: z.enum(['enabled', 'disabled']).optional(),
     }),
     outside: 'receiver',
     answers: { 200: endpointSchema },
@@ -177,6 +198,8 @@ export const webhookRoutes = {
       200: z.object({
         status: outcome,
         last_status: z.int().nullable(),
+        failure: failureWord,
+        failure_detail: failureDetail,
         delivery: z.string().nullable().meta({ description: 'Its id; null while it has none yet.' }),
       }),
     },

@@ -1,14 +1,15 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
+import { pauseEndpoint } from './disable-endpoint.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { enable } from './state-store.ts'
 import { type Endpoint, type EndpointChange, readEndpoint, updateEndpoint } from './store.ts'
 
 /** What an owner asks for, its URL and its events already checked. */
 export interface WantedChange extends EndpointChange {
-  /** Turn it on again: its three days of failures begin anew. What was skipped stays so until it is recovered. */
-  readonly state?: 'enabled' | undefined
+  /** `enabled` ends its failing time and sends nothing by itself; what was skipped stays skipped until it is recovered. `disabled` pauses it. */
+  readonly state?: 'enabled' | 'disabled' | undefined
 }
 
 /** Changes an endpoint of the account. Throws `not_found`. */
@@ -31,16 +32,15 @@ export async function changeEndpoint(
       reference: { endpoint: id },
     })
   }
-  if (state === 'enabled') {
-    await enable(tx, id)
-    if (before.state === 'disabled')
-      await recordAudit(tx, {
-        accountId,
-        actor,
-        action: 'webhook.enabled',
-        summary: `Webhook endpoint ${fields.url ?? before.url} was turned on`,
-        reference: { endpoint: id },
-      })
-  }
+  if (state === 'enabled') await enable(tx, id)
+  if (state === 'disabled' && before.state === 'enabled') await pauseEndpoint(tx, id)
+  if (state !== undefined && state !== before.state)
+    await recordAudit(tx, {
+      accountId,
+      actor,
+      action: state === 'enabled' ? 'webhook.enabled' : 'webhook.paused',
+      summary: `Webhook endpoint ${fields.url ?? before.url} was ${state === 'enabled' ? 'turned on' : 'paused'}`,
+      reference: { endpoint: id },
+    })
   return (await readEndpoint(tx, accountId, id)) as Endpoint
 }

@@ -1,5 +1,6 @@
 import type { WireAttempt } from '@zonewright/contract'
 import { type Db, sql } from '#platform/db.ts'
+import type { FailureWord } from '#ports/webhook-http.ts'
 
 /** One attempt series of one event to one endpoint. */
 export interface Delivery {
@@ -9,6 +10,9 @@ export interface Delivery {
   readonly isTest: boolean
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly lastStatus: number | null
+  /** Why its latest attempt failed; null when that succeeded or there was none. */
+  readonly lastFailure: FailureWord | null
+  readonly lastFailureDetail: string | null
   /** Manual ones included. */
   readonly requests: number
   readonly nextAttemptAt: Date | null
@@ -20,7 +24,8 @@ export interface Delivery {
 export const isTest = sql`(d.test or d.event_type = 'ping')`
 
 const columns = sql`
-  d.id, d.event_id as "eventId", d.event_type as "eventType", ${isTest} as "isTest", d.status, d.last_status as "lastStatus", d.requests,
+  d.id, d.event_id as "eventId", d.event_type as "eventType", ${isTest} as "isTest", d.status, d.last_status as "lastStatus",
+  d.last_failure as "lastFailure", d.last_failure_detail as "lastFailureDetail", d.requests,
   case when q.position is not null then coalesce(q.retry_at, d.created_at) end as "nextAttemptAt",
   d.created_at as "createdAt", d.finished_at as "finishedAt"`
 
@@ -90,14 +95,17 @@ export async function findDelivery(
   return rows[0]
 }
 
+type DeliveryOutcome = Pick<Delivery, 'id' | 'status' | 'lastStatus' | 'lastFailure' | 'lastFailureDetail'>
+
 /** What became of an event at an endpoint; undefined while it has no delivery there. */
 export async function outcomeOf(
   db: Db,
   endpointId: string,
   { day, eventId }: { day: string; eventId: string },
-): Promise<Pick<Delivery, 'id' | 'status' | 'lastStatus'> | undefined> {
-  const { rows } = await sql<Pick<Delivery, 'id' | 'status' | 'lastStatus'>>`
-    select id, status, last_status as "lastStatus" from webhook_deliveries
+): Promise<DeliveryOutcome | undefined> {
+  const { rows } = await sql<DeliveryOutcome>`
+    select id, status, last_status as "lastStatus", last_failure as "lastFailure", last_failure_detail as "lastFailureDetail"
+    from webhook_deliveries
     where endpoint_id = ${endpointId} and event_id = ${eventId} and event_day = ${day}::date`.execute(db)
   return rows[0]
 }
@@ -108,7 +116,7 @@ export async function findAttempts(
   { day, id, max }: { day: string; id: string; max: number },
 ): Promise<WireAttempt[]> {
   const { rows } = await sql<Omit<WireAttempt, 'started_at'> & { started_at: Date }>`
-    select number, manual, started_at, duration_ms, status, failure, request_headers, response_headers, response_body
+    select number, manual, started_at, duration_ms, status, failure, failure_detail, resent, request_headers, response_headers, response_body
     from webhook_attempts where event_day = ${day}::date and delivery_id = ${id} order by number desc limit ${max}`.execute(
     db,
   )

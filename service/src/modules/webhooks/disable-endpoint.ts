@@ -1,9 +1,9 @@
 import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { endpointDisabled } from '#modules/mail/index.ts'
+import { endpointDisabled, endpointFailing } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
-import { disableIfWornOut, endSeriesOfManual, skipPending, skippableDays } from './state-store.ts'
+import { disableIfFailing, endSeriesOfManual, noteWarning, pause, skipPending, skippableDays } from './state-store.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
@@ -11,12 +11,12 @@ const reason = 'Every delivery failed for 3 days.'
 const maxSkipped = 10_000
 
 /**
- * Turns an endpoint off to which every delivery has failed for 3 days (specification, "Webhook endpoint").
+ * Disables an endpoint that was judged to have failed for too long (`judge`; specification, "Webhook endpoint").
  *
- * Decides by itself, under the endpoint's lock, whether it is still so. Its account is mailed, and what waited for it
- * becomes `skipped`, but for what was asked for by hand. Returns whether the endpoint was turned off now.
+ * Makes sure under the endpoint's lock that it is still failing. Its account is emailed, and what waits for it becomes `skipped`, except
+ * resends. Returns whether the endpoint was disabled now.
  */
-export async function disableWornOut(
+export async function disableFailing(
   database: Database,
   telling: Telling,
   endpointId: string,
@@ -24,14 +24,39 @@ export async function disableWornOut(
 ): Promise<boolean> {
   const done = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
-    if (endpoint === undefined || !(await disableIfWornOut(tx, endpointId, reason))) return undefined
+    if (endpoint === undefined || !(await disableIfFailing(tx, endpointId, reason))) return undefined
     await tell(tx, telling, endpoint)
-    await endSeriesOfManual(tx, endpointId)
-    const days = await skippableDays(tx, endpointId)
-    return { days, skipped: await skipPending(tx, endpointId, { days, max: maxSkipped }) }
+    return await skipFirst(tx, endpointId)
   })
   if (done?.skipped === maxSkipped) await skipDays(database, endpointId, done.days, stopping)
   return done !== undefined
+}
+
+/** Warns the account of an endpoint that has failed for a day, once per failing time. Returns whether it was warned now. */
+export async function warnFailing(database: Database, telling: Telling, endpointId: string): Promise<boolean> {
+  return await database.transact(async (tx) => {
+    const endpoint = await lockEndpoint(tx, endpointId)
+    const since = endpoint && (await noteWarning(tx, endpointId))
+    if (!endpoint || !since) return false
+    const mail = endpointFailing({ site: telling.site, url: endpoint.url, since })
+    await tellAccount(tx, telling, endpoint.accountId, mail)
+    return true
+  })
+}
+
+/**
+ * Pauses a locked endpoint of the account. What waits for it becomes `skipped`, except resends: of very many deliveries the first 10,000 here, and
+ * the others by `skipAll` after the commit.
+ */
+export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await pause(tx, endpointId)
+  await skipFirst(tx, endpointId)
+}
+
+async function skipFirst(tx: Tx, endpointId: string): Promise<{ days: readonly string[]; skipped: number }> {
+  await endSeriesOfManual(tx, endpointId)
+  const days = await skippableDays(tx, endpointId)
+  return { days, skipped: await skipPending(tx, endpointId, { days, max: maxSkipped }) }
 }
 
 /** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. */
@@ -60,7 +85,7 @@ async function tell(tx: Tx, telling: Telling, { id, accountId, url }: LockedEndp
     accountId,
     actor: actorNamed('system', 'webhooks'),
     action: 'webhook.disabled',
-    summary: `Webhook endpoint ${url} was turned off: every delivery failed for 3 days`,
+    summary: `Webhook endpoint ${url} was disabled: every delivery failed for 3 days`,
     reference: { endpoint: id },
   })
 }

@@ -87,7 +87,13 @@ test('after 25 seconds without an outcome the test is pending', async () => {
   const began = performance.now()
   const { body } = await call('POST', `/webhooks/${endpoint.id}/test`)
   assert.ok(performance.now() - began >= 24_900)
-  assert.deepEqual(body, { status: 'pending', last_status: null, delivery: null })
+  assert.deepEqual(body, {
+    status: 'pending',
+    last_status: null,
+    failure: null,
+    failure_detail: null,
+    delivery: null,
+  })
 })
 
 test('an endpoint is changed, what is left out stays, and null events are every event', async () => {
@@ -107,7 +113,7 @@ test('an endpoint is changed, what is left out stays, and null events are every 
     [{ url: 'nonsense' }, 'validation_failed'],
     [{ events: ['nonsense'] }, 'validation_failed'],
     [{ events: [] }, 'validation_failed'],
-    [{ state: 'disabled' }, 'validation_failed'],
+    [{ state: 'paused' }, 'validation_failed'],
     [{ secret: 'mine' }, 'validation_failed'],
   ] as const) {
     const answer = await call('PATCH', path, body)
@@ -128,6 +134,11 @@ test('turning an endpoint on clears its failing time, and what happens from then
   await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
   await clock.pass('3 days 1 minute')
   await world.publish(account)
+  await until(async () => {
+    const { data } = (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body
+    return data.length === 2 && data[0].attempt_count === 1
+  }, 'the first failure of the later event')
+  await clock.pass('2 minutes')
   await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.state === 'disabled', 'the turning off')
   const off = (await call('GET', `/webhooks/${endpoint.id}`)).body
   assert.match(off.disabled_reason, /3 days/)

@@ -4,10 +4,12 @@ import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, relaxed } from '#platform/queue-settings.ts'
 import type { Continuation, Done } from './attempt.ts'
-import { disableWornOut } from './disable-endpoint.ts'
+import { disableFailing, warnFailing } from './disable-endpoint.ts'
+import { type Judgement, judge } from './failing-time.ts'
 import {
   endFailing,
   giveBack,
+  type LockedLanes,
   lockLanes,
   recordAttempts,
   type Scheduled,
@@ -24,6 +26,11 @@ interface Waiting {
   readonly resolve: (continuation: Continuation) => void
 }
 
+/** A lane after its delivery, and what its failures call for. */
+interface Finished extends Scheduled {
+  readonly verdict: Judgement['verdict']
+}
+
 const nothing: Continuation = { next: null, due: false }
 
 /**
@@ -36,9 +43,9 @@ export class Finisher {
   readonly #telling: Telling
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  /** The lanes of worn-out endpoints that are still to be turned off, the one that is under way first. */
-  readonly #wornOut = new Map<string, Scheduled>()
-  #turningOff: Promise<void> | undefined
+  /** The lanes of failing endpoints whose owners are still to be told, the one that is under way first. */
+  readonly #failing = new Map<string, Finished>()
+  #acting: Promise<void> | undefined
   readonly #stopping = new AbortController()
 
   constructor({ database, log, telling }: { database: Database; log: Logger; telling: Telling }) {
@@ -59,7 +66,7 @@ export class Finisher {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
-    await this.#turningOff
+    await this.#acting
   }
 
   async #run(): Promise<void> {
@@ -85,12 +92,12 @@ export class Finisher {
     return [...batch.values()]
   }
 
-  async #finish(dones: readonly Done[]): Promise<Map<string, Scheduled>> {
+  async #finish(dones: readonly Done[]): Promise<Map<string, Finished>> {
     for (let failures = 0; ; failures += 1) {
       try {
         const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones, failures > 0))
         if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
-        for (const lane of scheduled) if (lane.wornOut) this.#turnOff(lane)
+        for (const lane of scheduled) if (lane.verdict !== 'none') this.#act(lane)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
       } catch (error) {
         if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
@@ -102,25 +109,32 @@ export class Finisher {
   }
 
   /** Beside the records, however much waits to be skipped: the lanes of all others live by these. One endpoint after the other. */
-  #turnOff(lane: Scheduled): void {
-    this.#wornOut.set(lane.endpointId, lane)
-    this.#turningOff ??= this.#turnOffAll()
+  #act(lane: Finished): void {
+    this.#failing.set(lane.endpointId, lane)
+    this.#acting ??= this.#actOnAll()
   }
 
-  async #turnOffAll(): Promise<void> {
-    for (const [endpointId, lane] of this.#wornOut) {
+  async #actOnAll(): Promise<void> {
+    for (const [endpointId, lane] of this.#failing) {
       if (!this.#stopping.signal.aborted)
-        await this.#turnOffNow(lane).catch((error: unknown) => {
-          this.#log.warn({ err: error, endpoint: endpointId }, 'a worn-out endpoint could not be turned off')
+        await (lane.verdict === 'disable' ? this.#disable(lane) : this.#warn(lane)).catch((error: unknown) => {
+          this.#log.warn(
+            { err: error, endpoint: endpointId },
+            'a failing endpoint could not be disabled, or its owner not warned',
+          )
         })
-      this.#wornOut.delete(endpointId)
+      if (this.#failing.get(endpointId) === lane) this.#failing.delete(endpointId)
     }
-    this.#turningOff = undefined
+    this.#acting = undefined
+  }
+
+  async #warn({ endpointId }: Finished): Promise<void> {
+    await warnFailing(this.#database, this.#telling, endpointId)
   }
 
   /** Its lane is free again after it, for what is asked for by hand. Should it fail, the next failed attempt decides again. */
-  async #turnOffNow(lane: Scheduled): Promise<void> {
-    await disableWornOut(this.#database, this.#telling, lane.endpointId, this.#stopping.signal)
+  async #disable(lane: Finished): Promise<void> {
+    await disableFailing(this.#database, this.#telling, lane.endpointId, this.#stopping.signal)
     // What a stop has left to be skipped is not to be sent meanwhile.
     if (this.#stopping.signal.aborted) return
     await this.#database.transact(async (tx) => {
@@ -130,7 +144,7 @@ export class Finisher {
   }
 
   /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */
-  async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Scheduled>> {
+  async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Finished>> {
     const [only] = dones
     if (dones.length === 1 && only?.attempt?.responseHeaders == null) {
       this.#log.error(
@@ -139,7 +153,7 @@ export class Finisher {
       )
       return new Map()
     }
-    const scheduled = new Map<string, Scheduled>()
+    const scheduled = new Map<string, Finished>()
     for (const done of dones)
       for (const [endpointId, lane] of await this.#finish([dones.length > 1 ? done : withoutAnswer(done)]))
         scheduled.set(endpointId, lane)
@@ -148,23 +162,46 @@ export class Finisher {
 }
 
 /** @param inDoubt they were handed in before, and it may be that they were recorded */
-async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Scheduled[]> {
+async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Finished[]> {
   await applySettings(tx, relaxed)
-  const { held, failing } = await lockLanes(tx, dones)
+  const lanes = await lockLanes(tx, dones)
   const ended = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
   const made = inDoubt ? await withoutRecord(tx, ended) : ended
   const days = Map.groupBy(made, (done) => done.work.delivery?.eventDay ?? '')
-  for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, held)
-  await endFailing(tx, failing)
-  return await scheduleLanes(tx, dones)
+  for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, lanes.held)
+  await endFailing(tx, lanes.ended)
+  const judgements = judgeAll(dones, lanes)
+  const failing = new Map([...judgements].map(([id, judgement]) => [id, judgement.failing]))
+  const scheduled = await scheduleLanes(tx, dones, failing)
+  return scheduled.map((lane) => ({
+    ...lane,
+    verdict: (lane.isEnabled && judgements.get(lane.endpointId)?.verdict) || 'none',
+  }))
+}
+
+/** What the attempts make of the failing times of the lanes that are still held. */
+function judgeAll(dones: readonly Done[], { held, failing, now }: LockedLanes): Map<string, Judgement> {
+  const judgements = new Map<string, Judgement>()
+  for (const { work, attempt } of dones) {
+    const { endpointId, delivery } = work
+    if (attempt === null || delivery === null || !held.has(endpointId)) continue
+    const judged = {
+      succeeded: attempt.failure === null,
+      eventId: delivery.eventId,
+      isReal: !delivery.manual && !delivery.isTest,
+      failures: delivery.attempts + 1,
+    }
+    judgements.set(endpointId, judge(failing.get(endpointId) ?? null, judged, now))
+  }
+  return judgements
 }
 
 function withoutAnswer(done: Done): Done {
   return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
 }
 
-/** A worn-out endpoint is sent no more while it is turned off: its lane is held until then, for its lease at most. */
-function continuationOf(lane: Scheduled | undefined): Continuation {
-  if (lane === undefined || lane.wornOut) return nothing
+/** Nothing more is sent to an endpoint that is to be disabled: its lane is held until it is, for its lease at most. */
+function continuationOf(lane: Finished | undefined): Continuation {
+  if (lane === undefined || lane.verdict === 'disable') return nothing
   return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }
 }

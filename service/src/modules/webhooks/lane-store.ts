@@ -2,8 +2,9 @@ import { retentionDays } from '#modules/events/index.ts'
 import { type Statement, sql, type Tx } from '#platform/db.ts'
 import { recordset } from '#platform/recordset.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
+import type { FailingTime } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
-import { wornOut } from './state-store.ts'
+import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
 
 /**
@@ -45,21 +46,36 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
 export interface LockedLanes {
   /** Still held under the lease they were claimed with. */
   readonly held: ReadonlySet<string>
-  /** Those that their worker was fenced out of and has a success of all the same, while they count as failing. */
-  readonly failing: readonly string[]
+  /** Their failing times, as far as they have one. */
+  readonly failing: ReadonlyMap<string, FailingTime>
+  /** Those that their worker was fenced out of and has a success of all the same, while they are failing. */
+  readonly ended: readonly string[]
+  /** The database's time. */
+  readonly now: Date
 }
 
 /** Locks the lanes that something is to be written of, in endpoint order. */
 export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedLanes> {
-  const { rows } = await sql<{ id: string; held: boolean }>`
-    select l.endpoint_id as id, coalesce(l.lease = done.lease, false) as held
+  const { rows } = await sql<
+    { id: string; held: boolean; now: Date } & { [K in keyof FailingTime]: FailingTime[K] | null }
+  >`
+    select l.endpoint_id as id, coalesce(l.lease = done.lease, false) as held, app_now() as now,
+      l.failing_since as since, l.failing_event as "eventId", l.failing_other_since as "otherSince"
     from unnest(${dones.map(({ work }) => work.endpointId)}::text[], ${dones.map(({ work }) => work.lease)}::uuid[],
       ${dones.map(({ attempt }) => attempt?.failure === null)}::boolean[]) as done (endpoint_id, lease, success)
     join webhook_lanes l on l.endpoint_id = done.endpoint_id
     where l.lease = done.lease or (done.success and l.failing_since is not null)
     order by l.endpoint_id for update of l`.execute(tx)
-  const { held = [], failing = [] } = Object.groupBy(rows, ({ held }) => (held ? 'held' : 'failing'))
-  return { held: new Set(held.map(({ id }) => id)), failing: failing.map(({ id }) => id) }
+  const { held = [], ended = [] } = Object.groupBy(rows, ({ held }) => (held ? 'held' : 'ended'))
+  const failing = held.flatMap(({ id, since, eventId, otherSince }): [string, FailingTime][] =>
+    since && eventId ? [[id, { since, eventId, otherSince }]] : [],
+  )
+  return {
+    held: new Set(held.map(({ id }) => id)),
+    failing: new Map(failing),
+    ended: ended.map(({ id }) => id),
+    now: rows[0]?.now ?? new Date(),
+  }
 }
 
 /** Of these, whose commit was in doubt, those whose attempts were not recorded after all. */
@@ -74,10 +90,10 @@ export async function withoutRecord(tx: Tx, made: readonly Done[]): Promise<Done
   return rows.flatMap(({ index }) => made[index] ?? [])
 }
 
-/** Locked lanes had a success: no longer has every delivery failed. */
+/** Locked lanes had a success: their failing times are over. */
 export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
-    await sql`update webhook_lanes set failing_since = null where endpoint_id = any(${endpointIds}::text[])`.execute(tx)
+    await sql`update webhook_lanes set ${noFailingTime} where endpoint_id = any(${endpointIds}::text[])`.execute(tx)
 }
 
 /**
@@ -121,7 +137,7 @@ export async function recordAttempts(
       update webhook_deliveries d set
         requests = d.requests + 1,
         attempts = d.attempts + case when next.manual is false then 1 else 0 end,
-        last_status = made.status,
+        last_status = made.status, last_failure = made.failure, last_failure_detail = made.failure_detail,
         status = case when made.failure is null then 'succeeded'
           when next.delivery_id is not null and next.retry_at is null then 'failed' else d.status end,
         finished_at = case when made.failure is null or (next.delivery_id is not null and next.retry_at is null)
@@ -133,41 +149,45 @@ export async function recordAttempts(
       returning d.id, d.requests
     )
     insert into webhook_attempts (event_day, delivery_id, number, manual, started_at, duration_ms, status, failure,
-      request_headers, response_headers, response_body)
+      failure_detail, resent, request_headers, response_headers, response_body)
     select ${day}::date, made.delivery_id, moved.requests, made.manual, made.started_at, made.duration_ms, made.status,
-      made.failure, made.request_headers, made.response_headers, made.response_body
+      made.failure, made.failure_detail, made.resent, made.request_headers, made.response_headers, made.response_body
     from made join moved on moved.id = made.delivery_id`.execute(tx)
 }
 
 const attemptRows = recordset(
   'made',
   `endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, due_at timestamptz,
-   retry_s integer, started_at timestamptz, duration_ms integer, status integer, failure text,
+   retry_s integer, started_at timestamptz, duration_ms integer, status integer, failure text, failure_detail text, resent boolean,
    request_headers json, response_headers json, response_body text`,
 )
 
 /** A lane after its delivery: held on with the next one, or given back until its next delivery is due. */
 export interface Scheduled extends LaneWork {
   readonly kept: boolean
-  /** Every delivery has failed for three days, and the endpoint is to be turned off. */
-  readonly wornOut: boolean
+  readonly isEnabled: boolean
 }
 
 /**
  * Gives every lane that is still held its next due time, or its next delivery to the worker that keeps it.
  *
  * A later statement than the one that locked the lanes: whatever fan-out had inserted by then is seen, so no wake-up is lost.
+ *
+ * @param failing the failing times that the attempts have left behind, null for none; lanes without an attempt are not in it
  */
-export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Scheduled[]> {
-  const { rows } = await sql<LaneRow & { kept: boolean; wornOut: boolean }>`
+export async function scheduleLanes(
+  tx: Tx,
+  dones: readonly Done[],
+  failing: ReadonlyMap<string, FailingTime | null>,
+): Promise<Scheduled[]> {
+  const { rows } = await sql<LaneRow & { kept: boolean; isEnabled: boolean }>`
     with done as materialized (
-      select * from ${laneRows(dones.map(laneRow))}
+      select * from ${laneRows(dones.map((done) => laneRow(done, failing.get(done.work.endpointId))))}
     ), lane as materialized (
       select l.endpoint_id, done.keep, greatest(l.placed_after, done.position) as placed_after,
         coalesce(done.struggling, l.struggling) as struggling,
-        case when done.failed is null then l.failing_since when done.failed then coalesce(l.failing_since, app_now()) end
-          as failing_since,
-        coalesce(done.failed, false) as failed, e.state as endpoint_state, e.url, ${liveSecrets} as secrets
+        done.is_judged, done.failing_since, done.failing_event, done.failing_other_since,
+        e.state = 'enabled' as is_enabled, e.url, ${liveSecrets} as secrets
       from done
       join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
       join webhook_endpoints e on e.id = l.endpoint_id
@@ -178,20 +198,22 @@ export async function scheduleLanes(tx: Tx, dones: readonly Done[]): Promise<Sch
       from lane left join lateral (${nextDelivery}) next on true
     )
     update webhook_lanes l set placed_after = next.placed_after, struggling = next.struggling,
-      failing_since = next.failing_since,
+      failing_since = case when next.is_judged then next.failing_since else l.failing_since end,
+      failing_event = case when next.is_judged then next.failing_event else l.failing_event end,
+      failing_other_since = case when next.is_judged then next.failing_other_since else l.failing_other_since end,
+      warned_at = case when next.is_judged and next.failing_since is null then null else l.warned_at end,
       lease = case when next.kept then gen_random_uuid() end,
       due_at = case when next.kept then app_now() + ${lease} when next.delivery is not null then app_now() else next.later end
     from next where l.endpoint_id = next.endpoint_id
     returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.delivery,
-      next.kept, coalesce(next.failed and next.endpoint_state = 'enabled' and ${wornOut}, false) as "wornOut"`.execute(
-    tx,
-  )
-  return rows.map((row) => ({ ...workOf(row), kept: row.kept, wornOut: row.wornOut }))
+      next.kept, next.is_enabled as "isEnabled"`.execute(tx)
+  return rows.map((row) => ({ ...workOf(row), kept: row.kept, isEnabled: row.isEnabled }))
 }
 
 const laneRows = recordset(
   'done',
-  `endpoint_id text, lease uuid, position bigint, keep boolean, failed boolean, struggling boolean`,
+  `endpoint_id text, lease uuid, position bigint, keep boolean, struggling boolean,
+   is_judged boolean, failing_since timestamptz, failing_event text, failing_other_since timestamptz`,
 )
 
 /** Gives back a lane that is still held under this lease: whoever claims it next sees what is due. */
@@ -244,13 +266,15 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): object 
     duration_ms: attempt?.durationMs,
     status: attempt?.status,
     failure: attempt?.failure,
+    failure_detail: attempt?.failureDetail,
+    resent: attempt?.resent ?? false,
     request_headers: attempt?.requestHeaders,
     response_headers: attempt?.responseHeaders,
     response_body: attempt?.responseBody,
   }
 }
 
-function laneRow({ work, attempt, keep }: Done): object {
+function laneRow({ work, attempt, keep }: Done, failing: FailingTime | null | undefined): object {
   return {
     endpoint_id: work.endpointId,
     lease: work.lease,
@@ -258,9 +282,12 @@ function laneRow({ work, attempt, keep }: Done): object {
     ...(attempt && {
       // Of a first attempt alone: one by hand may be of a delivery behind others that were never tried.
       position: work.delivery?.dueAt === null ? work.delivery.position : null,
-      failed: attempt.failure !== null,
       struggling: isStruggling(attempt),
     }),
+    is_judged: failing !== undefined,
+    failing_since: failing?.since,
+    failing_event: failing?.eventId,
+    failing_other_since: failing?.otherSince,
   }
 }
 

@@ -7,7 +7,7 @@ import { SecretBox } from '#platform/secrets.ts'
 import { asAnotherProcess } from '#platform/test-database.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
-import { disableWornOut } from './disable-endpoint.ts'
+import { disableFailing } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
 import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
@@ -213,7 +213,7 @@ test('an attempt by hand goes before what was never tried, and that is sent afte
   await setState(endpoint, 'disabled')
   const [third, second, first] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
   await redeliver(call, endpoint, second)
-  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  await setState(endpoint, 'enabled')
   const engine = world.engine()
   const requests = await endpoint.until(3)
   assert.deepEqual(
@@ -409,7 +409,7 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
     update webhook_lanes set failing_since = app_now() - interval '4 days', placed_after = 0
     where endpoint_id = ${endpoint.id}`.execute(database.db)
   const telling = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
-  assert.equal(await disableWornOut(database, telling, endpoint.id), true)
+  assert.equal(await disableFailing(database, telling, endpoint.id), true)
   const statuses = async () => Object.fromEntries((await shown(call, endpoint)).map(({ id, status }) => [id, status]))
   assert.deepEqual(await statuses(), { [automatic.id]: 'skipped', [ping.id]: 'pending', [asked.id]: 'pending' })
   const later = world.engine()

@@ -1,16 +1,41 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
+import { disableAfterMs } from './failing-time.ts'
 
-/** Every delivery to a lane `l` has failed for 3 days (specification, "Webhook endpoint"). */
-export const wornOut = sql`l.failing_since <= app_now() - interval '3 days'`
+/** What ends the failing time of a lane. */
+export const noFailingTime = sql`failing_since = null, failing_event = null, failing_other_since = null, warned_at = null`
 
-/** Turns a locked endpoint off if every delivery to it has failed for three days. Returns whether it was turned off now. */
-export async function disableIfWornOut(tx: Tx, id: string, reason: string): Promise<boolean> {
+/**
+ * Notes that the owner of a locked endpoint is warned. Returns since when it has failed; undefined when the owner was warned before in this failing
+ * time, or it is over, or the endpoint is disabled.
+ */
+export async function noteWarning(tx: Tx, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ since: Date }>`
+    update webhook_lanes l set warned_at = app_now() from webhook_endpoints e
+    where l.endpoint_id = ${id} and e.id = l.endpoint_id and e.state = 'enabled' and l.failing_since is not null and l.warned_at is null
+    returning l.failing_since as since`.execute(tx)
+  return rows[0]?.since
+}
+
+/**
+ * Disables a locked endpoint that was judged to have failed for too long, if it is still enabled and nothing has ended its failing time since.
+ * Returns whether it was disabled now.
+ */
+export async function disableIfFailing(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { rows } = await sql`
     update webhook_endpoints e set state = 'disabled', disabled_at = app_now(), disabled_reason = ${reason}
     from webhook_lanes l
-    where e.id = ${id} and e.state = 'enabled' and l.endpoint_id = e.id and ${wornOut}
+    where e.id = ${id} and e.state = 'enabled' and l.endpoint_id = e.id
+      and l.failing_since <= app_now() - make_interval(secs => ${sql.lit(disableAfterMs / 1_000)})
     returning 1`.execute(tx)
   return rows.length > 0
+}
+
+/** Disables a locked endpoint because its owner asks for it. */
+export async function pause(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update webhook_endpoints set state = 'disabled', disabled_at = app_now(), disabled_reason = 'paused' where id = ${id}`.execute(
+    tx,
+  )
 }
 
 /** Turns a locked endpoint on: its failing time begins anew, and its lane looks whether something was left. */
@@ -20,7 +45,7 @@ export async function enable(tx: Tx, id: string): Promise<void> {
     tx,
   )
   await sql`
-    update webhook_lanes set failing_since = null, due_at = case when lease is null then app_now() else due_at end
+    update webhook_lanes set ${noFailingTime}, due_at = case when lease is null then app_now() else due_at end
     where endpoint_id = ${id}`.execute(tx)
 }
 

@@ -2,6 +2,7 @@ import { type EventType, sampleOf } from '@zonewright/contract'
 import { publishAtOnce } from '#modules/events/index.ts'
 import type { Db, Tx } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
+import type { FailureWord } from '#ports/webhook-http.ts'
 import { outcomeOf } from './delivery-store.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 
@@ -9,6 +10,8 @@ import { lockOwnEndpoint } from './own-endpoint.ts'
 export interface TestOutcome {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly last_status: number | null
+  readonly failure: FailureWord | null
+  readonly failure_detail: string | null
   readonly delivery: string | null
 }
 
@@ -46,6 +49,8 @@ export async function outcomeOfTest(
       return {
         status: delivery?.status ?? 'pending',
         last_status: delivery?.lastStatus ?? null,
+        failure: delivery?.lastFailure ?? null,
+        failure_detail: delivery?.lastFailureDetail ?? null,
         delivery: delivery?.id ?? null,
       }
     await new Promise((resolve) => setTimeout(resolve, pauseMs))

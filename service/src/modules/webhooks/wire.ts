@@ -29,6 +29,8 @@ export function deliveryToWire(delivery: Delivery, subject: EventSubject | undef
     test: delivery.isTest,
     status: delivery.status,
     last_status: delivery.lastStatus,
+    failure: delivery.lastFailure,
+    failure_detail: delivery.lastFailureDetail,
     attempts: delivery.requests,
     attempt_count: delivery.requests,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,

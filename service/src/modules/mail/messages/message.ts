@@ -25,6 +25,7 @@ export type MessageKind =
   | 'renewal_to_pay'
   | 'email_changed'
   | 'endpoint_disabled'
+  | 'endpoint_failing'
   | 'account_deletion'
   | 'transfer_requested'
   | 'zone_contested'

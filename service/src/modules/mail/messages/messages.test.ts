@@ -37,6 +37,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     url: text('https://hooks.example.net:8443/zones'),
     reason: 'Every delivery failed for 3 days.',
   }),
+  'endpoint-failing': messages.endpointFailing({ site, url: text('https://hooks.example.net:8443/zones'), since: at }),
   'finish-sign-up': messages.finishSignUp({ address: text(address), link, validForS: 86_400 }),
   'guesses-failed': messages.guessesFailed({ site, address: text(address), what: 'password', count: 10, at, from }),
   'key-created': messages.keyCreated({
@@ -259,9 +260,16 @@ test('key-unused: since when', () => {
 
 test('endpoint-disabled: which, why, and what to do', () => {
   const { subject, text } = plain['endpoint-disabled'] as Message
-  assert.equal(subject, 'Webhook endpoint turned off: hooks.example.net:8443')
-  assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nWhy: Every delivery failed for 3 days\.\n/)
+  assert.equal(subject, 'Webhook endpoint disabled: hooks.example.net:8443')
+  assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nReason: Every delivery failed for 3 days\.\n/)
   assert.match(text, /kept for 30 days/)
+})
+
+test('endpoint-failing: which, since when, and what will happen', () => {
+  const { subject, text } = plain['endpoint-failing'] as Message
+  assert.equal(subject, 'Webhook deliveries are failing: hooks.example.net:8443')
+  assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nFailing since: 20 November 2026, 14:05 UTC\n/)
+  assert.match(text, /after 3 days without a successful delivery the endpoint is disabled/)
 })
 
 test('account-deletion: until when it can be undone, and how', () => {

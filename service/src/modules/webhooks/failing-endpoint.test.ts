@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { sql } from '#platform/db.ts'
+import { type Call, deliveriesOf, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+
+// When an endpoint is warned about, disabled, paused and turned on again, with a real receiver and a database whose clock is moved.
+
+const world = await startTestWorld(createWebhookHttp)
+const { database, clock } = world
+
+type State = { state: string; disabled_at: string | null; disabled_reason: string | null }
+
+async function stateOf(call: Call, { id }: TestEndpoint): Promise<State> {
+  const { body } = await call('GET', `/webhooks/${id}`)
+  return { state: body.state, disabled_at: body.disabled_at, disabled_reason: body.disabled_reason }
+}
+
+async function untilState(call: Call, endpoint: TestEndpoint, state: string): Promise<void> {
+  await until(async () => (await stateOf(call, endpoint)).state === state, state)
+}
+
+/** Waits until the deliveries have been attempted so often, the oldest event first; a later one is not looked at. */
+async function untilAttempts(endpoint: TestEndpoint, ...counts: number[]): Promise<void> {
+  await until(async () => {
+    const rows = await deliveriesOf(database, endpoint.id)
+    return counts.every((count, i) => rows[i]?.requests === count)
+  }, `${counts} attempts`)
+}
+
+/** Publishes an event, and returns a wait for so many attempts of it. */
+async function publishOne(account: string, endpoint: TestEndpoint): Promise<(count: number) => Promise<void>> {
+  const at = (await deliveriesOf(database, endpoint.id)).length
+  await world.publish(account)
+  return (count) =>
+    until(
+      async () => (await deliveriesOf(database, endpoint.id))[at]?.requests === count,
+      `attempt ${count} of delivery ${at}`,
+    )
+}
+
+async function mailsTo(account: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from mails join accounts on email = to_address where accounts.id = ${account} order by mails.queued_at`.execute(
+    database.db,
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+async function failingSince(endpoint: TestEndpoint): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date | null }>`
+    select failing_since as since from webhook_lanes where endpoint_id = ${endpoint.id}`.execute(database.db)
+  return rows[0]?.since ?? null
+}
+
+async function auditOf(account: string): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_log where account_id = ${account} and action like 'webhook.%' order by at`.execute(
+    database.db,
+  )
+  return rows.map(({ action }) => action)
+}
+
+async function latestDelivery(call: Call, { id }: TestEndpoint): Promise<{ id: string; status: string }> {
+  return (await call('GET', `/webhooks/${id}/deliveries`)).body.data[0]
+}
+
+test('an endpoint is disabled when two events have failed 3 days apart, the later one twice, and its account is emailed', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  await clock.pass('3 days')
+  await untilAttempts(endpoint, 2)
+  await until(async () => (await mailsTo(account)).join() === 'endpoint_failing', 'the warning')
+  await world.publish(account)
+  await untilAttempts(endpoint, 2, 1)
+  assert.equal((await stateOf(call, endpoint)).state, 'enabled', 'the later event has failed once')
+  await clock.pass('61 s')
+  await untilState(call, endpoint, 'disabled')
+  const { disabled_at: at, disabled_reason: reason } = await stateOf(call, endpoint)
+  assert.deepEqual([reason, typeof at], ['Every delivery failed for 3 days.', 'string'])
+  assert.ok((await deliveriesOf(database, endpoint.id)).every(({ status }) => status === 'skipped'))
+  assert.deepEqual(await mailsTo(account), ['endpoint_failing', 'endpoint_disabled'])
+  assert.deepEqual(await auditOf(account), ['webhook.created', 'webhook.disabled'])
+  await engine.stop()
+})
+
+for (const [what, fail] of Object.entries({
+  'a test': async (call: Call, endpoint: TestEndpoint) => {
+    const { body } = await call('POST', `/webhooks/${endpoint.id}/test`)
+    assert.equal(body.status, 'failed')
+  },
+  'a sample': async (call: Call, endpoint: TestEndpoint) => {
+    const { body } = await call('POST', `/webhooks/${endpoint.id}/test`, { type: 'zone.created' })
+    assert.equal(body.status, 'failed')
+  },
+  'a resend': async (call: Call, endpoint: TestEndpoint, account: string) => {
+    endpoint.behave({ status: 200 })
+    await world.publish(account)
+    await until(async () => (await latestDelivery(call, endpoint))?.status === 'succeeded', 'the delivery')
+    endpoint.behave({ status: 500 })
+    const { id } = await latestDelivery(call, endpoint)
+    await call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
+    await until(async () => (await latestDelivery(call, endpoint)).status === 'failed', 'the resend')
+  },
+}))
+  test(`${what} that failed days ago starts no failing time: nobody is warned, and the endpoint stays enabled`, async () => {
+    const { engine, account, call, endpoint } = await world.delivering()
+    endpoint.behave({ status: 500 })
+    await fail(call, endpoint, account)
+    assert.equal(await failingSince(endpoint), null)
+    await clock.pass('4 days')
+    const attempt = await publishOne(account, endpoint)
+    await attempt(1)
+    await clock.pass('61 s')
+    await attempt(2)
+    await fail(call, endpoint, account)
+    assert.equal((await stateOf(call, endpoint)).state, 'enabled')
+    assert.deepEqual(await mailsTo(account), [])
+    await engine.stop()
+  })
+
+test('tests and resends that fail after 3 days neither disable nor warn', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  await world.publish(account)
+  await untilAttempts(endpoint, 1, 1)
+  // No retry comes due in between.
+  await sql`update webhook_queue set retry_at = app_now() + interval '10 days' where endpoint_id = ${endpoint.id}`.execute(
+    database.db,
+  )
+  const since = await failingSince(endpoint)
+  await clock.pass('4 days')
+  for (const type of ['ping', 'order.paid'])
+    assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`, { type })).body.status, 'failed')
+  const real = (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data.filter(
+    (delivery: { test: boolean }) => !delivery.test,
+  ) as { id: string }[]
+  for (const { id } of real) await call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
+  await until(
+    async () => (await deliveriesOf(database, endpoint.id)).filter(({ requests }) => requests === 2).length === 2,
+    'the resends',
+  )
+  assert.equal((await stateOf(call, endpoint)).state, 'enabled')
+  assert.deepEqual(await failingSince(endpoint), since, 'it is neither longer nor shorter')
+  assert.deepEqual(await mailsTo(account), [])
+  await engine.stop()
+})
+
+for (const [what, succeed] of Object.entries({
+  'a test': async (call: Call, endpoint: TestEndpoint) => {
+    assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`)).body.status, 'succeeded')
+  },
+  'a resend': async (call: Call, endpoint: TestEndpoint) => {
+    const { id } = await latestDelivery(call, endpoint)
+    await call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
+    await until(async () => (await latestDelivery(call, endpoint)).status === 'succeeded', 'the resend')
+  },
+  'an event': async (call: Call, endpoint: TestEndpoint, account: string) => {
+    await world.publish(account)
+    await until(async () => (await latestDelivery(call, endpoint)).status === 'succeeded', 'the delivery')
+  },
+}))
+  test(`${what} that succeeds ends the failing time`, async () => {
+    const { engine, account, call, endpoint } = await world.delivering()
+    endpoint.behave({ status: 500 })
+    await world.publish(account)
+    await untilAttempts(endpoint, 1)
+    assert.notEqual(await failingSince(endpoint), null)
+    endpoint.behave({})
+    await succeed(call, endpoint, account)
+    assert.equal(await failingSince(endpoint), null)
+    endpoint.behave({ status: 500 })
+    await clock.pass('4 days')
+    const attempt = await publishOne(account, endpoint)
+    await attempt(1)
+    await clock.pass('61 s')
+    await attempt(2)
+    assert.equal((await stateOf(call, endpoint)).state, 'enabled')
+    await engine.stop()
+  })
+
+test('the account is warned once in a failing time, and again in the next one', async () => {
+  const { engine, account, endpoint } = await world.delivering()
+  const warnings = async () => (await mailsTo(account)).filter((kind) => kind === 'endpoint_failing').length
+  const failForADay = async () => {
+    endpoint.behave({ status: 500 })
+    const attempt = await publishOne(account, endpoint)
+    await attempt(1)
+    const before = await warnings()
+    await clock.pass('23 hours 58 minutes')
+    await attempt(2)
+    assert.equal(await warnings(), before)
+    await clock.pass('6 minutes')
+    await attempt(3)
+    return attempt
+  }
+  const attempt = await failForADay()
+  await until(async () => (await warnings()) === 1, 'the warning')
+  await clock.pass('1 hour')
+  await attempt(4)
+  endpoint.behave({})
+  await clock.pass('3 hours')
+  await until(async () => (await failingSince(endpoint)) === null, 'a success')
+  assert.equal(await warnings(), 1)
+  await failForADay()
+  await until(async () => (await warnings()) === 2, 'the second warning')
+  await engine.stop()
+})
+
+test('a paused endpoint is sent nothing, says why, and nobody is emailed', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  const { status, body } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled', description: 'Moving' })
+  assert.deepEqual([status, body.state, body.disabled_reason, body.description], [200, 'disabled', 'paused', 'Moving'])
+  assert.ok(Date.parse(body.disabled_at) > 0)
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id)).length === 2, 'the second delivery')
+  assert.ok((await deliveriesOf(database, endpoint.id)).every(({ status }) => status === 'skipped'))
+  await clock.pass('2 minutes')
+  endpoint.behave({})
+  assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`)).body.status, 'succeeded', 'a test still goes')
+  assert.equal(endpoint.received().length, 2, 'no retry came before it')
+  const again = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })
+  assert.equal(again.body.disabled_at, body.disabled_at, 'pausing it again changes nothing')
+  assert.deepEqual(await mailsTo(account), [])
+  assert.deepEqual((await auditOf(account)).sort(), ['webhook.changed', 'webhook.created', 'webhook.paused'])
+  await engine.stop()
+})
+
+test('turning an endpoint on again clears its failing time and sends nothing by itself; recover sends what it missed', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  const { body: paused } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })
+  await clock.pass('1 minute')
+  await world.publish(account, 'zone.created')
+  await until(async () => (await deliveriesOf(database, endpoint.id)).length === 2, 'the second delivery')
+  endpoint.behave({})
+  const { body: on } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  assert.deepEqual([on.state, on.disabled_at, on.disabled_reason], ['enabled', null, null])
+  assert.equal(await failingSince(endpoint), null)
+  await clock.pass('3 days')
+  await world.publish(account, 'zone.deleted')
+  const [, third] = await endpoint.until(2)
+  assert.equal(third?.event_type, 'zone.deleted', 'what was skipped is not sent')
+  const { body } = await call('POST', `/webhooks/${endpoint.id}/recover`, { since: paused.disabled_at })
+  assert.equal(body.recovered, 1)
+  const requests = await endpoint.until(3)
+  assert.equal(requests[2]?.event_type, 'zone.created', 'what happened from disabled_at on')
+  assert.deepEqual(await auditOf(account), [
+    'webhook.created',
+    'webhook.paused',
+    'webhook.enabled',
+    'webhook.recovered',
+  ])
+  await engine.stop()
+})
+
+test('what a worker that died left unskipped is not sent because the endpoint is turned on', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  await sql`update webhook_endpoints set state = 'disabled', disabled_at = app_now() where id = ${endpoint.id}`.execute(
+    database.db,
+  )
+  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'enabled' })
+  await clock.pass('2 minutes')
+  await world.publish(account)
+  await endpoint.until(2)
+  const [left, fresh] = await deliveriesOf(database, endpoint.id)
+  assert.deepEqual([left?.status, left?.requests], ['skipped', 1])
+  assert.notEqual(fresh?.status, 'skipped')
+  await engine.stop()
+})
+
+test('an attempt that is on its way while its endpoint is paused is recorded, and its delivery stays skipped if it fails', async () => {
+  const account = await world.account()
+  const [call, endpoint] = [world.api(account), await world.endpoint(account)]
+  const slow = heldPosts(world.http)
+  const engine = world.engine({ http: slow.http })
+  endpoint.behave({ status: 500 })
+  await world.publish(account)
+  await slow.underWay
+  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })
+  slow.letGo()
+  await untilAttempts(endpoint, 1)
+  assert.equal((await deliveriesOf(database, endpoint.id))[0]?.status, 'skipped')
+  assert.equal((await stateOf(call, endpoint)).disabled_reason, 'paused')
+  await engine.stop()
+})
+
+test('pausing an endpoint that the service disabled leaves the reason as it is', async () => {
+  const account = await world.account()
+  const [call, endpoint] = [world.api(account), await world.endpoint(account)]
+  await sql`
+    update webhook_endpoints set state = 'disabled', disabled_at = app_now(), disabled_reason = 'Every delivery failed for 3 days.'
+    where id = ${endpoint.id}`.execute(database.db)
+  const before = await stateOf(call, endpoint)
+  await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })
+  assert.deepEqual(await stateOf(call, endpoint), before)
+})
+
+test('nobody pauses another account’s endpoint', async () => {
+  const account = await world.account()
+  const [call, endpoint] = [world.api(account), await world.endpoint(account)]
+  const stranger = world.api(await world.account())
+  assert.equal((await stranger('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })).status, 404)
+  assert.equal((await stateOf(call, endpoint)).state, 'enabled')
+})
+
+test('why an attempt failed is in the list, in the single delivery and in the outcome of a test; a success clears it in the list', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  const sentence = 'The receiver answered with status 503 (Service Unavailable).'
+  endpoint.behave({ status: 503 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  const path = `/webhooks/${endpoint.id}/deliveries`
+  const [row] = (await call('GET', path)).body.data
+  assert.deepEqual([row.failure, row.failure_detail, row.last_status], ['status', sentence, 503])
+  const { body: single } = await call('GET', `${path}/${row.id}`)
+  assert.deepEqual([single.failure, single.failure_detail], ['status', sentence])
+  assert.deepEqual(
+    single.attempts.map(({ failure, failure_detail, resent }: Record<string, unknown>) => [
+      failure,
+      failure_detail,
+      resent,
+    ]),
+    [['status', sentence, false]],
+  )
+  endpoint.behave({ redirect: 'https://other.example.org/', times: 1 })
+  const { body: tested } = await call('POST', `/webhooks/${endpoint.id}/test`)
+  assert.deepEqual(
+    [tested.status, tested.failure, tested.failure_detail],
+    [
+      'failed',
+      'redirect',
+      'The receiver answered with status 302 (Found), a redirect to https://other.example.org/; redirects are not followed.',
+    ],
+  )
+  endpoint.behave({})
+  await clock.pass('61 s')
+  await untilAttempts(endpoint, 2)
+  const { body: after } = await call('GET', `${path}/${row.id}`)
+  assert.deepEqual([after.status, after.failure, after.failure_detail], ['succeeded', null, null])
+  assert.deepEqual(
+    after.attempts.map((attempt: { failure_detail: string | null }) => attempt.failure_detail),
+    [sentence, null],
+  )
+  await engine.stop()
+})
+
+test('a request that was sent twice within an attempt, since its kept connection broke, is shown as such', async () => {
+  const { engine, account, call, endpoint } = await world.delivering()
+  await world.publish(account)
+  await untilAttempts(endpoint, 1)
+  endpoint.behave({ reset: true, times: 1 })
+  await world.publish(account)
+  await untilAttempts(endpoint, 1, 1)
+  assert.equal(endpoint.received().length, 3)
+  const deliveries = (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data as {
+    id: string
+    event_id: string
+  }[]
+  const resent = async (eventId: string | null | undefined) => {
+    const { id } = deliveries.find((delivery) => delivery.event_id === eventId) ?? {}
+    const { body } = await call('GET', `/webhooks/${endpoint.id}/deliveries/${id}`)
+    return body.attempts.map((attempt: { resent: boolean; failure: string | null }) => [
+      attempt.resent,
+      attempt.failure,
+    ])
+  }
+  const [first, second] = endpoint.received()
+  assert.deepEqual(await resent(first?.event_id), [[false, null]])
+  assert.deepEqual(await resent(second?.event_id), [[true, null]])
+  await engine.stop()
+})
