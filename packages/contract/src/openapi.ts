@@ -79,6 +79,11 @@ export function maxBodyBytes({ who, body }: Route): number {
   return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
 }
 
+/** Must a request have a body? Not where every member may be left out. */
+export function needsBody(body: z.ZodType | RawBody | undefined): boolean {
+  return body !== undefined && (isRaw(body) || !body.safeParse({}).success)
+}
+
 export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
   return body !== undefined && 'raw' in body
 }
@@ -101,7 +106,7 @@ function operation(route: Route, components: Components): Json {
   if (route.body)
     document.requestBody = {
       description: `At most ${sizeOf(maxBodyBytes(route))}.`,
-      required: true,
+      required: needsBody(route.body),
       content: isRaw(route.body)
         ? {
             [route.body.raw]: { schema: { type: 'string' } },

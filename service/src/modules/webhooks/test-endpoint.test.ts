@@ -53,13 +53,15 @@ for (const type of types)
     await engine.stop()
   })
 
-test('a test without a type is a ping, also with an empty object', async () => {
+test('a test without a type is a ping: without a body, with JSON announced and none sent, and with an empty object', async () => {
   const { engine, call, endpoint } = await world.delivering()
-  for (const body of [undefined, {}])
-    assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`, body)).body.status, 'succeeded')
+  const path = `/webhooks/${endpoint.id}/test`
+  for (const [body, headers] of [[], [undefined, { 'content-type': 'application/json' }], [{}]] as const)
+    assert.equal((await call('POST', path, body, headers)).body.status, 'succeeded')
   assert.deepEqual(
     endpoint.received().map((request) => [request.event_type, request.headers['service-event-test']]),
     [
+      ['ping', 'true'],
       ['ping', 'true'],
       ['ping', 'true'],
     ],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isRaw, maxJsonBytes } from '@zonewright/contract'
+import { isRaw, maxJsonBytes, needsBody } from '@zonewright/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { inSlices } from '../slices.ts'
@@ -23,8 +23,8 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
   fastify.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readBody(request, payload, held)
     const wanted = request.routeOptions.config.route?.body
-    // Many clients say JSON with every request: where a route takes no body, none is none.
-    if (body.length === 0 && wanted === undefined) return undefined
+    // Many clients say JSON with every request, also where they send no body and none is needed.
+    if (body.length === 0 && !needsBody(wanted)) return undefined
     // Wanted as it came, to the byte: it is signed.
     if (isRaw(wanted) && wanted.raw === 'application/json') return utf8Of(body)
     if (body.length > maxJsonBytes) return parseLargeJson(request.routeOptions.config.route, body)

@@ -45,8 +45,28 @@ mount(server, route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), a
 
 mount(
   server,
-  route({ ...thing, id: 'someBody', method: 'POST', path: '/some-body', who: 'public', body: z.strictObject({}) }),
+  route({
+    ...thing,
+    id: 'someBody',
+    method: 'POST',
+    path: '/some-body',
+    who: 'public',
+    body: z.strictObject({ a: z.int() }),
+  }),
   async () => ({ status: 200 }),
+)
+mount(
+  server,
+  route({
+    ...thing,
+    id: 'anyBody',
+    method: 'POST',
+    path: '/any-body',
+    who: 'public',
+    body: z.strictObject({ a: z.int().optional(), b: z.int().default(7) }),
+    answers: { 200: z.object({ b: z.int() }) },
+  }),
+  async ({ body }) => ({ status: 200, body }),
 )
 mount(
   server,
@@ -117,7 +137,7 @@ test('the OpenAPI document speaks of exactly the routes that are served', async 
   const described = Object.values(body.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   )
-  const planted = ['dieReading', 'dieWriting', 'crash', 'someBody', 'noBody']
+  const planted = ['dieReading', 'dieWriting', 'crash', 'anyBody', 'someBody', 'noBody']
   const served = server.routes.map(({ id }) => id).filter((id) => !planted.includes(id))
   assert.deepEqual(described.sort(), served.sort())
 })
@@ -294,10 +314,11 @@ test('who has lost the right to a change by the time its body is there does not 
   assert.equal(server.fastify.server.requestTimeout, 300_000)
 })
 
-test('a request that says JSON and has no body is taken where a route takes none, and refused where it does', async () => {
+test('a request that says JSON and has no body is taken where a route needs none, and refused where it does', async () => {
   const ask = (method: 'DELETE' | 'POST', url: string) =>
     server.fastify.inject({ method, url: `/api/v1${url}`, headers: { 'content-type': 'application/json' } })
   assert.equal((await ask('DELETE', '/no-body')).statusCode, 204)
+  assert.deepEqual((await ask('POST', '/any-body')).json(), { b: 7 })
   const refused = await ask('POST', '/some-body')
   assert.equal(refused.statusCode, 400)
   assert.match(refused.json().error.message, /JSON is expected/)
