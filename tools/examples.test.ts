@@ -38,8 +38,23 @@ test('acme.sh renews each certificate with the settings that it was issued with,
     assert.equal(run(name, `dns_zonewright_add _acme-challenge.${name} gfj9Xq-Rg85nM`), issued[i])
   }
   assert.throws(() => run('three.example', 'dns_zonewright_add _acme-challenge.three.example gfj9Xq-Rg85nM'), {
-    message: /ZONEWRIGHT_URL, ZONEWRIGHT_KEY and ZONEWRIGHT_ZONE must be set/,
+    message: /ZONEWRIGHT_URL and ZONEWRIGHT_KEY must be set/,
   })
+})
+
+test('acme.sh renews with a key alone: the zone is asked for each time and not kept', (t) => {
+  const folder = folderWithCurl(t, `echo '{"zones":["one.example"]}'`)
+  const certificate = join(folder, 'one.example')
+  writeFileSync(certificate, '')
+  const run = (settings: Readonly<Record<string, string>>): string =>
+    askedBy(folder, `${acmeFunctions}. ${hook}\ndns_zonewright_add _acme-challenge.one.example gfj9Xq-Rg85nM`, {
+      DOMAIN_CONF: certificate,
+      ...settings,
+    })
+  const issued = run({ ZONEWRIGHT_URL: 'https://dns.example.net', ZONEWRIGHT_KEY: 'svc_live_one' })
+  assert.match(issued, /^https:\/\/dns\.example\.net\/api\/v1\/zones\/one\.example\/rrsets\//m)
+  assert.doesNotMatch(readFileSync(certificate, 'utf8'), /ZONEWRIGHT_ZONE/)
+  assert.equal(run({}), issued)
 })
 
 /** How each client calls its hook. */

@@ -4,18 +4,48 @@
 #
 # ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
-# ZONEWRIGHT_ZONE  the zone's name
+# ZONEWRIGHT_ZONE  the zone's name. Not needed with a key for one zone alone: the API says which
 #
 # Values are added and removed one by one, so that a wildcard and its apex, which share a name, do not disturb each other. The
 # call is answered once every nameserver has the change. The name ends with a dot: one that is not in the zone is refused, and not taken
 # as one below it.
 set -eu
+: "${ZONEWRIGHT_URL:?must be set to the API, such as https://dns.example.net/api/v1}"
+: "${ZONEWRIGHT_KEY:?must be set to an API key with the permission acme:dns01}"
 site=${ZONEWRIGHT_URL%/}
 site=${site%/api/v1}
+
+# The zone of a key that is for one zone alone. `zones` of the answer is "all", or lists names, or objects with a name and a kind.
+zone_of_key() {
+  key=$(curl --fail-with-body --silent --show-error --header "Authorization: Bearer $ZONEWRIGHT_KEY" \
+    "$site/api/v1/api-keys/current") || {
+    printf '%s\n' "$key" >&2
+    return 1
+  }
+  scope=$(printf '%s\n' "$key" | sed -n 's/.*"zones":\(\[[^]]*\]\).*/\1/p')
+  case $scope in
+    *'"kind":'*) names=$(printf '%s\n' "$scope" | tr '}' '\n' | sed -n '/"kind":"zone"/s/.*"name":"\([^"]*\)".*/\1/p') ;;
+    *) names=$(printf '%s\n' "$scope" | tr -d '"[]' | tr ',' '\n' | sort -u) ;;
+  esac
+  count=$(printf '%s\n' "$names" | grep -c .) || count=0
+  if [ "$count" = 1 ]; then
+    printf '%s\n' "$names"
+    return 0
+  fi
+  case $key in
+    *'"zones":"all"'*) echo 'ZONEWRIGHT_ZONE must be set to the name of the zone: the key is for all zones.' >&2 ;;
+    *'"zones":['*) echo "ZONEWRIGHT_ZONE must be set to the name of the zone: the key is for $count zones." >&2 ;;
+    *) echo "$site/api/v1/api-keys/current does not answer as the API does: check ZONEWRIGHT_URL." >&2 ;;
+  esac
+  return 1
+}
+
+zone=${ZONEWRIGHT_ZONE:-}
+if [ -z "$zone" ]; then zone=$(zone_of_key); fi
 answer=$(curl --fail-with-body --silent --show-error --request PATCH \
   --header "Authorization: Bearer $ZONEWRIGHT_KEY" --header 'Content-Type: application/json' --header 'Prefer: wait=30' \
-  --data "{\"ttl\": 60, \"$1\": [\"\\\"$CERTBOT_VALIDATION\\\"\"]}" \
-  "$site/api/v1/zones/$ZONEWRIGHT_ZONE/rrsets/_acme-challenge.$CERTBOT_DOMAIN./TXT") || {
+  --data "{\"ttl\": 30, \"$1\": [\"\\\"$CERTBOT_VALIDATION\\\"\"]}" \
+  "$site/api/v1/zones/$zone/rrsets/_acme-challenge.$CERTBOT_DOMAIN./TXT") || {
   echo "$answer" >&2
   exit 1
 }

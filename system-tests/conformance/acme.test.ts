@@ -92,11 +92,10 @@ async function run(
     'https://dns.example.net': facts.base_url,
     svc_live_YOUR_KEY: secret,
     '/opt/zonewright-hooks': hooks,
-    'ZONEWRIGHT_ZONE=example.com': `ZONEWRIGHT_ZONE=${zone}`,
     ...places,
     'example.com': name,
   })
-  const env = { LEGO_CA_CERTIFICATES: cert, REQUESTS_CA_BUNDLE: cert }
+  const env = { LEGO_CA_CERTIFICATES: cert, REQUESTS_CA_BUNDLE: cert, TMPDIR: folder }
   const printed = await runInShell(commands, { shell, cwd: folder, env }).catch((error: Error) => {
     throw new Error(`${error.message}\n\npebble: ${pebble.said()}`)
   })
