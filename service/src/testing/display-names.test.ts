@@ -97,9 +97,8 @@ test('operators are refused such names, too', async () => {
       const wish = { zones: 'all', permissions: ['records:read'], expiresIn: 'never' } as const
       await assert.rejects(createKey(tx, operator, accountId, { name: `a${character}b`, ...wish }), refused)
       await assert.rejects(createAccount(tx, operator, { email: 'a@example.net', name: `a${character}b` }), refused)
-      if (/\s/.test(character)) return
-      const email = `a${character}b@example.net`
-      await assert.rejects(createAccount(tx, operator, { email, name: '' }), refused)
+      for (const email of [`a${character}b@example.net`, `ab@exam${character}ple.net`])
+        await assert.rejects(createAccount(tx, operator, { email, name: '' }), { code: 'validation_failed' }, email)
     })
 })
 
