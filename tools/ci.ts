@@ -39,6 +39,8 @@ process.exitCode = failed === 0 ? 0 : 1
 async function run(command: readonly string[]): Promise<{ code: number; tally: { passed: number; failed: number } }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
     cwd: root,
+    // Tests that need the data beside the repository fail without it.
+    env: { ...process.env, CI: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''

@@ -101,6 +101,7 @@ function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string,
     },
     'keys.md': usual,
     'errors.md': withZone,
+    'importing.md': withZone,
     'limits.md': usual,
   }
 }

@@ -8,7 +8,7 @@ import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
-import { utf8Text } from '../util/utf8-text.ts'
+import { zoneFileText } from '../util/zone-file-text.ts'
 
 /** A zone file comes in, after its difference was seen; or goes out. */
 export function ImportPage() {
@@ -66,9 +66,9 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
       return setUnread(
         `${file.name} is too large: at most ${mostMebibytes} MiB are imported at once. Bring it in parts.`,
       )
-    const read = utf8Text(await file.arrayBuffer())
-    if (read === undefined) setUnread(`${file.name} is not UTF-8. Save it as UTF-8, and choose it again.`)
-    else take(read)
+    const read = zoneFileText(await file.arrayBuffer())
+    if ('fault' in read) setUnread(`${file.name} cannot be imported. ${read.fault}`)
+    else take(read.text)
   }
   return (
     <Section
@@ -112,7 +112,7 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
         <Button disabled={text.trim() === ''} loading={change.isPreviewing} onClick={change.preview}>
           Show what would change
         </Button>
-        <FileButton accept=".zone,.txt,.db,text/plain,text/dns" onChange={(file) => void takeFile(file)}>
+        <FileButton accept=".zone,.dns,.txt,.db,text/plain,text/dns" onChange={(file) => void takeFile(file)}>
           {(props) => (
             <Button variant="default" {...props}>
               Choose a file
@@ -148,11 +148,7 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
               </List.Item>
             ))}
           </List>
-          {result.errors.length > mostFaults && (
-            <Text size="sm" mt="xs">
-              And {(result.errors.length - mostFaults).toLocaleString('en')} more.
-            </Text>
-          )}
+          <More count={result.errors.length - mostFaults} />
         </Alert>
       )}
       {result.ignored.length > 0 && (
@@ -164,6 +160,19 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
               </List.Item>
             ))}
           </List>
+          <More count={result.ignored_count - result.ignored.length} />
+        </Alert>
+      )}
+      {result.adapted.length > 0 && (
+        <Alert color="gray" variant="light" title="Adapted">
+          <List size="sm">
+            {result.adapted.map(({ line, code, message, reason }) => (
+              <List.Item key={`${line} ${code} ${message}`}>
+                Line {line}: {message} {reason}
+              </List.Item>
+            ))}
+          </List>
+          <More count={result.adapted_count - result.adapted.length} />
         </Alert>
       )}
       {result.warnings?.map(({ line, name, type, message }) => (
@@ -174,5 +183,15 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
       ))}
       {result.errors.length === 0 && <DiffView changes={result.diff.changes} zone={zone} />}
     </Stack>
+  )
+}
+
+/** That a list has more entries than are shown. */
+function More({ count }: { count: number }) {
+  if (count <= 0) return null
+  return (
+    <Text size="sm" mt="xs">
+      And {count.toLocaleString('en')} more.
+    </Text>
   )
 }

@@ -111,10 +111,24 @@ export const changeResultSchema = z
 const writtenOrPlanned = z.union([writtenSchema, changeResultSchema])
 
 const importResultSchema = changeResultSchema.extend({
-  ignored: z.array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() })).meta({
-    description:
-      "Records of the file that are the service's own: the SOA and the apex NS. Of JSON `line` is which record set it is, counted from 1.",
-  }),
+  ignored: z
+    .array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() }))
+    .max(100)
+    .meta({
+      description:
+        "The first 100 records that are left out: those that are the service's own, such as the SOA and the apex NS, and those that are not in the zone. " +
+        'Of JSON `line` is which record set it is, counted from 1.',
+    }),
+  ignored_count: z.int().meta({ description: 'How many records are left out.' }),
+  adapted: z
+    .array(z.object({ line: z.int(), code: z.string(), message: z.string(), reason: z.string() }))
+    .max(100)
+    .meta({
+      description:
+        'The first 100 things that are read in another way than they are written, with what was done and why. What concerns many lines alike ' +
+        'is listed once, at the first of them. None of JSON.',
+    }),
+  adapted_count: z.int().meta({ description: 'How many things are adapted.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
       'Only in dry runs of zone files: otherwise a faulty file is refused with 422 and the same list as details, and faulty JSON with its faults by path.',
@@ -243,8 +257,8 @@ export const rrsetRoutes = {
     summary: 'Import a zone file, or record sets as JSON',
     description:
       '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
-      "The service's own SOA and apex NS are ignored and listed. Zone files may have text without quotes, and owner names with characters that need " +
-      'a backslash in JSON, with a warning.',
+      "What other systems write in their own ways is adapted and listed. The service's own SOA and apex NS are ignored and listed. " +
+      'Zone files may have text without quotes, and owner names with characters that need a backslash in JSON, with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

@@ -85,7 +85,7 @@ export function unescapedFault(text: string): RecordFault | undefined {
  * Zone files have their own comments, which begin with `;` (RFC 1035 §5.1).
  */
 export function foreignOwnerFault(text: string): RecordFault | undefined {
-  const mark = /^(?:#|\/\/)/.exec(text)?.[0]
+  const mark = /^(?:#|\/\/|\/\*)/.exec(text)?.[0]
   if (mark === undefined) return urlFault(text)
   const escaped = quoteInput(mark.replace(/./g, '\\$&'))
   const message = `${quoteInput(text)} begins with \`${mark}\`. Comments in a zone file begin with \`;\`. Delete the line, or write ${escaped} if the name begins like this.`
@@ -104,13 +104,13 @@ function urlFault(text: string): RecordFault | undefined {
  * `\[` begins a bit-string label for BIND.
  */
 export function printedOwner(name: DomainName): string {
-  if (commonCharacters.test(name) && !name.startsWith('//')) return name
+  if (commonCharacters.test(name) && !/^\/[/*]/.test(name)) return name
   return name
     .replace(/\\(\D)|\\\d{3}|[^a-z0-9_*/.-]/g, (part, escaped?: string) => {
       if (escaped !== undefined) return escapedByte(escaped.charCodeAt(0))
       return part.length === 1 ? escapedByte(part.charCodeAt(0)) : part
     })
-    .replace(/^\/\//, escapedByte(0x2f).repeat(2))
+    .replace(/^\/(?=[/*])/, escapedByte(0x2f))
 }
 
 const commonCharacters = /^[a-z0-9_*/.-]+$/

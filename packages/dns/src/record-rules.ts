@@ -171,7 +171,7 @@ export function placementFault(name: DomainName, type: RrType, origin: DomainNam
     return fault(
       'type',
       'cname_at_apex',
-      'A CNAME cannot stand at the apex, beside the SOA and NS (RFC 1034 §3.6.2). Use A and AAAA records.',
+      'A CNAME cannot stand at the zone’s own name. Enter the target’s A and AAAA records.',
     )
   if (type === RrType.DS && atApex)
     return fault('type', 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')

@@ -1,15 +1,18 @@
+import type { Dialect } from './dialects/dialect.ts'
+import { foreignType } from './dialects/foreign-type.ts'
 import { DnsFault, quoteInput } from './faults.ts'
 import { readGenerate } from './generate.ts'
-import { type DomainName, isWithin, parseName } from './name.ts'
+import { type DomainName, isWithin, parseName, rootName } from './name.ts'
 import { foreignOwnerFault, unescapedFault } from './owner-name.ts'
 import { parseRdataTokens } from './rdata.ts'
 import type { RecordData } from './rdata-wire.ts'
 import type { RecordFault } from './record-rules.ts'
 import { relativeNames } from './relative-name.ts'
+import { soaFromRdata } from './soa.ts'
 import { targetFault } from './target.ts'
 import { areUnquotedStrings, unquotedWarning } from './text-strings.ts'
 import { maxTtl, parseTtl } from './ttl.ts'
-import { parseType, type RrType } from './type.ts'
+import { parseType, RrType, typeToText } from './type.ts'
 import type { WrittenName } from './words.ts'
 import type { LocatedRecord, NewFault, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file.ts'
 import type { Entry, Token } from './zone-lexer.ts'
@@ -20,13 +23,23 @@ export class ZoneFileReader {
   readonly faults: ZoneFileFault[] = []
   readonly warnings: ZoneFileWarning[] = []
   origin: DomainName
+  /** Of the first record that is not in the zone, its SOA if it has one: whose file this most likely is. */
+  otherZone: DomainName | undefined
+  readonly #dialect: Dialect | undefined
   readonly #zone: DomainName
   readonly #fallbackTtl: number | undefined
   /** Of the last entry that named one; none before the first, and after one that cannot be used. */
   #owner: DomainName | undefined
   #isOwnerFaultTold = false
+  /** The same, if it is not in the zone and the records of such names are ignored. */
+  #outside: DomainName | undefined
+  /** Whether the last owner name is one of a SOA, of which the final dot was forgotten. */
+  #isSoaOwnerMended = false
   #defaultTtl: number | undefined
   #lastTtl: number | undefined
+  /** Of the SOA, and whether it counts more than the TTL of the record before. */
+  #soaTtl: number | undefined
+  readonly #prefersSoaTtl: boolean
   #isTtlFaultTold = false
   #generated = 0
   #generatedCharacters = 0
@@ -37,7 +50,9 @@ export class ZoneFileReader {
   readonly #maxRrsets: number
   readonly #maxRecordsEach: number
 
-  constructor(options: ZoneFileOptions) {
+  constructor(options: ZoneFileOptions, dialect?: Dialect, prefersSoaTtl = false) {
+    this.#dialect = dialect
+    this.#prefersSoaTtl = prefersSoaTtl
     this.origin = options.origin
     this.#zone = options.origin
     this.#fallbackTtl = options.defaultTtl
@@ -51,7 +66,9 @@ export class ZoneFileReader {
   }
 
   /** Reads one entry, with a pause after each record of several. Faults are noted; it never throws. */
-  *read(entry: Entry): Generator<undefined, void> {
+  *read(written: Entry): Generator<undefined, void> {
+    const entry = this.#dialect ? this.#dialect.entry(written) : written
+    if (entry === undefined) return
     const first = entry.tokens[0]
     const isDirective = first !== undefined && !first.quoted && !entry.indented && first.text.startsWith('$')
     if (!isDirective) {
@@ -70,6 +87,7 @@ export class ZoneFileReader {
   /** Takes note of an entry that could not be cut into words. The lines below it must not go to the owner before it. */
   skip(line: number, fault: unknown): void {
     this.#owner = undefined
+    this.#outside = undefined
     this.#isOwnerFaultTold = true
     this.#tell(line, fault)
   }
@@ -84,8 +102,11 @@ export class ZoneFileReader {
         if (value === undefined || extra !== undefined) {
           throw new DnsFault('bad_syntax', `${directive} needs one value, such as ${example[directive]}.`)
         }
-        if (directive === '$ORIGIN') this.origin = parseName(value.text, this.origin)
-        else this.#defaultTtl = ttlOf(value.text)
+        if (directive === '$TTL') this.#defaultTtl = this.#ttlOf(entry.line, value.text)
+        else {
+          const text = this.#dialect?.origin(entry.line, value.text, this.#zone) ?? value.text
+          this.origin = parseName(text, this.origin)
+        }
         return
       case '$INCLUDE':
         throw new DnsFault('unsupported_directive', '$INCLUDE is not supported: put the contents of that file here.')
@@ -111,15 +132,22 @@ export class ZoneFileReader {
   }
 
   /** Reads every part of a record, so that all that is wrong with it is told at once. Whether nothing was. */
-  #record({ line, indented }: Entry, tokens: readonly Token[]): boolean {
+  #record(entry: Entry, tokens: readonly Token[]): boolean {
+    const { line, indented } = entry
     const toldBefore = this.faults.length
     const ownerText = indented ? undefined : (tokens[0]?.text ?? '')
     if (ownerText === undefined) this.#checkOwner(line)
     else this.#readOwner(line, ownerText)
     const foreign = ownerText === undefined ? undefined : foreignOwnerFault(ownerText)
-    const { ttl, type, next } = this.#readHead(line, tokens, indented ? 0 : 1)
+    const head = headOf(tokens, indented ? 0 : 1, this.#dialect)
+    if (this.#dialect !== undefined && foreign === undefined && this.#isIgnored(line, this.#dialect, tokens, head)) {
+      this.faults.length = toldBefore
+      return true
+    }
+    const { ttl, type } = this.#readHead(line, tokens, head)
+    const next = head.typeAt + 1
     const names: WrittenName[] = []
-    const data = type === undefined ? undefined : this.#readData(line, type, tokens, next, names)
+    const data = type === undefined ? undefined : this.#readData(entry, type, tokens, next, names)
     const isGood = this.faults.length === toldBefore
     if (!isGood && foreign !== undefined) {
       // The rest of a comment has many faults.
@@ -147,6 +175,48 @@ export class ZoneFileReader {
     return true
   }
 
+  /**
+   * Whether the record is left out, whatever its data: what the service ignores, what is not in the zone, what is no DNS data. It is listed.
+   * Of a SOA, the default TTL is read.
+   */
+  #isIgnored(line: number, dialect: Dialect, tokens: readonly Token[], head: Head): boolean {
+    const text = tokens[head.typeAt]?.text
+    if (text === undefined) return false
+    const type = typeIn(text)
+    if (type === RrType.SOA) this.#readSoa(tokens, head)
+    const name = this.#owner ?? this.#outside
+    if (name === undefined) return false
+    const reason =
+      ignoredType(text) ??
+      (this.#owner === undefined
+        ? `${name} is not in the zone ${this.#zone}`
+        : type && dialect.options.ignoring(this.#owner, type))
+    if (reason === undefined) return false
+    if (this.#owner === undefined && this.otherZone === undefined) this.otherZone = name
+    dialect.ignored.add({ line, name, type: type === undefined ? text.toUpperCase() : typeToText(type), reason })
+    // It is not noted what becomes of the TTL of a record that is not taken.
+    this.#lastTtl = head.ttlText === undefined ? this.#lastTtl : (parseTtl(head.ttlText) ?? this.#lastTtl)
+    return true
+  }
+
+  #readSoa(tokens: readonly Token[], { typeAt }: Head): void {
+    const [first] = tokens
+    const isApex = typeAt > 0 && first !== undefined && `${first.text.toLowerCase()}.` === this.#zone
+    if (isApex && this.#owner !== this.#zone && this.#zone !== rootName) {
+      this.#owner = this.#zone
+      this.#outside = undefined
+      this.#isSoaOwnerMended = true
+    }
+    if (this.#outside !== undefined && this.#soaTtl === undefined) this.otherZone = this.#outside
+    try {
+      const data = parseRdataTokens(RrType.SOA, tokens, typeAt + 1, this.origin)
+      this.#soaTtl ??= soaFromRdata(data).minimum
+    } catch (fault) {
+      // It is ignored, with whatever is wrong with it.
+      if (!(fault instanceof DnsFault)) throw fault
+    }
+  }
+
   #warn(line: number, name: DomainName, type: RrType, code: ZoneFileWarning['code'], message: string): void {
     const warned = this.#warned.get(code) ?? new Set()
     this.#warned.set(code, warned)
@@ -172,10 +242,13 @@ export class ZoneFileReader {
 
   #readOwner(line: number, text: string): void {
     this.#owner = undefined
+    this.#outside = undefined
+    this.#isSoaOwnerMended = false
     this.#isOwnerFaultTold = true
     try {
-      const name = parseName(text, this.origin)
+      const name = parseName(this.#dialect?.name(line, text) ?? text, this.origin)
       if (isWithin(name, this.#zone)) this.#owner = name
+      else if (this.#dialect) this.#outside = name
       else this.#tell(line, new DnsFault('out_of_zone', `${name} does not belong to the zone ${this.#zone}`))
     } catch (fault) {
       this.#tell(line, fault)
@@ -183,36 +256,29 @@ export class ZoneFileReader {
   }
 
   #checkOwner(line: number): void {
-    if (this.#owner !== undefined || this.#isOwnerFaultTold) return
+    if (this.#isSoaOwnerMended) this.#dialect?.mendedSoaOwner(line, this.#zone)
+    if (this.#owner !== undefined || this.#outside !== undefined || this.#isOwnerFaultTold) return
     this.#isOwnerFaultTold = true
     this.#tell(line, new DnsFault('bad_name', 'The record has no owner name, and none before it to take.'))
   }
 
-  /** The TTL, class and type in front of the data, from `at` on; `next` is where the data begins. */
-  #readHead(line: number, tokens: readonly Token[], at: number) {
-    let next = at
-    let own: number | undefined
-    let hasTtl = false
-    let hasClass = false
-    for (; next < tokens.length; next++) {
-      const text = tokens[next]?.text ?? ''
-      if (!hasClass && classForm.test(text)) {
-        hasClass = true
-        this.#attempt(line, refuseOtherClasses, text)
-      } else if (!hasTtl && /^\d/.test(text)) {
-        hasTtl = true
-        own = this.#attempt(line, ttlOf, text)
-      } else {
-        break
-      }
-    }
-    const type = this.#attempt(line, typeOf, tokens[next]?.text)
+  #readHead(line: number, tokens: readonly Token[], { classText, ttlText, isTtlFirst, typeAt }: Head) {
+    const readClass = () => classText !== undefined && this.#attempt(line, refuseOtherClasses, classText)
+    if (!isTtlFirst) readClass()
+    const own = ttlText === undefined ? undefined : this.#attempt(line, (text) => this.#ttlOf(line, text), ttlText)
+    if (isTtlFirst) readClass()
+    const type = this.#attempt(line, typeOf, tokens[typeAt]?.text)
     if (own !== undefined) this.#lastTtl = own
-    const ttl = hasTtl || type === undefined ? own : this.#inheritedTtl(line)
-    return { ttl, type, next: next + 1 }
+    const ttl = ttlText !== undefined || type === undefined ? own : this.#inheritedTtl(line)
+    return { ttl, type }
+  }
+
+  #ttlOf(line: number, text: string): number {
+    return this.#dialect ? this.#dialect.ttl(line, text) : ttlOf(text)
   }
 
   #inheritedTtl(line: number): number | undefined {
+    if (this.#dialect && this.#defaultTtl === undefined) return this.#undeclaredTtl(line, this.#dialect)
     const ttl = this.#defaultTtl ?? this.#lastTtl ?? this.#fallbackTtl
     if (ttl === undefined && !this.#isTtlFaultTold) {
       this.#isTtlFaultTold = true
@@ -221,17 +287,32 @@ export class ZoneFileReader {
     return ttl
   }
 
+  /** The TTL of a record that has none, in a file without `$TTL`. */
+  #undeclaredTtl(line: number, dialect: Dialect): number | undefined {
+    if (this.#soaTtl !== undefined && (this.#prefersSoaTtl || this.#lastTtl === undefined))
+      return dialect.soaTtl(line, this.#soaTtl)
+    if (this.#lastTtl !== undefined) {
+      // That of a record which was left out is not bounded yet.
+      this.#lastTtl = dialect.boundedTtl(line, this.#lastTtl)
+      return this.#lastTtl
+    }
+    return this.#fallbackTtl === undefined ? undefined : dialect.usualTtl(line, this.#fallbackTtl)
+  }
+
   #readData(
-    line: number,
+    entry: Entry,
     type: RrType,
     tokens: readonly Token[],
     at: number,
     names: WrittenName[],
   ): RecordData | undefined {
     try {
-      return parseRdataTokens(type, tokens, at, this.origin, names)
+      const fault = this.#dialect?.textFault(type, entry, tokens, at)
+      if (fault !== undefined) throw fault
+      const words = this.#dialect?.data(entry.line, type, tokens, at) ?? tokens
+      return parseRdataTokens(type, words, at, this.origin, names)
     } catch (fault) {
-      this.#tell(line, fault)
+      this.#tell(entry.line, fault)
       return undefined
     }
   }
@@ -273,6 +354,50 @@ const maxGeneratedCharacters = 16 * 1024 * 1024
 
 const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
 
+/** What stands in front of the type, in either order, and where the type is. */
+interface Head {
+  readonly classText: string | undefined
+  readonly ttlText: string | undefined
+  readonly isTtlFirst: boolean
+  readonly typeAt: number
+}
+
+function headOf(tokens: readonly Token[], at: number, dialect: Dialect | undefined): Head {
+  let typeAt = at
+  let classText: string | undefined
+  let ttlText: string | undefined
+  let isTtlFirst = false
+  for (; typeAt < tokens.length; typeAt++) {
+    const text = tokens[typeAt]?.text ?? ''
+    if (classText === undefined && (classForm.test(text) || isClassOfMessages(tokens, typeAt, dialect)))
+      classText = text
+    else if (ttlText === undefined && (dialect ? dialect.isTtl(text) : /^\d/.test(text))) {
+      ttlText = text
+      isTtlFirst = classText === undefined
+    } else break
+  }
+  return { classText, ttlText, isTtlFirst, typeAt }
+}
+
+/** Whether a word is the class ANY, which the signatures of messages have. dig prints them among the records. */
+function isClassOfMessages(tokens: readonly Token[], at: number, dialect: Dialect | undefined): boolean {
+  if (dialect === undefined || tokens[at]?.text.toUpperCase() !== 'ANY') return false
+  return ignoredType(tokens[at + 1]?.text ?? '') !== undefined
+}
+
+function ignoredType(text: string): string | undefined {
+  const type = foreignType(text)
+  return type?.isIgnored ? type.message : undefined
+}
+
+function typeIn(text: string): RrType | undefined {
+  try {
+    return parseType(text)
+  } catch {
+    return undefined
+  }
+}
+
 function refuseOtherClasses(text: string): void {
   if (/^(?:IN|CLASS0*1)$/i.test(text)) return
   throw new DnsFault('bad_class', `Only the class IN is served, not ${quoteInput(text)}.`)
@@ -286,5 +411,7 @@ function ttlOf(text: string): number {
 
 function typeOf(text: string | undefined): RrType {
   if (text === undefined) throw new DnsFault('bad_syntax', 'The record has no type.')
+  const foreign = foreignType(text)
+  if (foreign !== undefined && !foreign.isIgnored) throw new DnsFault('bad_type', foreign.message)
   return parseType(text)
 }

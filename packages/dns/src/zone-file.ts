@@ -1,3 +1,6 @@
+import type { Adaptation, IgnoredRecord } from './dialects/adaptation.ts'
+import { commonIndent } from './dialects/common-indent.ts'
+import { Dialect, type DialectOptions } from './dialects/dialect.ts'
 import type { FaultCode } from './faults.ts'
 import type { DomainName } from './name.ts'
 import type { RelativeName } from './relative-name.ts'
@@ -5,7 +8,7 @@ import type { ResourceRecord } from './rrset.ts'
 import type { RrType } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
 import { ZoneFileReader } from './zone-file-reader.ts'
-import { ZoneLexer } from './zone-lexer.ts'
+import { entryLimits, ZoneLexer } from './zone-lexer.ts'
 
 /** What is wrong with one line of a zone file; lines count from 1. */
 export interface ZoneFileFault {
@@ -25,6 +28,8 @@ export interface ZoneFileOptions {
   readonly maxRrsets?: number | undefined
   /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
   readonly maxRecordsEach?: number | undefined
+  /** Read what other systems write, too, and list what was adapted and ignored. Otherwise, all that is no zone file is a fault. */
+  readonly dialects?: DialectOptions | undefined
 }
 
 /** A record with the line that its entry begins on. */
@@ -61,6 +66,11 @@ export interface ZoneFile {
   readonly origin: DomainName
   /** The line with which there were more rrsets than `maxRrsets`; undefined: there are not, and all was read. */
   readonly tooManyAt: number | undefined
+  /** What was adapted and ignored, by `ZoneFileOptions.dialects`: the first 100 of each, and how many there are. */
+  readonly adapted: { readonly first: readonly Adaptation[]; readonly count: number }
+  readonly ignored: { readonly first: readonly IgnoredRecord[]; readonly count: number }
+  /** If records were ignored because they are not in the zone: the name of their SOA, or of the first. */
+  readonly otherZone: DomainName | undefined
 }
 
 const defaultMaxFaults = 100
@@ -73,6 +83,9 @@ const manyWords = 1_000
  * `$INCLUDE` is a fault, `$GENERATE` is carried out, `TTL` and `IN` come in either order. A record without a TTL takes that
  * of `$TTL`, else that of the record before it, else `defaultTtl`; without any of them it is a fault. One cause is one fault:
  * an owner name that cannot be read is not told again for the lines that take it over, nor a TTL that nothing gives.
+ *
+ * With `dialects`, what other systems write in their own ways is adapted and records that cannot belong to the zone are ignored; both are
+ * listed. Without, both are faults.
  */
 export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile {
   return withoutPauses(readZoneFile(text, options))
@@ -80,9 +93,19 @@ export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile 
 
 /** The same record by record: whoever must do something else meanwhile does it between two of them. */
 export function* readZoneFile(text: string, options: ZoneFileOptions): Generator<undefined, ZoneFile> {
-  const reader = new ZoneFileReader(options)
+  const dialect = options.dialects && new Dialect(options.dialects)
   // A byte order mark is no part of the first name.
-  const lexer = new ZoneLexer(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  const hasMark = text.charCodeAt(0) === 0xfeff
+  const whole = hasMark ? text.slice(1) : text
+  if (hasMark) dialect?.byteOrderMark()
+  const indent = dialect ? yield* commonIndent(whole) : ''
+  if (indent !== '') dialect?.indentation()
+  const reader = new ZoneFileReader(options, dialect, dialect?.isOfWindows(whole))
+  const lexer = new ZoneLexer(
+    whole,
+    entryLimits,
+    dialect && { indent, note: (line, what) => dialect.noteOdd(line, what) },
+  )
   const maxFaults = options.maxFaults ?? defaultMaxFaults
   for (;;) {
     yield
@@ -101,6 +124,17 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
       break
     }
   }
-  const { records, faults, warnings, origin, hasTooMany } = reader
-  return { records, faults, warnings, origin, tooManyAt: hasTooMany ? lexer.line : undefined }
+  const { records, faults, warnings, origin, hasTooMany, otherZone } = reader
+  return {
+    records,
+    faults,
+    warnings,
+    origin,
+    tooManyAt: hasTooMany ? lexer.line : undefined,
+    adapted: dialect?.adapted ?? nothing,
+    ignored: dialect?.ignored ?? nothing,
+    otherZone,
+  }
 }
+
+const nothing = { first: [], count: 0 }

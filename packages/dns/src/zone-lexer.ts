@@ -1,4 +1,12 @@
 import { DnsFault, type FaultCode } from './faults.ts'
+import {
+  closesCurly,
+  isInvisible,
+  isLineSeparator,
+  isOddSpace,
+  opensCurly,
+  withoutInvisible,
+} from './odd-characters.ts'
 
 /** A word of a zone file (RFC 1035 §5.1), its escapes untouched and the quotes around it removed. */
 export interface Token {
@@ -15,6 +23,20 @@ export interface Entry {
   readonly indented: boolean
   /** All of them, or so many that no data has as many (`maxDataWords`). */
   readonly tokens: readonly Token[]
+  /** The beginning of the comment that ends the entry. Only in lenient reading. */
+  readonly comment?: string | undefined
+  /** Whether that comment follows an unquoted word without a space, as in `k=rsa;p=x`: most likely it is no comment. */
+  readonly isCut?: boolean | undefined
+}
+
+/** What lenient reading steps over outside quotes. */
+export type OddText = 'carriage_return' | 'odd_space' | 'invisible_character' | 'curly_quotes'
+
+/** Reading text that was pasted, or written by a system with rules of its own. */
+export interface LenientText {
+  /** White space that begins every line and means nothing. */
+  readonly indent: string
+  readonly note: (line: number, what: OddText) => void
 }
 
 /** No data has more words: it has 65535 bytes at most, and each word of hexadecimal may be half of one. */
@@ -45,6 +67,10 @@ const open = 0x28
 const close = 0x29
 const semicolon = 0x3b
 const backslash = 0x5c
+const ascii = 0x7f
+
+/** Characters of a comment that are kept. */
+const commentCharacters = 200
 
 /**
  * Cuts zone-file text into entries. After a fault, it continues on the line after the one on which the entry began. A fault costs at most as
@@ -55,14 +81,19 @@ export class ZoneLexer {
   line = 0
   readonly #text: string
   readonly #limits: EntryLimits
+  readonly #lenient: LenientText | undefined
+  readonly #lineEnds: LineEnds | undefined
   #at = 0
   #nextLine = 1
   /** Where the entry that is being read must have ended. */
   #mostAt = 0
 
-  constructor(text: string, limits = entryLimits) {
+  /** `lenient`: a lone carriage return ends a line, and spaces, quotation marks and invisible characters of Unicode are read as meant. */
+  constructor(text: string, limits = entryLimits, lenient?: LenientText) {
     this.#text = text
     this.#limits = limits
+    this.#lenient = lenient
+    this.#lineEnds = lenient && new LineEnds(text)
   }
 
   /**
@@ -87,8 +118,10 @@ export class ZoneLexer {
     const start = this.#at
     const line = this.#nextLine
     this.line = line
-    const first = text.charCodeAt(start)
-    const indented = first === space || first === tab
+    const lenient = this.#lenient
+    if (lenient !== undefined && text.startsWith(lenient.indent, start)) this.#at += lenient.indent.length
+    const first = text.charCodeAt(this.#at)
+    const indented = first === space || first === tab || (lenient !== undefined && isOddSpace(first))
     const tokens: Token[] = []
     let firstTokenLine = line
     let depth = 0
@@ -97,46 +130,106 @@ export class ZoneLexer {
     while (this.#at < text.length) {
       const code = text.charCodeAt(this.#at)
       if ((commentAt ?? this.#at) > this.#mostAt) this.#refuseLong(start, line)
-      if (code === newline) {
+      if (code === newline || (code === carriageReturn && lenient !== undefined && isLoneReturn(text, this.#at))) {
+        if (code === carriageReturn) lenient?.note(this.#nextLine, 'carriage_return')
         this.#at++
         this.#nextLine++
-        if (depth === 0) return { line: firstTokenLine, indented, tokens }
+        if (depth === 0) return this.#entryOf({ line: firstTokenLine, indented, tokens }, commentAt)
       } else if (code === space || code === tab || code === carriageReturn) {
         this.#at++
       } else if (code === semicolon) {
         // One that ends the entry may be of any length.
         if (depth === 0) commentAt = this.#at
-        const end = text.indexOf('\n', this.#at)
-        this.#at = end === -1 ? text.length : end
+        this.#at = this.#lineEnd(this.#at)
       } else if (code === open || code === close) {
         this.#at++
         depth += code === open ? 1 : -1
         if (depth > 1) this.#refuse(start, line, 'A second parenthesis is opened before the first is closed.')
         if (depth < 0) this.#refuse(start, line, 'There is a closing parenthesis without an opening one.')
+      } else if (code > ascii && lenient !== undefined && this.#skipOdd(code, start, line)) {
+        this.#at++
       } else {
         if (tokens.length === 0) {
           firstTokenLine = this.#nextLine
           this.line = firstTokenLine
         }
-        const token = code === quote ? this.#quoted(start, line) : this.#word(start, line)
+        const token =
+          code === quote
+            ? this.#quoted(start, line)
+            : lenient !== undefined && opensCurly(code)
+              ? this.#curlyQuoted(lenient, start, line)
+              : this.#word(start, line)
         if (tokens.length >= this.#limits.words) this.#refuseLong(start, line)
         if (tokens.length < maxTokens) tokens.push(token)
       }
     }
     if ((commentAt ?? this.#at) > this.#mostAt) this.#refuseLong(start, line)
     if (depth > 0) this.#refuse(start, line, 'A parenthesis is opened here and never closed.')
-    return { line: firstTokenLine, indented, tokens }
+    return this.#entryOf({ line: firstTokenLine, indented, tokens }, commentAt)
+  }
+
+  #entryOf(entry: Entry, commentAt: number | undefined): Entry {
+    if (this.#lenient === undefined || commentAt === undefined) return entry
+    const before = this.#text.charCodeAt(commentAt - 1)
+    const isApart = before <= space || before === open || before === close || isOddSpace(before)
+    const comment = this.#text.slice(commentAt, Math.min(this.#at, commentAt + commentCharacters)).trimEnd()
+    return { ...entry, comment, isCut: !isApart && entry.tokens.at(-1)?.quoted === false }
+  }
+
+  /** Where the line ends that `from` is on. */
+  #lineEnd(from: number): number {
+    if (this.#lineEnds !== undefined) return this.#lineEnds.next(from)
+    const end = this.#text.indexOf('\n', from)
+    return end === -1 ? this.#text.length : end
+  }
+
+  /** Whether a character outside ASCII is passed over between words. */
+  #skipOdd(code: number, entryStart: number, entryLine: number): boolean {
+    if (isLineSeparator(code)) this.#refuseSeparator(entryStart, entryLine)
+    const what = isOddSpace(code) ? 'odd_space' : isInvisible(code) ? 'invisible_character' : undefined
+    if (what !== undefined) this.#lenient?.note(this.#nextLine, what)
+    return what !== undefined
+  }
+
+  #refuseSeparator(entryStart: number, entryLine: number): never {
+    const message = 'There is a Unicode line separator in this line. Put an ordinary line end in its place.'
+    return this.#refuse(entryStart, entryLine, message)
+  }
+
+  /** A text in typographic quotation marks, which must end on its line. */
+  #curlyQuoted(lenient: LenientText, entryStart: number, entryLine: number): Token {
+    const from = this.#at + 1
+    const end = this.#lineEnd(from)
+    for (let at = from; at < end; at++) {
+      if (at > this.#mostAt) this.#refuseLong(entryStart, entryLine)
+      const code = this.#text.charCodeAt(at)
+      if (code === backslash) at++
+      else if (closesCurly(code)) {
+        lenient.note(this.#nextLine, 'curly_quotes')
+        this.#at = at + 1
+        return { text: this.#text.slice(from, at), quoted: true }
+      }
+    }
+    const message = 'A typographic quotation mark is opened here and not closed on this line. Use `"` on both sides.'
+    return this.#refuse(entryStart, entryLine, message)
   }
 
   #quoted(entryStart: number, entryLine: number): Token {
     const from = this.#at + 1
     this.#at = this.#closingQuote(from, entryStart, entryLine) + 1
-    return { text: this.#text.slice(from, this.#at - 1), quoted: true }
+    const text = this.#text.slice(from, this.#at - 1)
+    // Closed by the wrong mark, it would go on up to the next quotation mark below.
+    if (this.#lenient !== undefined && /^[^\r\n]*[“”„‟«»＂][ \t]*(?:;[^\r\n]*)?[\r\n]/.test(text)) {
+      const message = 'The text begins with `"` and ends with a typographic quotation mark. Use `"` on both sides.'
+      this.#refuse(entryStart, entryLine, message)
+    }
+    return { text, quoted: true }
   }
 
   #word(entryStart: number, entryLine: number): Token {
     const text = this.#text
     const from = this.#at
+    let hasInvisible = false
     while (this.#at < text.length) {
       const code = text.charCodeAt(this.#at)
       if (code === backslash) {
@@ -147,12 +240,20 @@ export class ZoneLexer {
       }
       if (code <= space && (code === space || code === tab || code === newline || code === carriageReturn)) break
       if (code === semicolon || code === open || code === close) break
+      if (code > ascii && this.#lenient !== undefined) {
+        if (isOddSpace(code)) break
+        if (isLineSeparator(code)) this.#refuseSeparator(entryStart, entryLine)
+        if (isInvisible(code)) hasInvisible = true
+      }
       if (code === quote) this.#at = this.#closingQuote(this.#at + 1, entryStart, entryLine)
       this.#at++
       if (this.#at > this.#mostAt) this.#refuseLong(entryStart, entryLine)
     }
     this.#at = Math.min(this.#at, text.length)
-    return { text: text.slice(from, this.#at), quoted: false }
+    const word = text.slice(from, this.#at)
+    if (!hasInvisible) return { text: word, quoted: false }
+    this.#lenient?.note(this.#nextLine, 'invisible_character')
+    return { text: withoutInvisible(word), quoted: false }
   }
 
   #closingQuote(from: number, entryStart: number, entryLine: number): number {
@@ -174,9 +275,58 @@ export class ZoneLexer {
   }
 
   #refuse(entryStart: number, entryLine: number, message: string, code: FaultCode = 'bad_syntax'): never {
-    const end = this.#text.indexOf('\n', entryStart)
-    this.#at = end === -1 ? this.#text.length : end + 1
+    this.#at = Math.min(this.#lineEnd(entryStart) + 1, this.#text.length)
     this.#nextLine = entryLine + 1
     throw new DnsFault(code, message)
+  }
+}
+
+/** Finds the ends of lines, of which some are lone carriage returns. */
+class LineEnds {
+  readonly #text: string
+  readonly #feeds: Finder
+  readonly #returns: Finder
+
+  constructor(text: string) {
+    this.#text = text
+    this.#feeds = new Finder(text, '\n')
+    this.#returns = new Finder(text, '\r')
+  }
+
+  /** Where the line ends that `from` is on. */
+  next(from: number): number {
+    const end = this.#feeds.next(from)
+    for (let at = this.#returns.next(from); at < end; at = this.#returns.next(at + 1)) {
+      if (isLoneReturn(this.#text, at)) return at
+    }
+    return end
+  }
+}
+
+/** Whether a carriage return is the whole end of a line. Some editors write two of them before the line feed. */
+function isLoneReturn(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1)
+  return next !== newline && !(next === carriageReturn && text.charCodeAt(at + 2) === newline)
+}
+
+/** Finds a character again and again: a text that has none of them is searched once. */
+class Finder {
+  readonly #text: string
+  readonly #wanted: string
+  #from = 0
+  #found = -1
+
+  constructor(text: string, wanted: string) {
+    this.#text = text
+    this.#wanted = wanted
+  }
+
+  /** Where the next one is, from an index on; the length of the text if there is none. */
+  next(from: number): number {
+    if (from >= this.#from && from <= this.#found) return this.#found
+    const found = this.#text.indexOf(this.#wanted, from)
+    this.#from = from
+    this.#found = found === -1 ? this.#text.length : found
+    return this.#found
   }
 }

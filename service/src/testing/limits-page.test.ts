@@ -15,7 +15,7 @@ import {
   requestsPerMinute,
   usualDailyChangeBytes,
 } from '@zonewright/contract'
-import { entryLimits, ttlBounds } from '@zonewright/dns'
+import { entryLimits, maxNoted, ttlBounds } from '@zonewright/dns'
 import { maxSessions } from '../modules/accounts/auth-rules.ts'
 import { guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
@@ -100,6 +100,7 @@ const limits: Readonly<Record<string, string>> = {
   'record sets of a replacement, or of an import as JSON': told(maxRrsetsPerRequest),
   'an import, as a zone file or as JSON': sized(maxImportBytes),
   'one entry of a zone file, over all of its lines': `${sized(entryLimits.characters)}, ${told(entryLimits.words)} words`,
+  'adaptations and ignored records that an import lists': `${told(maxNoted)} of each`,
   'records of one record set in a file, repeated ones counted': told(
     constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
   ),

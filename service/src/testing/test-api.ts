@@ -88,7 +88,7 @@ export interface TestApi {
   ): Promise<string>
   /** Starts delivering webhooks, as a worker does. */
   deliver(): Promise<void>
-  /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. A text is sent as it is. */
+  /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. Text and bytes are sent as they are. */
   call(
     method: string,
     path: string,
@@ -237,13 +237,17 @@ export async function startTestApi({
         ...(address !== undefined && { remoteAddress: address }),
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || isSentAsIs(body) ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { payload: isSentAsIs(body) ? body : JSON.stringify(body) }),
       })
       const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body }
     },
   }
+}
+
+function isSentAsIs(body: unknown): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body)
 }

@@ -90,7 +90,7 @@ test('a faulty template is told in one line and left out; the others are there',
   const expected = [
     /^the preset address\.json is left out: .*192\.0\.2\.256/,
     /^the preset all\.json is left out: -all would decide/,
-    /^the preset apex\.json is left out: A CNAME cannot stand at the apex/,
+    /^the preset apex\.json is left out: A CNAME cannot stand at the zone’s own name/,
     /^the preset brackets\.json is left out: /,
     /^the preset example\.json is left out: .*192\.0\.2\.1\.` is an address/,
     /^the preset folder\.json is left out: EISDIR/,

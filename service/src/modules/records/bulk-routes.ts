@@ -1,4 +1,5 @@
 import { rrsetRoutes } from '@zonewright/contract'
+import { maxNoted } from '@zonewright/dns'
 import { readZone } from '#modules/zones/index.ts'
 import { boundedMessage } from '#platform/bounded-text.ts'
 import { refusalOf } from '#platform/errors.ts'
@@ -9,7 +10,15 @@ import { mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { inSlices } from '#platform/slices.ts'
 import { Slots } from '#platform/slots.ts'
-import { doubtfulNames, type Ignored, ignoredAt, type ParsedImport, readImport, withoutDoubts } from './import-zone.ts'
+import {
+  doubtfulNames,
+  type Ignored,
+  ignoredAt,
+  type LeftOut,
+  type ParsedImport,
+  readImport,
+  withoutDoubts,
+} from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
 import { pathBelow, type RequestedChange, readableTarget } from './rrset-change.ts'
@@ -79,7 +88,8 @@ async function importRrsets(
     pathOf,
   )
   const ignored = read.flatMap((each) => each.ignored ?? [])
-  return writeBulk(writer, call, { ...wish, replaceAll, more: { ignored, errors: [] } })
+  const left = { ignored: ignored.slice(0, maxNoted), ignoredCount: ignored.length, adapted: [], adaptedCount: 0 }
+  return writeBulk(writer, call, { ...wish, replaceAll, more: { ...leftToWire(left), errors: [] } })
 }
 
 function* withoutOwn(zone: string, rrsets: readonly SentRrset[]) {
@@ -140,5 +150,9 @@ async function importFile(
     throw refusalOf(file.faults)
   }
   const errors = file.faults.map(({ line, code, message }) => ({ line, code, message: boundedMessage(message) }))
-  return writeBulk(writer, call, { ...wish, more: { ignored: file.ignored, errors } }).catch(onLines)
+  return writeBulk(writer, call, { ...wish, more: { ...leftToWire(file.left), errors } }).catch(onLines)
+}
+
+function leftToWire({ ignored, ignoredCount, adapted, adaptedCount }: LeftOut) {
+  return { ignored, ignored_count: ignoredCount, adapted, adapted_count: adaptedCount }
 }

@@ -1,15 +1,21 @@
+import { domainToASCII } from 'node:url'
 import {
+  type Adaptation,
+  foreignFormat,
   type LocatedRecord,
+  maxNoted,
   parseType,
   rdataToText,
   readZoneFile,
   signingReason,
   ttlBounds,
   typeToText,
+  type ZoneFile,
   type ZoneFileWarning,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
 import type { DotlessName } from './forgotten-dots.ts'
 import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
 import { mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
@@ -18,7 +24,7 @@ import { duplicateWarnings, type Warning } from './warnings.ts'
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
 export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
-  readonly ignored: readonly Ignored[]
+  readonly left: LeftOut
   readonly warnings: readonly Warning[]
   /** Names in the data that may lack their final dot, by line. */
   readonly dotless: readonly DotlessName[]
@@ -48,6 +54,14 @@ export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset
   }
 }
 
+/** What an import left out and what it read in another way than it was written: the first hundred of each, and how many there are. */
+export interface LeftOut {
+  readonly ignored: readonly Ignored[]
+  readonly ignoredCount: number
+  readonly adapted: readonly Adaptation[]
+  readonly adaptedCount: number
+}
+
 /** What an import leaves out. `line`: of JSON, which record set it is, counted from 1. */
 export interface Ignored {
   readonly line: number
@@ -56,14 +70,12 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** Types at the apex that are the service's own, and why nobody imports them. */
-const ownAtApex = new Map([
+/** Types at the apex that are not the customer's, and why nobody imports them. */
+const foreignAtApex = new Map([
   ['SOA', 'The SOA is the service’s own.'],
   ['NS', 'The NS records at the apex are the service’s own nameservers.'],
+  ['DS', 'The DS records of the zone itself belong to its parent zone.'],
 ])
-
-/** Rrsets that a file may have beside the zone's: the SOA and the apex NS. */
-const ownRrsets = 2
 
 /** A fault of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
@@ -74,44 +86,55 @@ type ReadRecord = LocatedRecord
 const maxRecordsEach = 10_000
 
 /**
- * Reads a zone file for a zone, with pauses: one of 16 MiB takes seconds. The SOA and the apex NS are the service's own: they are
- * ignored, and listed.
+ * Reads a zone file for a zone, with pauses: one of 16 MiB takes seconds. What other systems write in their own ways is adapted, and
+ * what cannot belong to the zone is ignored: both are listed. The SOA and the apex NS are the service's own.
  *
- * Of a file with more rrsets than the zone can have no more is read: throws the refusal.
+ * Of a file with more rrsets than the zone can have no more is read: throws the refusal, as for what is no zone file of this zone at all.
  */
 export function* readImport(
   zone: ZoneSize & { readonly name: string },
   text: string,
 ): Generator<undefined, ParsedImport> {
+  const format = foreignFormat(text)
+  if (format !== undefined) throw refusalOf([{ code: 'not_a_zone_file', message: format }])
   const most = mostRrsets(zone)
-  const bounds = { maxRrsets: most + ownRrsets, maxRecordsEach, maxFaults }
-  const file = yield* readZoneFile(text, { origin: absolute(zone.name), defaultTtl: ttlBounds.usual, ...bounds })
+  const file = yield* readZoneFile(text, {
+    origin: absolute(zone.name),
+    defaultTtl: ttlBounds.usual,
+    maxRrsets: most,
+    maxRecordsEach,
+    maxFaults,
+    dialects: {
+      toAscii: domainToASCII,
+      ignoring: (name, type) => ignoringReason(zone.name, { name: relativeToRoot(name), type: typeToText(type) }),
+    },
+  })
   if (file.tooManyAt !== undefined)
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
-  const ignored: Ignored[] = []
+  refuseNothing(zone.name, file)
   const dotless: DotlessName[] = []
   const groups = new Map<string, ReadRecord[]>()
-  for (const record of file.records) {
+  const { records, adapted } = yield* withoutSpf(file.records)
+  for (const record of records) {
+    addTo(groups, `${record.name} ${record.type}`, record)
     const target = { name: relativeToRoot(record.name), type: typeToText(record.type) }
-    const why = ignoredAt(record.line, zone.name, target)
-    if (why === undefined) {
-      addTo(groups, `${record.name} ${record.type}`, record)
-      for (const name of record.relative ?? []) dotless.push({ ...target, ...name, at: { line: record.line } })
-    } else ignored.push(why)
+    for (const name of record.relative ?? []) dotless.push({ ...target, ...name, at: { line: record.line } })
     yield
   }
   const good: GoodRrset[] = []
   const faults: LineFault[] = [...file.faults]
   for (const records of groups.values()) {
     if (faults.length > maxFaults) break
-    const rrset = yield* readRrset(zone.name, records)
+    const lowest = lowestTtl(records)
+    if (lowest.adapted) adapted.push(lowest.adapted)
+    const rrset = yield* readRrset(zone.name, records, lowest.ttl)
     if ('parsed' in rrset) good.push(rrset)
     else faults.push(...rrset.faults)
     yield
   }
   return {
     changes: good.map(({ parsed }) => parsed.change),
-    ignored,
+    left: leftOut(file, adapted),
     warnings: [...file.warnings.map(lineWarning), ...duplicateWarnings(good.map(({ parsed }) => parsed))],
     dotless,
     faults: firstFaults(faults.sort((a, b) => a.line - b.line)),
@@ -121,6 +144,37 @@ export function* readImport(
 
 function lineWarning({ name, type, ...warning }: ZoneFileWarning): Warning {
   return { ...warning, name: relativeToRoot(name), type: typeToText(type) }
+}
+
+/** Refuses a file that says nothing of the zone: `replace` would delete everything. */
+function refuseNothing(zone: string, { records, faults, ignored, otherZone }: ZoneFile): void {
+  if (records.length > 0 || faults.length > 0) return
+  if (otherZone !== undefined && ignored.first.every(({ name }) => !isInZone(zone, name))) {
+    const message = `This is a zone file of ${relativeToRoot(otherZone)}: none of its records is in the zone ${zone}. Choose the file of ${zone}.`
+    throw refusalOf([{ code: 'out_of_zone', message }])
+  }
+  if (ignored.count === 0)
+    throw refusalOf([
+      { code: 'no_records', message: 'There are no records in this file. Check that the export of the zone worked.' },
+    ])
+}
+
+function isInZone(zone: string, name: string): boolean {
+  return `.${name}`.endsWith(`.${absolute(zone)}`)
+}
+
+/** As it is shown; of a record that is in no zone, it may be any text. */
+function shownName(name: string): string {
+  return name === '.' ? name : name.replace(/\.$/, '')
+}
+
+function leftOut({ ignored, adapted }: ZoneFile, more: readonly Adaptation[]): LeftOut {
+  return {
+    ignored: ignored.first.map(({ name, ...rest }) => ({ ...rest, name: shownName(name) })),
+    ignoredCount: ignored.count,
+    adapted: [...adapted.first, ...more].sort((a, b) => a.line - b.line).slice(0, maxNoted),
+    adaptedCount: adapted.count + more.length,
+  }
 }
 
 /** The first faults of a file, and that there are more. */
@@ -137,15 +191,25 @@ function addTo(groups: Map<string, ReadRecord[]>, rrset: string, record: ReadRec
   else group.push(record)
 }
 
-/** An rrset of an import, if it is left out: the SOA, the apex NS and the records of a signed zone belong to the service. */
+/** An rrset of an import as JSON, if it is left out. */
 export function ignoredAt(
   line: number,
   zone: string,
-  { name, type }: { readonly name: string; readonly type: string },
+  target: { readonly name: string; readonly type: string },
 ): Ignored | undefined {
-  const own = name === zone ? ownAtApex.get(type) : undefined
-  const reason = own ?? signingReason(absolute(name), parseType(type), absolute(zone))
-  return reason === undefined ? undefined : { line, name, type, reason }
+  const reason = ignoringReason(zone, target)
+  return reason === undefined ? undefined : { line, ...target, reason }
+}
+
+/** Why records are left out: the SOA, the apex NS and the records of a signed zone belong to the service; undefined: they are not. */
+function ignoringReason(
+  zone: string,
+  { name, type }: { readonly name: string; readonly type: string },
+): string | undefined {
+  const own = name === zone ? foreignAtApex.get(type) : undefined
+  if (own !== undefined) return own
+  if (type === 'SOA') return 'A SOA stands at the name of a zone, and is the service’s own there.'
+  return signingReason(absolute(name), parseType(type), absolute(zone))
 }
 
 interface GoodRrset {
@@ -156,20 +220,10 @@ interface GoodRrset {
 function* readRrset(
   zone: string,
   records: readonly ReadRecord[],
+  ttl: number,
 ): Generator<undefined, GoodRrset | { faults: readonly LineFault[] }> {
   const [first] = records
   if (first === undefined) throw new Error('an rrset has records')
-  const odd = records.find(({ ttl }) => ttl !== first.ttl)
-  if (odd)
-    return {
-      faults: [
-        {
-          line: odd.line,
-          code: 'ttl_differs',
-          message: `The records of an rrset share one TTL (RFC 2181 §5.2); line ${first.line} says ${first.ttl}.`,
-        },
-      ],
-    }
   const texts: string[] = []
   for (const { type, data } of records) {
     texts.push(rdataToText(type, data))
@@ -180,7 +234,7 @@ function* readRrset(
     {
       name: first.name,
       type: typeToText(first.type),
-      ttl: first.ttl,
+      ttl,
       ask: { kind: 'replace', records: texts },
       isCanonical: true,
     },

@@ -7,6 +7,7 @@ import { withoutPauses } from '../slices.ts'
 import type { JsonSlice, JsonThreadData } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
 import { parseSliced, refuseUnkeepable } from './validation.ts'
+import { refuseForeignJson } from './zone-file-body.ts'
 
 /** Elements of one slice, unless they are long. */
 const maxElements = 500
@@ -47,7 +48,9 @@ function validated(): Readonly<Record<string, unknown>> {
   const wanted = routes.find(({ id }) => id === routeId)?.body
   const schema = isRaw(wanted) ? wanted.json : wanted
   if (schema === undefined) throw new Error(`the route ${routeId} takes no JSON`)
-  const value = withoutPauses(parseSliced(schema, parsed(), '')) as Readonly<Record<string, unknown>>
+  const sent = parsed()
+  refuseForeignJson(wanted, sent)
+  const value = withoutPauses(parseSliced(schema, sent, '')) as Readonly<Record<string, unknown>>
   withoutPauses(refuseUnkeepable(value, ''))
   return value
 }

@@ -18,6 +18,7 @@ import { unsupportedMediaType } from './problem.ts'
 import { smallBodyBytes } from './request-body.ts'
 import type { HttpServer } from './server.ts'
 import { parsePart, parseSliced } from './validation.ts'
+import { refuseForeignJson } from './zone-file-body.ts'
 
 /** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
 const slowBodyMs = 1_000
@@ -235,6 +236,7 @@ function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknow
     // JSON may be wanted as it came, to the byte.
     if (isText || (schema.raw === 'application/json' && typeof body === 'string')) return body
     if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
+    refuseForeignJson(schema, body)
     return parseJsonBody(schema.json, body, request)
   }
   if (isText && body !== '') throw unsupportedMediaType()

@@ -8,6 +8,7 @@ import type { HeldBytes } from './held-bytes.ts'
 import { parseLargeJson } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
 import { refuseUnkeepable, refuseUnkeepableNow } from './validation.ts'
+import { isZoneFile, zoneFileText } from './zone-file-body.ts'
 
 /** A body up to this size is processed without pauses. */
 export const smallBodyBytes = 4 * 1024
@@ -17,9 +18,10 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   // Fastify has parsers of its own, which count nothing.
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
-    utf8Of(await readBody(request, payload, held)),
-  )
+  fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await readBody(request, payload, held)
+    return isZoneFile(request.routeOptions.config.route?.body) ? zoneFileText(body) : utf8Of(body)
+  })
   fastify.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readBody(request, payload, held)
     const wanted = request.routeOptions.config.route?.body

@@ -1,0 +1,58 @@
+/**
+ * Words that other systems write in the place of a record type, and what becomes of such a line: it is refused with what to do instead, or left
+ * out with the reason, since it says nothing of the zone's data.
+ */
+export interface ForeignType {
+  readonly isIgnored: boolean
+  readonly message: string
+}
+
+const alias =
+  'is an instruction to the provider that wrote the file, not a record type. At the zone’s own name, enter the target’s A and AAAA records; at any other name, enter a CNAME.'
+const redirect =
+  'is a redirect by the web servers of the provider that wrote the file, not a record type. Delete the line, and set the redirect up on a web server that the name points to.'
+const mail =
+  'is a mail service of the provider that wrote the file, not a record type. Enter the MX records of your mail server instead.'
+const computed =
+  'is an answer that the provider that wrote the file computes, not a record type. Enter the records that it should give, such as A and AAAA.'
+const dynamic =
+  'is a setting of the provider that wrote the file, not a record type. Enter the A or AAAA record, and delete the line.'
+
+const refused: readonly (readonly [message: string, types: string])[] = [
+  [
+    alias,
+    'ALIAS ANAME APEXCNAME APEXALIAS CNAMEFLAT FLATTEN FLATTENED XALIAS ALIASA AWS R53_ALIAS AZURE_ALIAS AKAMAICDN AKAMAITLC EDGEKEY TYPE65401',
+  ],
+  [
+    redirect,
+    'URL URL301 URL302 URLFRAME URLFWD URL_REDIRECT URLREDIRECT PORKBUN_URLFWD NS1_URLFWD REDIRECT REDIRECT301 REDIRECT302 REDIR RDR BUNNY_DNS_RDR CLOUDNS_WR WR FRAME MASK MASKED UNMASKED CLOAK WEBFWD WEBFORWARD WEB_FORWARD WEBREDIRECT WEBHOP FORWARD FORWARDING FWD HTTP HTTP301 HTTP302 HTTP_REDIRECT HTTP-REDIRECT HTTPRED PAGE_RULE CF_REDIRECT CF_TEMP_REDIRECT CF_SINGLE_REDIRECT DOMAINFORWARD PARK PARKED PARKING',
+  ],
+  [mail, 'MXE MAILFWD MAILFORWARD MAIL_FORWARD EMAIL EMAILFORWARD EMAIL_FORWARD MAILHOP'],
+  [
+    computed,
+    'LUA TYPE65402 POOL POOLS GEO GEODNS GEOIP GSLB LB LOADBALANCER FAILOVER ROUNDROBIN WEIGHTED DYNA DYNC METAFO SCRIPT WORKER WORKERS CF_WORKER_ROUTE TUNNEL PAGES R2 BUNNY_DNS_PZ PULLZONE NETLIFY NETLIFYV6 NETLIFY6 VERCEL',
+  ],
+  [dynamic, 'DYN DDNS DYNDNS DYNAMIC'],
+]
+
+const ignored: readonly (readonly [reason: string, types: string])[] = [
+  ['It tells a Windows server to ask WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
+  ['BIND notes here what it has signed. It is not DNS data.', 'TYPE65534'],
+  ['It signs or describes one message, and is not DNS data.', 'TSIG TKEY OPT'],
+]
+
+const known: ReadonlyMap<string, ForeignType> = new Map([
+  ...refused.flatMap(([message, types]) => entries(types, { isIgnored: false, message })),
+  ...ignored.flatMap(([message, types]) => entries(types, { isIgnored: true, message })),
+])
+
+function entries(types: string, type: ForeignType): [string, ForeignType][] {
+  return types.split(' ').map((name) => [name, type])
+}
+
+/** What another system means by a type; undefined: this is no such type. Case means nothing. */
+export function foreignType(text: string): ForeignType | undefined {
+  const type = known.get(text.toUpperCase())
+  if (type === undefined) return undefined
+  return type.isIgnored ? type : { isIgnored: false, message: `${text} ${type.message}` }
+}

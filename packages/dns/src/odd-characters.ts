@@ -1,0 +1,53 @@
+/**
+ * Characters outside ASCII that come with text from word processors, web pages and chats. Between the words of a zone file they have a
+ * meaning that is certain, and no zone file has them on purpose.
+ */
+
+/** A space that is no ASCII one, such as U+00A0. */
+export function isOddSpace(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  )
+}
+
+/**
+ * A character without width that means nothing in a name: soft hyphen, zero-width space, direction mark, byte order mark. The joiners
+ * U+200C and U+200D are letters of some names (RFC 5892 §A).
+ */
+export function isInvisible(code: number): boolean {
+  return (
+    code === 0xad ||
+    code === 0x200b ||
+    code === 0x200e ||
+    code === 0x200f ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x2069) ||
+    code === 0xfeff
+  )
+}
+
+export function withoutInvisible(text: string): string {
+  return text.replace(/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+}
+
+/** A line end of Unicode (NEL, LS, PS), which no DNS software takes for one. */
+export function isLineSeparator(code: number): boolean {
+  return code === 0x85 || code === 0x2028 || code === 0x2029
+}
+
+const curly: ReadonlySet<string> = new Set('“”„‟«»＂')
+
+/** A double quotation mark as word processors write it. Which of them opens and which closes depends on the language. */
+export function opensCurly(code: number): boolean {
+  return code > 0x7f && curly.has(String.fromCharCode(code))
+}
+
+/** The same, or the ASCII one. */
+export function closesCurly(code: number): boolean {
+  return code === 0x22 || opensCurly(code)
+}

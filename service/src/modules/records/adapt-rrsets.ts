@@ -1,0 +1,65 @@
+import { type Adaptation, type LocatedRecord, RrType, typeToText } from '@zonewright/dns'
+import { relativeToRoot } from '#modules/zones/index.ts'
+
+/**
+ * The records of a zone file without SPF, which was the type of SPF records until RFC 7208: one is left out where there is a TXT with the
+ * same text, and becomes a TXT otherwise.
+ */
+export function* withoutSpf(
+  records: readonly LocatedRecord[],
+): Generator<undefined, { readonly records: readonly LocatedRecord[]; readonly adapted: Adaptation[] }> {
+  const adapted: Adaptation[] = []
+  const names = new Set<string>()
+  for (const { name, type } of records) {
+    if (type === RrType.SPF) names.add(name)
+    yield
+  }
+  if (names.size === 0) return { records, adapted }
+  const texts = new Set<string>()
+  for (const { name, type, data } of records) {
+    if (type === RrType.TXT && names.has(name)) texts.add(`${name} ${textOf(data)}`)
+    yield
+  }
+  const kept: LocatedRecord[] = []
+  for (const record of records) {
+    yield
+    if (record.type !== RrType.SPF) {
+      kept.push(record)
+      continue
+    }
+    const { line, name, data } = record
+    const text = `${name} ${textOf(data)}`
+    const owner = relativeToRoot(name)
+    const reason = 'Only TXT records are read for SPF (RFC 7208 §3.1).'
+    if (texts.has(text)) {
+      const message = `The SPF record of ${owner} was left out: a TXT record says the same.`
+      adapted.push({ line, code: 'spf_omitted', message, reason })
+      continue
+    }
+    texts.add(text)
+    adapted.push({ line, code: 'spf_as_txt', message: `The SPF record of ${owner} became a TXT record.`, reason })
+    kept.push({ ...record, type: RrType.TXT })
+  }
+  return { records: kept, adapted }
+}
+
+/** The text of character-strings as one, a character a byte. */
+function textOf(data: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < data.length; at += 1 + (data[at] ?? 0))
+    parts.push(Buffer.from(data.subarray(at + 1, at + 1 + (data[at] ?? 0))).toString('latin1'))
+  return parts.join('')
+}
+
+/** The lowest TTL of an rrset's records, which becomes that of all, and what to say where they differ. */
+export function lowestTtl(records: readonly LocatedRecord[]): {
+  readonly ttl: number
+  readonly adapted: Adaptation | undefined
+} {
+  const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), Number.POSITIVE_INFINITY)
+  const odd = records.find((record) => record.ttl !== ttl)
+  if (odd === undefined) return { ttl, adapted: undefined }
+  const message = `${relativeToRoot(odd.name)} ${typeToText(odd.type)} got the TTL ${ttl}, the lowest of its records.`
+  const reason = 'The records of an rrset share one TTL (RFC 2181 §5.2).'
+  return { ttl, adapted: { line: odd.line, code: 'ttl_differs', message, reason } }
+}
