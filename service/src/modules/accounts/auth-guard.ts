@@ -41,7 +41,9 @@ export function guardHooks(guard: AuthGuard) {
     before: createAuthMiddleware((ctx) =>
       inItsForm(async () => {
         const changed = await before(guard, ctx)
-        currentAuthWork()?.passGuard(await accountToLock(ctx))
+        const accountId = await accountToLock(ctx)
+        if (ctx.path === '/reset-password' && accountId !== undefined) await hashAhead(ctx)
+        currentAuthWork()?.passGuard(accountId)
         return changed
       }),
     ),
@@ -121,6 +123,14 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
     default:
       return
   }
+}
+
+/** Hashes the new password of a reset whose link is valid: better-auth would hash it after it has used up the link, within the transaction. */
+async function hashAhead(ctx: AuthContext): Promise<void> {
+  const password: unknown = ctx.body?.newPassword
+  if (typeof password !== 'string' || password.length < passwordLength.least || password.length > passwordLength.most)
+    return
+  currentAuthWork()?.keepHash(password, await ctx.context.password.hash(password))
 }
 
 /** An email address as we store it. Anything else is refused before it counts. */

@@ -15,6 +15,7 @@ export class AuthWork {
   readonly #late: LateTransaction
   #isPastGuard = false
   #accountId: string | undefined
+  #hashed: { readonly password: string; readonly hash: string } | undefined
   #tx: Promise<Tx> | undefined
   /** Why everything must be rolled back: our own part of the request failed. */
   #failure: unknown
@@ -30,6 +31,16 @@ export class AuthWork {
   passGuard(accountId: string | undefined): void {
     this.#isPastGuard = true
     this.#accountId = accountId
+  }
+
+  /** Keeps the hash of a new password, made before the transaction begins: hashing takes about as long as a hundred statements. */
+  keepHash(password: string, hash: string): void {
+    this.#hashed = { password, hash }
+  }
+
+  /** The hash that was kept of this password. */
+  hashOf(password: string): string | undefined {
+    return this.#hashed?.password === password ? this.#hashed.hash : undefined
   }
 
   /** Runs a statement of better-auth's. */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
+import { hashPassword } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { noteSecurity } from './account-notes.ts'
 import type { AuthParts } from './auth.ts'
 import { authDialect } from './auth-dialect.ts'
 import { type AuthGuard, guardHooks } from './auth-guard.ts'
 import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
-import { writeWithAuth } from './auth-work.ts'
+import { currentAuthWork, writeWithAuth } from './auth-work.ts'
 import { clearDelays } from './guesses.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
@@ -56,6 +57,7 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
       revokeSessionsOnPasswordReset: true,
+      password: { hash: async (password) => currentAuthWork()?.hashOf(password) ?? hashPassword(password) },
       sendResetPassword: ({ user, url }) => writeWithAuth((tx) => mails.resetPassword(tx, user.email, url)),
       resetPasswordTokenExpiresIn: linkLifetimeS.reset,
       onPasswordReset: async ({ user }, request) => {

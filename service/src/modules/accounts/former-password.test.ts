@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashPassword } from 'better-auth/crypto'
 import { sql } from '#platform/db.ts'
 import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
@@ -60,4 +61,33 @@ test('a right code does not count as a wrong one when what it permits is refused
   assert.equal((await create(first)).status, 201)
   for (let i = 0; i <= guessDelays['backup-code'].device.free; i++) assert.equal((await create(others[0])).status, 409)
   assert.equal((await create('000000')).body.error.code, 'code_wrong')
+})
+
+test('a reset hashes the new password before its transaction begins', async () => {
+  const person = await TestPerson.signedIn(api, 'hashed-ahead@example.net')
+  const hashMs: number[] = []
+  for (let n = 0; n < 3; n++) {
+    const startedMs = performance.now()
+    await hashPassword('the next phrase')
+    hashMs.push(performance.now() - startedMs)
+  }
+  await sql`create table times_in_transaction (ms float8 not null)`.execute(db)
+  await sql`create function note_time() returns trigger language plpgsql as $$ begin
+    insert into times_in_transaction values (extract(epoch from clock_timestamp() - transaction_timestamp()) * 1000);
+    return new; end $$`.execute(db)
+  await sql`create trigger note_time before update on account_credentials for each row execute function note_time()`.execute(
+    db,
+  )
+  for (let n = 0; n < 3; n++) {
+    const token = await resetToken(person)
+    await sql`delete from account_tries`.execute(db)
+    const { status } = await person.auth('POST', '/reset-password', { newPassword: `the phrase ${n}`, token })
+    assert.equal(status, 200)
+  }
+  await sql`drop trigger note_time on account_credentials`.execute(db)
+  const { rows } = await sql<{ ms: number }>`select ms from times_in_transaction`.execute(db)
+  const [within, hashing] = [Math.min(...rows.map(({ ms }) => ms)), Math.min(...hashMs)]
+  assert.equal(rows.length, 3)
+  assert.equal((await person.signIn('the phrase 2')).status, 200)
+  assert.ok(within < hashing / 2, `${within} ms of the transaction, ${hashing} ms of hashing`)
 })
