@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, MultiSelect, Radio, Select, Stack, Text, TextI
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Permission, permissions } from '@zonewright/contract'
 import { useMemo, useState } from 'react'
-import { type Answer, call, type Item } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField } from '../ui/secret-fields.tsx'
 import { whyNotOnKey } from '../util/may.ts'
-import { namesTwice } from '../util/names-twice.ts'
+import { scopeChoices } from '../util/scope-choices.ts'
 
 const says: Readonly<Record<Permission, string>> = {
   'records:read': 'See zones and their records',
@@ -28,7 +28,7 @@ const lifetimes = [
 ]
 type Lifetime = '30d' | '90d' | '1y' | 'never'
 
-/** Zones offered in the list at once; typing finds the others. */
+/** Zones and domains offered in the list at once; typing finds the others. */
 const mostOffered = 50
 
 export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'>) => void; onCancel: () => void }) {
@@ -39,8 +39,14 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
   const [lifetime, setLifetime] = useState<Lifetime>('90d')
   const [code, setCode] = useState('')
   const zones = useQuery(queries.zones())
-  const offered = useMemo(() => offeredZones(zones.data?.items ?? []), [zones.data])
-  const covered = scope === 'all' ? 'all' : picked
+  const domains = useQuery(queries.domains())
+  const choices = useMemo(
+    () => scopeChoices(zones.data?.items ?? [], domains.data?.items ?? []),
+    [zones.data, domains.data],
+  )
+  const covered =
+    scope === 'all' ? 'all' : choices.filter(({ value }) => picked.includes(value)).map(({ pick }) => pick)
+  const isWhole = zones.data?.isWhole === true && domains.data?.isWhole === true
   const wanted = chosen.filter((permission) => whyNotOnKey(permission, covered) === undefined)
   const make = useMutation({
     mutationFn: () =>
@@ -69,7 +75,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Radio.Group label="Zones" value={scope} onChange={(value) => setScope(value as 'all' | 'some')}>
+        <Radio.Group label="Zones and domains" value={scope} onChange={(value) => setScope(value as 'all' | 'some')}>
           <Stack gap={6} mt={4}>
             <Radio value="all" label="All of mine, later ones too; never those that are shared with me" />
             <Radio value="some" label="Only these" />
@@ -77,18 +83,20 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
         </Radio.Group>
         {scope === 'some' && (
           <MultiSelect
-            label="Which zones"
+            label="Which ones"
+            description="A zone is for records, a domain for its nameservers, lock, renewal and orders."
             placeholder={picked.length === 0 ? 'Type a name' : ''}
-            data={offered}
+            data={choices}
             limit={mostOffered}
             value={picked}
             searchable
             hidePickedOptions
-            nothingFoundMessage={zones.data?.isWhole ? 'No zone of this name' : 'Your zones are not read yet'}
+            nothingFoundMessage={isWhole ? 'No zone or domain of this name' : 'Your zones and domains are not read yet'}
             onChange={setPicked}
           />
         )}
         {scope === 'some' && <Failure error={zones.error} retry={() => void zones.refetch()} />}
+        {scope === 'some' && <Failure error={domains.error} retry={() => void domains.refetch()} />}
         <Checkbox.Group label="Permissions" value={[...wanted]} onChange={(value) => setChosen(value as Permission[])}>
           <Stack gap={8} mt={4}>
             {permissions.map((permission) => {
@@ -122,11 +130,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
         <Failure error={make.error} />
         {wanted.length === 0 && <Text size="sm">Choose at least one permission.</Text>}
         <Group>
-          <Button
-            type="submit"
-            loading={make.isPending}
-            disabled={wanted.length === 0 || (scope === 'some' && picked.length === 0)}
-          >
+          <Button type="submit" loading={make.isPending} disabled={wanted.length === 0 || covered.length === 0}>
             Create the key
           </Button>
           <Button variant="default" onClick={onCancel}>
@@ -136,15 +140,4 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
       </Stack>
     </form>
   )
-}
-
-/** By id, since two zones may have one name: then each says which it is. */
-function offeredZones(zones: readonly Item<'listZones'>[]): { value: string; label: string }[] {
-  const twice = namesTwice(zones)
-  return zones.map(({ id, name, state, role }) => ({
-    value: id,
-    label: twice.has(name)
-      ? `${name} (${state === 'live' ? 'live' : 'to verify'}, ${role === 'owner' ? 'mine' : 'shared with me'})`
-      : name,
-  }))
 }

@@ -14,6 +14,7 @@ import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
+import { scopeWords } from '../util/scope-choices.ts'
 import { exactly, inWords } from '../util/time.ts'
 
 type ApiKey = Item<'listKeys'>
@@ -28,7 +29,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="For programs: each key does what its permissions say, in the zones that it names."
+      lead="For programs. A key does what its permissions say, with the zones and domains that it covers."
       actions={
         mayMake &&
         !isMaking && (
@@ -116,8 +117,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
         )}
       </Group>
       <Text size="sm">
-        {zones === 'all' ? 'All zones' : zones.length === 0 ? 'No zone any more' : `Only ${zones.join(', ')}`} ·{' '}
-        {permissions.join(', ')}
+        {scopeWords(zones)} · {permissions.join(', ')}
       </Text>
       <Text size="sm" className="quiet">
         Created {exactly(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`} ·{' '}

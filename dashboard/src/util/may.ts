@@ -16,7 +16,7 @@ export const may = {
 }
 
 /** Why a key of this scope cannot have a permission (specification, "Permissions"); undefined: it can. */
-export function whyNotOnKey(permission: Permission, zones: 'all' | readonly string[]): string | undefined {
+export function whyNotOnKey(permission: Permission, zones: 'all' | readonly unknown[]): string | undefined {
   if (zones === 'all' || !allZonesPermissions.has(permission)) return undefined
   return 'Only on keys for all zones.'
 }

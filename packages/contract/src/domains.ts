@@ -37,6 +37,7 @@ const registrantSchema = z.object(personShape).meta({ id: 'Registrant' })
 
 const domainSchema = z
   .object({
+    id: z.string(),
     name: z.string(),
     unicode_name: z.string(),
     zone_id: z.string().nullable().meta({ description: 'The live zone of its name, if the caller has a part in it.' }),
@@ -118,7 +119,7 @@ export const domainRoutes = {
     who: ['domains:read'],
     tag: 'Domains',
     summary: 'List the domains of the account, and those that it manages, by name',
-    description: 'A key for particular zones sees the domains whose zone is among them.',
+    description: 'A key for particular zones sees the domains that its scope lists.',
     query: z.strictObject({
       ...pageQuery,
       q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),

@@ -3,14 +3,36 @@ import { pageOf, pageQuery } from './paging.ts'
 import { permissions } from './permissions.ts'
 import { route } from './route.ts'
 
+/** What an entry of a key's scope can be. */
+export const scopeKinds = ['zone', 'domain'] as const
+
+const scopeEntrySchema = z
+  .object({ id: z.string(), name: z.string(), kind: z.enum(scopeKinds) })
+  .meta({ id: 'ScopeEntry', description: 'A zone or a domain that a key covers, by id.' })
+
+export type WireScopeEntry = z.infer<typeof scopeEntrySchema>
+
+/** A zone or a domain that a key is to cover: a name, the id of a zone, or an entry as responses have it. */
+const pickSchema = z.union([
+  z.string().max(300),
+  z.strictObject({
+    kind: z.enum(scopeKinds),
+    id: z.string().max(100).optional(),
+    name: z.string().max(300).optional().meta({ description: 'Without an id, picks by name and kind.' }),
+  }),
+])
+
+export type WirePick = z.infer<typeof pickSchema>
+
 const apiKeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
-    zones: z
-      .union([z.literal('all'), z.array(z.string())])
-      .meta({ description: '`all`, or the names of the zones that the key covers.' }),
+    zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
+      description:
+        '`all`: the zones and domains that the account owns, later ones too. Otherwise the zones and domains that the key covers, by name.',
+    }),
     permissions: z.array(z.enum(permissions)),
     expires_at: z.string().nullable(),
     created_at: z.string(),
@@ -59,8 +81,10 @@ export const keyRoutes = {
         description:
           '1 to 100 characters, without control and bidirectional characters. Changes made with the key are recorded under it.',
       }),
-      zones: z.union([z.literal('all'), z.array(z.string().max(300)).max(1_000)]).meta({
-        description: '`all`, or zones by name or id. Shared zones are covered only when they are named.',
+      zones: z.union([z.literal('all'), z.array(pickSchema).max(1_000)]).meta({
+        description:
+          '`all`, or zones and domains. A name covers what the account has under it now: its zone, its domain, or one that is shared with ' +
+          'it; the response lists them. Nothing that comes later is covered. `all` never covers what is shared with the account.',
       }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),

@@ -18,7 +18,14 @@ import {
   limitZones,
   restoreAccount,
 } from '#modules/accounts/index.ts'
-import { createKey, type KeyExpiry, keyExpiries, revokeKeyNamed } from '#modules/api-keys/index.ts'
+import {
+  createKey,
+  type KeyExpiry,
+  keyExpiries,
+  type NewKey,
+  pickScope,
+  revokeKeyNamed,
+} from '#modules/api-keys/index.ts'
 import { createPromo, endPromo, grantCredit, kobo, promoCodeOf } from '#modules/billing/index.ts'
 import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
@@ -46,7 +53,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (tx, actor, [email = '', name = '']) => createAccount(tx, actor, { email, name }),
   },
   'key create': {
-    usage: 'key create EMAIL NAME [--zones all|ZONE,…] [--permissions P,…] [--expires never|30d|90d|1y] [--copies N]',
+    usage: 'key create EMAIL NAME [--zones all|NAME,…] [--permissions P,…] [--expires never|30d|90d|1y] [--copies N]',
     summary: 'make an API key, or N of them that are named NAME 1 to NAME N; secrets are printed this once',
     run: async (tx, actor, args) => {
       const { positionals, values } = parseArgs({
@@ -61,8 +68,8 @@ export const commands: Readonly<Record<string, Command>> = {
       })
       const [email = '', name = ''] = positionals
       const { id: accountId } = await accountOf(tx, email)
-      const zones = await zonesOf(tx, values.zones ?? 'all')
-      const wish = { zones, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) }
+      const scope = await scopeOf(tx, accountId, values.zones ?? 'all')
+      const wish = { ...scope, permissions: permissionsOf(values.permissions), expiresIn: expiryOf(values.expires) }
       if (values.copies === undefined) return createKey(tx, actor, accountId, { name, ...wish })
       const copies = wholeOf('--copies', values.copies, 10_000)
       const made: { id: string; secret: string }[] = []
@@ -266,10 +273,12 @@ async function zoneOf(tx: Tx, name: string) {
   return zone
 }
 
-async function zonesOf(tx: Tx, text: string): Promise<'all' | string[]> {
-  if (text === 'all') return 'all'
-  const zones = await Promise.all(text.split(',').map((name) => zoneOf(tx, name)))
-  return zones.map(({ id }) => id)
+async function scopeOf(tx: Tx, accountId: string, text: string): Promise<Pick<NewKey, 'zones' | 'domains'>> {
+  if (text === 'all') return { zones: 'all' }
+  const { scope, faults } = await pickScope(tx, accountId, text.split(','))
+  const [fault] = faults
+  if (fault) throw new Refusal('not_found', fault.message)
+  return scope
 }
 
 function limitOf(text: string, most: number): number | null {

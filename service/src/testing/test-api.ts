@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { type Permission, permissions } from '@zonewright/contract'
+import { type Permission, permissions, type WirePick } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
@@ -15,7 +15,7 @@ import {
   queuedMails,
   sessionAuthentication,
 } from '#modules/accounts/index.ts'
-import { authentication, createKey, type KeyExpiry, mountKeyRoutes } from '#modules/api-keys/index.ts'
+import { authentication, createKey, type KeyExpiry, mountKeyRoutes, pickScope } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
@@ -80,7 +80,10 @@ export interface TestApi {
   key(
     accountId: string,
     options?: {
+      /** Ids of zones; `all` unless something is picked. */
       zones?: 'all' | readonly string[]
+      /** In place of `zones`: what the account picks, as the API takes it. */
+      picks?: readonly WirePick[]
       permissions?: readonly Permission[]
       name?: string
       expiresIn?: KeyExpiry
@@ -217,11 +220,14 @@ export async function startTestApi({
       database.transact((tx) => addLiveZone(tx, verification, { actor, accountId, serviceDomains: [] }, name)),
     key: (
       accountId,
-      { zones = 'all', permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {},
+      { zones = 'all', picks, permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {},
     ) =>
-      database.transact(
-        async (tx) => (await createKey(tx, actor, accountId, { name, zones, permissions: wanted, expiresIn })).secret,
-      ),
+      database.transact(async (tx) => {
+        const picked = picks && (await pickScope(tx, accountId, picks))
+        assert.deepEqual(picked?.faults ?? [], [])
+        const scope = picked?.scope ?? { zones }
+        return (await createKey(tx, actor, accountId, { name, ...scope, permissions: wanted, expiresIn })).secret
+      }),
     deliver: async () => {
       await wake.start()
       engine = startWebhooks({ database, wake, http, secrets, log, metrics: createMetrics(), site: testOrigin })

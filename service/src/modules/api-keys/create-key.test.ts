@@ -117,7 +117,7 @@ test('a key reads itself: its name, scope, permissions and expiry, and never its
   assert.deepEqual(rest, {
     name: 'reader',
     hint: secret.slice(-4),
-    zones: ['example.com'],
+    zones: [{ id: zone.id, name: 'example.com', kind: 'zone' }],
     permissions: ['records:read'],
     state: 'live',
   })

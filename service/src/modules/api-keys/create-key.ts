@@ -1,20 +1,25 @@
 import type { Permission } from '@zonewright/contract'
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { holdDomains } from '#modules/domains/index.ts'
 import { lockZones } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { hintOf, newSecret, secretSha256 } from './key-secret.ts'
+import type { PickedScope } from './pick-scope.ts'
 import { faultsOfNewKey, type KeyExpiry, keyExpiries, maxLiveKeys } from './rules.ts'
+import { insertScope } from './scope-store.ts'
 import { countLiveKeys, insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
 /** What a new key may do, and where. */
 export interface NewKey {
   readonly name: string
-  /** Every zone that the account owns, later ones too; or the ids of those picked. */
+  /** All zones and domains that the account owns, later ones too; or the ids of zones that were picked. */
   readonly zones: 'all' | readonly string[]
+  /** The ids of domains that were picked; with `all`, none. */
+  readonly domains?: readonly number[]
   readonly permissions: readonly Permission[]
   readonly expiresIn: KeyExpiry
 }
@@ -33,7 +38,8 @@ export async function createKey(
   // Operators may give an account more.
   if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
     throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys. Revoke one of them first.`)
-  if (key.zones !== 'all') await holdZones(tx, accountId, key.zones)
+  const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [] }
+  if (scope) await holdScope(tx, accountId, scope)
   const secret = newSecret()
   const id = newId('key')
   await insertKey(tx, {
@@ -42,10 +48,11 @@ export async function createKey(
     name: key.name,
     hint: hintOf(secret),
     secretSha256: secretSha256(secret),
-    zones: key.zones,
+    coversAll: scope === undefined,
     permissions: key.permissions,
     lifetime: keyExpiries[key.expiresIn],
   })
+  if (scope) await insertScope(tx, id, scope)
   await recordAudit(tx, {
     accountId,
     actor,
@@ -56,12 +63,18 @@ export async function createKey(
   return { id, secret }
 }
 
-/** Locks the zones of a key to be: whoever takes one from the account now finds the key, and what was taken before is refused. */
-async function holdZones(tx: Tx, accountId: string, zoneIds: readonly string[]): Promise<void> {
-  const zones = await lockZones(tx, zoneIds)
-  const lost = zoneIds.filter((id) => !zones.get(id)?.recipients.includes(accountId))
-  const message = 'A zone that was picked is gone, or this account has no part in it any more.'
-  refuseFaults(lost.map(() => ({ path: '/zones', code: 'not_found', message })))
+/** Locks what a key is to cover: whoever takes some of it from the account now finds the key, and what was taken before is refused. */
+async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
+  const domains = await holdDomains(tx, accountId, scope.domains)
+  const zones = await lockZones(tx, scope.zones)
+  const lost = (kind: string): FaultDetail => {
+    const message = `A ${kind} that was picked is gone, or this account has no part in it any more.`
+    return { path: '/zones', code: 'not_found', message }
+  }
+  refuseFaults([
+    ...scope.zones.filter((id) => !zones.get(id)?.recipients.includes(accountId)).map(() => lost('zone')),
+    ...scope.domains.filter((id) => !domains.has(id)).map(() => lost('domain')),
+  ])
 }
 
 /** Throws `validation_failed` with all of them, if there are any. */

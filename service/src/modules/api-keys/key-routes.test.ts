@@ -49,7 +49,10 @@ test('a key is created with a fresh code, its secret told once, and it works', a
     wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: used }),
   )
   assert.equal(status, 201)
-  assert.deepEqual(body.zones, ['own.example.com', 'shared.example.org'])
+  assert.deepEqual(body.zones, [
+    { id: own.id, name: 'own.example.com', kind: 'zone' },
+    { id: shared.id, name: 'shared.example.org', kind: 'zone' },
+  ])
   assert.equal(body.state, 'live')
   assert.equal((await api.call('GET', '/zones/shared.example.org', { key: body.secret })).status, 200)
   assert.equal((await api.call('GET', '/api-keys/current', { key: body.secret })).body.id, body.id)

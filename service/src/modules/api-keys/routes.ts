@@ -1,16 +1,15 @@
 import { displayText, keyRoutes, type WireApiKey } from '@zonewright/contract'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
-import { parseZoneRef } from '#modules/zones/index.ts'
-import type { Db } from '#platform/db.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
+import { pickScope } from './pick-scope.ts'
 import { faultsOfNewKey } from './rules.ts'
-import { type KeyDetails, pageOfKeys, readKey, zonesSeenBy } from './store.ts'
+import { type KeyDetails, pageOfKeys, readKey } from './store.ts'
 
 /** What the key routes need from outside their module. */
 export interface KeyRoutesContext {
@@ -41,16 +40,16 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
 
   mount(server, keyRoutes.createKey, async ({ caller, actor, body, transact }) => {
     const { name, permissions, expires_in: expiresIn, code } = body
-    const picked =
-      body.zones === 'all' ? { ids: 'all' as const, faults: [] } : await pickZones(db, caller.accountId, body.zones)
+    const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones)
+    const scope = picked?.scope ?? { zones: 'all' as const }
     // Before a code is asked for: a person should not lose one to a slip of the keyboard.
-    refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...picked.faults])
+    refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...(picked?.faults ?? [])])
     const make = (useCode: UseCode) =>
       transact(async (tx) => {
         await useCode(tx)
         const { id, secret } = await createKey(tx, actor, caller.accountId, {
           name,
-          zones: picked.ids,
+          ...scope,
           permissions,
           expiresIn,
         })
@@ -75,27 +74,6 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
       return { status: 204 }
     }),
   )
-}
-
-/** The zones that a person names for a key: own ones and those shared with the account. Others are told as not there. */
-async function pickZones(
-  db: Db,
-  accountId: string,
-  names: readonly string[],
-): Promise<{ ids: string[]; faults: FaultDetail[] }> {
-  const found = await zonesSeenBy(db, accountId, names.map(parseZoneRef))
-  const faults = names.flatMap((name, i) =>
-    found[i] === undefined
-      ? [
-          {
-            path: `/zones/${i}`,
-            code: 'not_found',
-            message: `There is no zone ${JSON.stringify(name)}, or this account has no part in it.`,
-          },
-        ]
-      : [],
-  )
-  return { ids: [...new Set(found.filter((id) => id !== undefined))], faults }
 }
 
 function keyToWire(key: KeyDetails): WireApiKey {

@@ -1,8 +1,6 @@
-import type { Permission } from '@zonewright/contract'
-import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
+import type { Permission, WireScopeEntry } from '@zonewright/contract'
 import { type Db, sql, type Tx } from '#platform/db.ts'
-import { recordset } from '#platform/recordset.ts'
-import { toColumns } from './lookup-store.ts'
+import { scopeColumn } from './scope-store.ts'
 
 export async function insertKey(
   tx: Tx,
@@ -12,19 +10,15 @@ export async function insertKey(
     name: string
     hint: string
     secretSha256: Buffer
-    zones: 'all' | readonly string[]
+    coversAll: boolean
     permissions: readonly Permission[]
     lifetime: string | null
   },
 ): Promise<void> {
   await sql`
     insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, permissions, expires_at)
-    values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.zones === 'all'}, ${[...key.permissions]},
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.coversAll}, ${[...key.permissions]},
       app_now() + ${key.lifetime}::interval)`.execute(tx)
-  if (key.zones !== 'all')
-    await sql`insert into api_key_zones (key_id, zone_id) select ${key.id}, unnest(${[...key.zones]}::uuid[])`.execute(
-      tx,
-    )
 }
 
 export async function liveKeyNamed(db: Db, accountId: string, name: string): Promise<string | undefined> {
@@ -70,8 +64,8 @@ export interface KeyDetails {
   readonly id: string
   readonly name: string
   readonly hint: string
-  /** Null: every zone of the account. */
-  readonly zones: string[] | null
+  /** Null: every zone and domain of the account. */
+  readonly zones: WireScopeEntry[] | null
   readonly permissions: Permission[]
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -82,8 +76,7 @@ export interface KeyDetails {
 const detailColumns = sql`
   k.id, k.name, k.hint, k.permissions, k.expires_at as "expiresAt", k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
-  case when k.all_zones then null else array(
-    select z.name from api_key_zones kz join zones z on z.id = kz.zone_id where kz.key_id = k.id order by z.name) end as zones`
+  ${scopeColumn}`
 
 export async function readKey(db: Db, keyId: string): Promise<KeyDetails | undefined> {
   const { rows } = await sql<KeyDetails>`select ${detailColumns} from api_keys k where k.id = ${keyId}`.execute(db)
@@ -102,24 +95,6 @@ export async function pageOfKeys(
     order by k.id desc limit ${limit + 1}`.execute(db)
   return rows
 }
-
-/** The ids of zones, by id or name, that an account owns or manages, in the order asked; undefined for those that it does not see. */
-export async function zonesSeenBy(
-  db: Db,
-  accountId: string,
-  refs: readonly ZoneRef[],
-): Promise<(string | undefined)[]> {
-  const asked = refs.map((ref, n) => ({ n, ...toColumns(ref) }))
-  const { rows } = await sql<{ n: number; id: string }>`
-    select asked.n, z.id from ${askedZones(asked)}
-    cross join lateral (${visibleZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }, sql`${accountId}::uuid`)}) z`.execute(
-    db,
-  )
-  const found = new Map(rows.map(({ n, id }) => [n, id]))
-  return refs.map((_, n) => found.get(n))
-}
-
-const askedZones = recordset('asked', 'n int, zone_id uuid, zone_name text')
 
 /** A live key that its owner should hear of. */
 export interface NotableKey {

@@ -114,8 +114,11 @@ async function domainInvitation(): Promise<string> {
   return `inv_${fresh}`
 }
 
-/** A domain of the owner. */
+/** A domain of the owner: the one that the table's calls are about. */
 const ownDomain = 'own-domain.test'
+/** Of the stranger, and managed by the owner. */
+const sharedDomain = 'shared-domain.test'
+const foreignDomain = 'foreign-domain.test'
 
 const reads: readonly Permission[] = ['records:read', 'acme:dns01']
 const writes: readonly Permission[] = ['records:write', 'acme:dns01']
@@ -624,14 +627,18 @@ let shared: ZoneRow
 let foreign: ZoneRow
 
 before(async () => {
-  await register(registry.connect('zonewright'), ownDomain)
+  const registrar = registry.connect('zonewright')
+  for (const name of [ownDomain, sharedDomain, foreignDomain]) await register(registrar, name)
   own = await api.zone(owner, 'own.example.com')
   otherOwn = await api.zone(owner, 'other-own.example.com')
   shared = await api.zone(stranger, 'shared.example.org')
   foreign = await api.zone(stranger, 'foreign.example.org')
   await api.zone(stranger, testFreeParent)
   await sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)
-    values (${ownDomain}, 'test', ${owner}, 'held', 'ord_1', false)`.execute(database.db)
+    values (${ownDomain}, 'test', ${owner}, 'held', 'ord_1', false), (${sharedDomain}, 'test', ${stranger}, 'held', 'ord_1', false),
+      (${foreignDomain}, 'test', ${stranger}, 'held', 'ord_1', false)`.execute(database.db)
+  await sql`insert into domain_managers (domain_id, account_id)
+    select id, ${owner} from domains where name = ${sharedDomain}`.execute(database.db)
   await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${owner})`.execute(database.db)
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) select id, '_acme-challenge.' || name, 'TXT', 60, array['"here"'] from zones`.execute(
     database.db,
@@ -772,7 +779,10 @@ test('a key for all zones covers those of its account, also later ones, and neve
     for (const ref of [shared.name, shared.id]) {
       const answer = await withKey(row, key, ref)
       assert.equal(outcome(answer), '403 forbidden', row.route.id)
-      assert.match(answer.body.error.message, /lacks the zone shared\.example\.org/)
+      assert.match(
+        answer.body.error.message,
+        /lacks the zone shared\.example\.org\. Create a key that names shared\.example\.org/,
+      )
     }
   }
 })
@@ -796,6 +806,63 @@ test('another account’s zone looks the same as one that does not exist', async
         assert.equal(outcome(answer), '404 not_found', row.route.id)
         assert.equal(answer.body.error.message, answers[0]?.body.error.message)
       }
+    }
+})
+
+/** Routes of domains that a key for particular ones can open. */
+const domainRows = rows.filter((row) => row.route.path.startsWith('/domains/{name}') && forPicked(row))
+
+async function aboutDomain({ route, ...row }: (typeof rows)[number], key: string, domain: string): Promise<TestAnswer> {
+  const { path, ...options } = await row.call(own.name, key)
+  return api.call(route.method, path.replace(ownDomain, domain), { ...options, key })
+}
+
+test('a key for particular domains reaches those, shared ones too, and is told which one it lacks', async () => {
+  assert.deepEqual(domainRows.map(({ route }) => route.id).sort(), [
+    'getDomain',
+    'lockDomain',
+    'setNameservers',
+    'turnAutoRenewOn',
+  ])
+  for (const [picked_, lacked] of [
+    [ownDomain, sharedDomain],
+    [sharedDomain, ownDomain],
+  ] as const) {
+    const key = await api.key(owner, { picks: [picked_], permissions: picked })
+    for (const row of domainRows) {
+      assert.equal(outcome(await aboutDomain(row, key, picked_)), String(row.status), `${row.route.id} ${picked_}`)
+      const answer = await aboutDomain(row, key, lacked)
+      assert.equal(outcome(answer), '403 forbidden', `${row.route.id} ${lacked}`)
+      assert.match(
+        answer.body.error.message,
+        new RegExp(`lacks the domain ${lacked}\\. Create a key .*names ${lacked}`),
+      )
+    }
+    for (const row of zoneRows) assert.equal(outcome(await withKey(row, key)), '403 forbidden', row.route.id)
+  }
+})
+
+test('a key for particular zones reaches no domain, and one for all zones no shared domain', async () => {
+  const zonesOnly = await api.key(owner, { zones: [own.id, shared.id], permissions: picked })
+  const all = await api.key(owner, { permissions: picked })
+  for (const row of domainRows) {
+    for (const domain of [ownDomain, sharedDomain])
+      assert.equal(outcome(await aboutDomain(row, zonesOnly, domain)), '403 forbidden', `${row.route.id} ${domain}`)
+    assert.equal(outcome(await aboutDomain(row, all, ownDomain)), String(row.status), row.route.id)
+    assert.equal(outcome(await aboutDomain(row, all, sharedDomain)), '403 forbidden', row.route.id)
+  }
+})
+
+test('another account’s domain looks the same as one that does not exist', async () => {
+  for (const key of [everything, await api.key(owner, { picks: [ownDomain], permissions: picked })])
+    for (const row of domainRows) {
+      const messages = new Set<string>()
+      for (const name of [foreignDomain, 'nowhere.test', 'not%20a%20name', '*']) {
+        const answer = await aboutDomain(row, key, name)
+        assert.equal(outcome(answer), '404 not_found', `${row.route.id} ${name}`)
+        messages.add(answer.body.error.message)
+      }
+      assert.equal(messages.size, 1, row.route.id)
     }
 })
 

@@ -47,6 +47,7 @@ function messageOf(domain: SeenDomain): string {
 /** A domain as the API shows it to whoever may read it; to a manager, without who has it. */
 export function domainToWire(domain: SeenDomain): WireDomain {
   return {
+    id: domain.publicId,
     name: domain.name,
     unicode_name: domainToUnicode(domain.name),
     zone_id: domain.zoneId,

@@ -66,7 +66,8 @@ test('its owner reads everything about a domain, in whichever form its name is w
   const zone = await api.zone(ownerId, name)
   const { status, body } = await get(name)
   assert.equal(status, 200)
-  const { created_at, checked_at, status_message, ...rest } = body
+  const { id, created_at, checked_at, status_message, ...rest } = body
+  assert.match(id, /^dom_[0-9a-f]{32}$/)
   const { postalCode, ...person } = ada
   assert.deepEqual(rest, {
     name,
@@ -199,28 +200,24 @@ test('a key for all zones covers own domains, with a zone or without, and never 
   const guests = await api.key(guestId, { permissions: managing })
   const refused = await withKey(guests, 'GET', `/domains/${ours}`)
   assert.deepEqual(codeOf(refused), [403, 'forbidden'])
-  assert.match(refused.body.error.message, new RegExp(`lacks the zone ${ours}.*no zone here`))
+  assert.match(refused.body.error.message, new RegExp(`lacks the domain ${ours}\\. Create a key that names ${ours}`))
   assert.deepEqual(codeOf(await withKey(guests, 'POST', `/domains/${ours}/auto-renew`)), [403, 'forbidden'])
   assert.deepEqual(namesIn(await withKey(guests, 'GET', '/domains')), [])
 })
 
-test('a key for particular zones covers the domains whose zones are among them, shared ones too', async () => {
+test('a key for particular zones covers the domains that were picked, shared ones too, and not those of its zones', async () => {
   const [listed, other, without, ours] = [await fresh(), await fresh(), await fresh(), await shared()]
-  const [zone, , sharedZone] = [
-    await api.zone(ownerId, listed),
-    await api.zone(ownerId, other),
-    await api.zone(ownerId, ours),
-  ]
-  const key = await api.key(ownerId, { zones: [zone.id], permissions: managing })
+  const zone = await api.zone(ownerId, other)
+  const key = await api.key(ownerId, { picks: [listed, zone.id], permissions: managing })
   assert.equal((await withKey(key, 'GET', `/domains/${listed}`)).status, 200)
   assert.equal((await withKey(key, 'POST', `/domains/${listed}/auto-renew`)).status, 200)
   for (const name of [other, without, ours])
     assert.deepEqual(codeOf(await withKey(key, 'GET', `/domains/${name}`)), [403, 'forbidden'], name)
   assert.deepEqual(codeOf(await withKey(key, 'GET', '/domains/none.test')), [404, 'not_found'])
   assert.deepEqual(namesIn(await withKey(key, 'GET', '/domains')), [listed])
-  await sql`insert into zone_managers (zone_id, account_id) values (${sharedZone.id}, ${guestId})`.execute(db)
-  const guests = await api.key(guestId, { zones: [sharedZone.id], permissions: managing })
+  const guests = await api.key(guestId, { picks: [ours], permissions: managing })
   assert.equal((await withKey(guests, 'GET', `/domains/${ours}`)).body.role, 'manager')
+  assert.deepEqual(namesIn(await withKey(guests, 'GET', '/domains')), [ours])
 })
 
 test('fifty invitations a day are an account’s, to zones and domains together', async () => {

@@ -23,6 +23,9 @@ export async function leaveEveryDomain(tx: Tx, accountId: string): Promise<void>
   const own = sql`(select id from domains where account_id = ${accountId})`
   await sql`update domains set auto_renew = false where account_id = ${accountId} and state <> 'gone'`.execute(tx)
   await sql`update domains set contact = null where account_id = ${accountId} and state = 'gone'`.execute(tx)
+  await sql`
+    delete from api_key_domains
+    where domain_id in ${own} or key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
   await sql`delete from domain_managers where account_id = ${accountId} or domain_id in ${own}`.execute(tx)
   await sql`delete from domain_invitations where domain_id in ${own}`.execute(tx)
 }

@@ -2,8 +2,9 @@ import type { DomainChangeKind } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import { remedyFor } from '#platform/http/authorise.ts'
 import { asciiDomain } from './domain-name.ts'
-import { type Domain, domainColumns } from './store.ts'
+import { type Domain, domainColumns, isPartOf } from './store.ts'
 
 /** A domain as one account sees it. */
 export interface SeenDomain extends Domain {
@@ -24,7 +25,11 @@ export interface SeenDomain extends Domain {
 export async function domainFor(db: Db, caller: Caller, text: string, who?: 'owner'): Promise<SeenDomain> {
   const domain = await seenDomain(db, caller, text)
   if (domain === undefined) throw noSuchDomain()
-  if (!domain.covered && caller.kind === 'key') throw notCovered(caller.keyName, domain)
+  if (!domain.covered && caller.kind === 'key') {
+    const { name, role } = domain
+    const lack = `The key ${JSON.stringify(caller.keyName)} lacks the domain ${name}.`
+    throw new Refusal('forbidden', `${lack} ${remedyFor('domain', name, role)}`)
+  }
   if (who === 'owner' && domain.role !== 'owner')
     throw new Refusal('forbidden', `Only the owner of ${domain.name} does this; you are its manager.`)
   return domain
@@ -34,18 +39,10 @@ export function noSuchDomain(): Refusal {
   return new Refusal('not_found', 'There is no such domain, or this account has no part in it.')
 }
 
-function notCovered(keyName: string, { name, zoneId }: SeenDomain): Refusal {
-  const lack = `The key ${JSON.stringify(keyName)} lacks the zone ${name}.`
-  return new Refusal(
-    'forbidden',
-    zoneId === null ? `${lack} The domain has no zone here: only a key for all zones covers it.` : lack,
-  )
-}
-
 async function seenDomain(db: Db, caller: Caller, text: string): Promise<SeenDomain | undefined> {
   const name = asciiDomain(text)
   const { rows } = await sql<SeenDomain>`
-    select ${seenColumns(caller)} from domains d where d.name = ${name} and d.state <> 'gone' and ${isPartOf(caller)}`.execute(
+    select ${seenColumns(caller)} from domains d where d.name = ${name} and d.state <> 'gone' and ${isPartOf(caller.accountId)}`.execute(
     db,
   )
   return rows[0]
@@ -65,17 +62,12 @@ export async function pageOfDomains(db: Db, caller: Caller, wanted: DomainFilter
   const { after, limit, q, role, expiresBefore } = wanted
   const { rows } = await sql<SeenDomain>`
     select * from (select ${seenColumns(caller)} from domains d
-      where d.state <> 'gone' and ${isPartOf(caller)} and (${after ?? null}::text is null or d.name > ${after ?? null})
+      where d.state <> 'gone' and ${isPartOf(caller.accountId)} and (${after ?? null}::text is null or d.name > ${after ?? null})
         and (${q ?? null}::text is null or position(lower(${q ?? null}) in d.name) > 0)
         and (${expiresBefore ?? null}::timestamptz is null or d.expires_at < ${expiresBefore ?? null})) seen
     where covered and (${role ?? null}::text is null or role = ${role ?? null})
     order by name limit ${limit + 1}`.execute(db)
   return rows
-}
-
-function isPartOf({ accountId }: Caller) {
-  return sql`(d.account_id = ${accountId}
-    or d.id in (select m.domain_id from domain_managers m where m.account_id = ${accountId}))`
 }
 
 function seenColumns(caller: Caller) {
@@ -88,10 +80,9 @@ function seenColumns(caller: Caller) {
       where a.domain_id = d.id and a.state = 'open') as change`
 }
 
-/** A key for all zones covers the account's own domains; a listed zone covers the domain of its name, a shared one too. */
+/** A key for all zones covers the account's own domains and no shared one; another key those that its scope lists. */
 function coverOf(caller: Caller) {
   if (caller.kind === 'session') return sql`true`
-  const isListed = sql`exists (select from api_key_zones kz join zones z on z.id = kz.zone_id
-    where kz.key_id = ${caller.keyId} and z.name = d.name and z.state = 'live')`
-  return caller.allZones ? sql`(d.account_id = ${caller.accountId} or ${isListed})` : isListed
+  if (caller.allZones) return sql`d.account_id = ${caller.accountId}`
+  return sql`exists (select from api_key_domains kd where kd.key_id = ${caller.keyId} and kd.domain_id = d.id)`
 }

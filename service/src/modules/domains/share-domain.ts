@@ -6,7 +6,13 @@ import { type Domain, lockDomain } from './store.ts'
 /** A domain's managers read it, change its nameservers, lock it and turn auto-renew on. */
 export const domainSharing = new Sharing<Domain>({
   word: 'domain',
-  tables: { things: 'domains', managers: 'domain_managers', invitations: 'domain_invitations', id: 'domain_id' },
+  tables: {
+    things: 'domains',
+    managers: 'domain_managers',
+    invitations: 'domain_invitations',
+    scopes: 'api_key_domains',
+    id: 'domain_id',
+  },
   lock: async (tx, { id, name }) => {
     const domain = await lockDomain(tx, name)
     // The same name may be another domain by now.

@@ -1,10 +1,12 @@
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
+import { type Db, type Statement, sql, type Tx, wakeAfterCommit } from '#platform/db.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
 /** A domain that an account has with us. */
 export interface Domain {
   readonly id: number
+  /** As the API names it. */
+  readonly publicId: string
   readonly name: string
   readonly tld: string
   readonly accountId: string
@@ -40,7 +42,7 @@ export interface TransferOut {
 
 /** The columns of a Domain, of a table or subquery that goes by the name `d`. */
 export const domainColumns = sql`
-  d.id, d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
+  d.id, d.public_id as "publicId", d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
   d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers,
   d.transfer_out as "transferOut", coalesce(d.expires_at <= app_now(), false) as "isExpired", d.created_at as "createdAt",
   d.facts_at as "factsAt", extract(epoch from app_now() - d.missing_since)::float8 as "missingForS"`
@@ -66,6 +68,30 @@ export async function holdsDomain(tx: Tx, accountId: string, names: readonly str
     where name = any(${[...names]}) and account_id = ${accountId} and state = 'held' and missing_since is null
     for share`.execute(tx)
   return rows.length > 0
+}
+
+/** Has the account a domain of this name, or manages one? */
+export async function hasPartIn(db: Db, accountId: string, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from domains d where d.name = ${name} and d.state <> 'gone' and ${isPartOf(accountId)}`.execute(db)
+  return rows.length > 0
+}
+
+/** The account owns or manages it: a condition on a table or subquery `d` of domains. */
+export function isPartOf(accountId: string): Statement {
+  return sql`(d.account_id = ${accountId}
+    or d.id in (select m.domain_id from domain_managers m where m.account_id = ${accountId}))`
+}
+
+/** Of these domains, those that an account owns or manages. All are locked, so that none leaves it meanwhile. */
+export async function holdDomains(tx: Tx, accountId: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const [, { rows }] = await Promise.all([
+    sql`select 1 from domains where id = any(${[...ids]}::bigint[]) order by id for share`.execute(tx),
+    sql<{ id: number }>`
+      select d.id from domains d
+      where d.id = any(${[...ids]}::bigint[]) and d.state <> 'gone' and ${isPartOf(accountId)}`.execute(tx),
+  ])
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type NewDomain = Pick<
@@ -116,12 +142,14 @@ export async function markHeld(tx: Tx, name: string, lookAfterS: number): Promis
     where name = ${name} and state = 'arriving'`.execute(tx)
 }
 
-/** It is not here any more; nor, where its account is closed, who had it. */
+/** It is not here any more, nor in the scope of any key; nor, where its account is closed, who had it. */
 export async function markGone(tx: Tx, name: string, reason: string): Promise<void> {
   await sql`
-    update domains set state = 'gone', gone_at = app_now(), gone_reason = ${reason}, sync_at = null,
-      contact = case when exists (select from accounts a where a.id = account_id and a.erased_at is null) then contact end
-    where name = ${name} and state <> 'gone'`.execute(tx)
+    with gone as (
+      update domains set state = 'gone', gone_at = app_now(), gone_reason = ${reason}, sync_at = null,
+        contact = case when exists (select from accounts a where a.id = account_id and a.erased_at is null) then contact end
+      where name = ${name} and state <> 'gone' returning id
+    ) delete from api_key_domains where domain_id in (select id from gone)`.execute(tx)
 }
 
 export async function markAutoRenew(tx: Tx, name: string, isOn: boolean): Promise<void> {

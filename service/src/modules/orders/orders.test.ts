@@ -377,19 +377,33 @@ test('a key with domains:buy alone cancels the orders that it placed, and of oth
     assert.deepEqual(codeOf(await api.call('POST', `/orders/${id}/cancel`, { key: other })), [404, 'not_found'])
 })
 
-test('a key for particular zones sees the orders of those names alone', async () => {
+test('a key for particular zones sees the orders of the domains that it covers, and not those of its zones', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const [seen, unseen] = [await buyer.order(fresh(), withCredit), await buyer.order(fresh(), withCredit)]
+  const unpaid = await buyer.order(fresh())
   await workDue(api)
-  const { rows } = await sql<{ id: string }>`select id from zones where name = ${seen.body.name}`.execute(db)
-  const key = await api.key(buyer.accountId, { zones: [rows[0]?.id ?? ''], permissions: ['domains:read'] })
+  const { rows } = await sql<{ id: string }>`select id from zones where name = ${unseen.body.name}`.execute(db)
+  const picks = [seen.body.name, rows[0]?.id ?? '']
+  const key = await api.key(buyer.accountId, { picks, permissions: ['domains:read'] })
   const listed = (await api.call('GET', '/orders', { key })).body.data
   assert.deepEqual(
     listed.map(({ name }: { name: string }) => name),
     [seen.body.name],
   )
   assert.equal((await api.call('GET', `/orders/${seen.body.id}`, { key })).status, 200)
-  assert.deepEqual(codeOf(await api.call('GET', `/orders/${unseen.body.id}`, { key })), [403, 'forbidden'])
+  for (const [{ body }, remedy] of [
+    [unseen, `Create a key for all zones, or one that names ${unseen.body.name}.`],
+    [unpaid, 'Create a key for all zones.'],
+  ] as const) {
+    const refused = await api.call('GET', `/orders/${body.id}`, { key })
+    assert.deepEqual(codeOf(refused), [403, 'forbidden'])
+    assert.ok(refused.body.error.message.endsWith(`lacks the domain ${body.name}. ${remedy}`))
+  }
+  const named = await api.key(buyer.accountId, { picks: [unseen.body.name], permissions: ['domains:read'] })
+  assert.equal((await api.call('GET', `/orders/${unseen.body.id}`, { key: named })).status, 200)
+  const all = await api.key(buyer.accountId, { permissions: ['domains:read'] })
+  for (const { body } of [unseen, unpaid])
+    assert.equal((await api.call('GET', `/orders/${body.id}`, { key: all })).status, 200)
 })
 
 test('orders are listed a page at a time, by status and by name', async () => {

@@ -1,9 +1,9 @@
 import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
-import { asciiDomain, hostNames } from '#modules/domains/index.ts'
-import type { Caller } from '#platform/caller.ts'
-import { holds } from '#platform/caller.ts'
+import { asciiDomain, hasPartIn, hostNames } from '#modules/domains/index.ts'
+import { type Caller, holds, type KeyCaller } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import { remedyFor } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
@@ -102,8 +102,16 @@ export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<
     )
   if (order === undefined) throw noSuchOrder()
   if (caller.kind === 'key' && !caller.allZones && !(await keyCoversOrder(db, caller.keyId, order.id)))
-    throw new Refusal('forbidden', `The key ${JSON.stringify(caller.keyName)} lacks the zone ${order.name}.`)
+    throw await notCovered(db, caller, order.name)
   return order
+}
+
+async function notCovered(db: Db, { accountId, keyName }: KeyCaller, name: string): Promise<Refusal> {
+  // As long as the account has no such domain, there is none that a key could name.
+  const remedy = (await hasPartIn(db, accountId, name))
+    ? remedyFor('domain', name, 'owner')
+    : 'Create a key for all zones.'
+  return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks the domain ${name}. ${remedy}`)
 }
 
 export function noSuchOrder(): Refusal {

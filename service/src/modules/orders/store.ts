@@ -187,7 +187,7 @@ export async function forgetPeople(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
-/** One more than `limit` orders of an account, the newest first; `keyId`: only names whose zone that key covers. */
+/** One more than `limit` orders of an account, the newest first; `keyId`: only names of domains that that key covers. */
 export async function pageOfOrders(
   db: Db,
   accountId: string,
@@ -209,15 +209,15 @@ export async function pageOfOrders(
   return rows
 }
 
-/** Does a key for particular zones cover the live zone of this order's name? */
+/** Does a key for particular zones cover the domain of this order's name? */
 export async function keyCoversOrder(db: Db, keyId: string, orderId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from orders where id = ${orderId} and ${coveredBy(keyId)}`.execute(db)
   return rows.length > 0
 }
 
 function coveredBy(keyId: string | null) {
-  return sql`exists (select from api_key_zones kz join zones z on z.id = kz.zone_id
-    where kz.key_id = ${keyId} and z.name = orders.name and z.state = 'live')`
+  return sql`orders.name in (select d.name from api_key_domains kd join domains d on d.id = kd.domain_id
+    where kd.key_id = ${keyId} and d.state <> 'gone')`
 }
 
 /** Is an order's next step due? */

@@ -2,15 +2,19 @@ import { zoneInvitation } from '#modules/mail/index.ts'
 import { lockZone, type ZoneRow } from '#modules/zones/index.ts'
 import { noSuchZone } from '#platform/http/authorise.ts'
 import { Sharing } from './sharing.ts'
-import { dropFromScopes } from './store.ts'
 
 /** A zone's managers change its records, see its history, and get its events. */
 export const zoneSharing = new Sharing<ZoneRow>({
   word: 'zone',
-  tables: { things: 'zones', managers: 'zone_managers', invitations: 'zone_invitations', id: 'zone_id' },
+  tables: {
+    things: 'zones',
+    managers: 'zone_managers',
+    invitations: 'zone_invitations',
+    scopes: 'api_key_zones',
+    id: 'zone_id',
+  },
   lock: (tx, { id }) => lockZone(tx, id),
   noSuch: noSuchZone,
   audited: (zone) => ({ zone }),
   invitation: ({ name, ...about }) => zoneInvitation({ zone: name, ...about }),
-  ended: (tx, zone, accountId) => dropFromScopes(tx, zone.id, accountId),
 })

@@ -27,8 +27,6 @@ export interface SharedKind<T extends Thing> {
   /** How the audit log names it. */
   audited(thing: T): { readonly zone: { readonly id: string; readonly name: string } } | { readonly domain: string }
   invitation(about: { site: string; name: string; inviter: string }): Message
-  /** What else ends with an account's part. */
-  ended?(tx: Tx, thing: T, accountId: string): Promise<void>
 }
 
 /** What inviting needs from outside its module. */
@@ -106,7 +104,7 @@ export class Sharing<T extends Thing> {
     actor: Actor,
     { callerId, thing: asked, whom: written }: { callerId: string; thing: Pick<T, 'id' | 'name'>; whom: string },
   ): Promise<void> {
-    const { word, lock, noSuch, ended } = this.#kind
+    const { word, lock, noSuch } = this.#kind
     const thing = await lock(tx, asked)
     if (thing === undefined) throw noSuch()
     const whom = accountAddress(written)
@@ -118,7 +116,6 @@ export class Sharing<T extends Thing> {
       : await this.store.withdrawInvitation(tx, thing.id, whom)
     if (!isGone)
       throw new Refusal('not_found', `This ${word} has no such manager, and nobody of that address is invited.`)
-    if (uuidShape.test(whom)) await ended?.(tx, thing, whom)
     const summary = isLeaving
       ? `${actor.name} no longer manages ${thing.name}`
       : `A manager of ${thing.name} was removed`

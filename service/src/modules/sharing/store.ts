@@ -3,13 +3,15 @@ import { type Guest, invitationDays } from './rules.ts'
 
 const invitationTables = ['zone_invitations', 'domain_invitations'] as const
 
-/** Where it is kept who manages zones, or domains, and who is invited to: tables of one shape. */
+/** Where it is kept who manages zones, or domains, who is invited to, and which keys cover them: tables of one shape. */
 export interface SharedTables {
   /** What is shared: with `id`, `name`, `account_id`, and a `state` that says when it is not there any more. */
   readonly things: 'zones' | 'domains'
   readonly managers: 'zone_managers' | 'domain_managers'
   readonly invitations: (typeof invitationTables)[number]
-  /** Its id in these two. */
+  /** Which keys have it in their scope. */
+  readonly scopes: 'api_key_zones' | 'api_key_domains'
+  /** Its id in these three. */
   readonly id: 'zone_id' | 'domain_id'
 }
 
@@ -36,12 +38,14 @@ export class ManagerStore<Id extends string | number> {
   readonly #things: Statement
   readonly #managers: Statement
   readonly #invitations: Statement
+  readonly #scopes: Statement
   readonly #id: Statement
 
-  constructor({ things, managers, invitations, id }: SharedTables) {
+  constructor({ things, managers, invitations, scopes, id }: SharedTables) {
     this.#things = sql.table(things)
     this.#managers = sql.table(managers)
     this.#invitations = sql.table(invitations)
+    this.#scopes = sql.table(scopes)
     this.#id = sql.ref(id)
   }
 
@@ -131,11 +135,15 @@ export class ManagerStore<Id extends string | number> {
     )
   }
 
-  /** False: it was none. */
+  /** The account manages it no more, and its keys do not cover it. False: it was no manager. */
   async remove(tx: Tx, thing: Id, accountId: string): Promise<boolean> {
     const { rows } = await sql`
       delete from ${this.#managers} where ${this.#id} = ${thing} and account_id = ${accountId} returning 1`.execute(tx)
-    return rows.length > 0
+    if (rows.length === 0) return false
+    await sql`
+      delete from ${this.#scopes} where ${this.#id} = ${thing}
+        and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
+    return true
   }
 
   /** Nobody manages it any more, and nobody is invited to it. */
@@ -143,14 +151,6 @@ export class ManagerStore<Id extends string | number> {
     await sql`delete from ${this.#managers} where ${this.#id} = ${thing}`.execute(tx)
     await sql`delete from ${this.#invitations} where ${this.#id} = ${thing}`.execute(tx)
   }
-}
-
-/** A zone that is not shared with an account any more is not in its keys' scopes either. */
-export async function dropFromScopes(tx: Tx, zoneId: string, accountId: string): Promise<void> {
-  await sql`
-    delete from api_key_zones where zone_id = ${zoneId} and key_id in (select id from api_keys where account_id = ${accountId})`.execute(
-    tx,
-  )
 }
 
 /** Ends an account's part in everybody else's zones. */

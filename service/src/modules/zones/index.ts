@@ -14,6 +14,7 @@ export { startZoneVerification } from './start-verification.ts'
 export {
   advanceStatement,
   hasAnyZoneMoved,
+  isSeenBy,
   liveZoneNamed,
   lockZone,
   lockZones,

@@ -38,6 +38,12 @@ export const zoneColumns = sql`
   z.bytes, z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
+/** The account owns or manages it: a condition on a table or subquery `z` of zones. */
+export function isSeenBy(accountId: Statement): Statement {
+  return sql`(z.account_id = ${accountId}
+    or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId}))`
+}
+
 /** A value, or a column of the statement around a subquery. */
 type Operand = string | Statement
 
@@ -49,8 +55,7 @@ export function visibleZone(
   { id, name }: { readonly id?: Operand; readonly name?: Operand },
   accountId: Statement,
 ): Statement {
-  const isSeen = sql`(z.account_id = ${accountId}
-    or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId}))`
+  const isSeen = isSeenBy(accountId)
   const byId = sql`select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and ${isSeen}`
   const byName = sql`
     (select z.* from zones z

@@ -1,32 +1,17 @@
-import type { Permission, Route } from '@zonewright/contract'
-import { type Caller, holds } from '../caller.ts'
+import { allZonesPermissions, type Permission, type Route, type Who } from '@zonewright/contract'
+import { type Caller, holds, type KeyCaller } from '../caller.ts'
 import { Refusal } from '../errors.ts'
 import type { CalledZone } from './call.ts'
 
 /**
  * May this caller make this call? Decided before anything is looked up for it, so that a refusal tells nothing.
  *
- * Throws `forbidden` naming everything that the key lacks, or `not_found` for a zone that is not the caller's to see
- * (specification, "Errors"; design: api, "Who may call").
+ * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that is not the caller's
+ * to see (specification, "Errors"; design: api, "Who may call").
  */
 export function authorise(route: Route, caller: Caller, zone: CalledZone | undefined): void {
   if (route.who === 'public') return
-  if (route.who === 'session') {
-    if (caller.kind !== 'session')
-      throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
-    refuseMissing(route, zone)
-    return
-  }
-  const lacking = [lackingPermission(route.who, caller), lackingZone(zone)].filter((lack) => lack !== undefined)
-  if (lacking.length > 0)
-    throw new Refusal(
-      'forbidden',
-      `The key ${quoted(caller)} lacks ${lacking.join(' and ')}. Create a key that has it, or ask the account's owner.`,
-    )
-  refuseMissing(route, zone)
-}
-
-function refuseMissing(route: Route, zone: CalledZone | undefined): void {
+  if (caller.kind === 'key') authoriseKey(route.who, caller, zone)
   if (route.path.includes('{zone}') && zone === undefined) throw noSuchZone()
 }
 
@@ -34,15 +19,31 @@ export function noSuchZone(): Refusal {
   return new Refusal('not_found', 'There is no such zone, or this account has no part in it.')
 }
 
-function lackingPermission(who: 'any-key' | readonly Permission[], caller: Caller): string | undefined {
-  if (who === 'any-key' || who.some((permission) => holds(caller, permission))) return undefined
-  return `the permission ${who.join(' or ')}`
+/** How a key comes to cover a zone or a domain that its account owns, or that is shared with it: a sentence. */
+export function remedyFor(kind: 'zone' | 'domain', name: string, role: 'owner' | 'manager'): string {
+  return role === 'owner'
+    ? `Create a key for all zones, or one that names ${name}.`
+    : `Create a key that names ${name}: a key for all zones does not cover ${kind}s that are shared with this account.`
 }
 
-function lackingZone(zone: CalledZone | undefined): string | undefined {
-  return zone === undefined || zone.covered ? undefined : `the zone ${zone.name}`
+function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: CalledZone | undefined): void {
+  if (who === 'session') throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
+  const opening = who === 'any-key' ? [] : who
+  const lacksPermission = opening.length > 0 && !opening.some((permission) => holds(caller, permission))
+  const lacksZone = zone !== undefined && !zone.covered
+  const lacking = [
+    ...(lacksPermission ? [`the permission ${opening.join(' or ')}`] : []),
+    ...(lacksZone ? [`the zone ${zone.name}`] : []),
+  ]
+  if (lacking.length === 0) return
+  const lack = `The key ${JSON.stringify(caller.keyName)} lacks ${lacking.join(' and ')}.`
+  throw new Refusal('forbidden', `${lack} ${remedy(opening, lacksZone, zone)}`)
 }
 
-function quoted(caller: Caller): string {
-  return caller.kind === 'key' ? JSON.stringify(caller.keyName) : 'of this session'
+function remedy(opening: readonly Permission[], lacksZone: boolean, zone: CalledZone | undefined): string {
+  if (opening.length > 0 && opening.every((permission) => allZonesPermissions.has(permission)))
+    return zone?.role === 'manager'
+      ? `No key can do this in ${zone.name}, which is shared with this account: use the dashboard.`
+      : `Create a key for all zones that has the permission ${opening.join(' or ')}.`
+  return lacksZone && zone ? remedyFor('zone', zone.name, zone.role) : 'Create a key that has it.'
 }

@@ -7,8 +7,8 @@ export interface CreatedKey {
   readonly name: string
   /** The secret's last four characters: all of it that may be told. */
   readonly hint: string
-  /** The zones' names, or every one. */
-  readonly zones: 'all' | readonly string[]
+  /** The zones and domains that it covers, or every one that the account owns. */
+  readonly zones: 'all' | readonly { readonly name: string; readonly kind: string }[]
   readonly permissions: readonly string[]
   /** Null: never. */
   readonly expiresAt: Date | null
@@ -26,7 +26,12 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
         facts: [
           ['Name', name],
           ['Ends in', hint],
-          ['Zones', zones === 'all' ? 'all zones of your account, later ones too' : listText(zones)],
+          [
+            'Covers',
+            zones === 'all'
+              ? 'all zones and domains of your account, later ones too'
+              : listText(zones.map((entry) => `${entry.name} (${entry.kind})`)),
+          ],
           ['Permissions', permissions.join(', ')],
           ['Expires', expiresAt === null ? 'never' : timeText(expiresAt)],
           ['Created', `${timeText(about.at)}, from ${about.from}`],

@@ -45,7 +45,10 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     key: {
       name: text('deploy'),
       hint: 'x9Yz',
-      zones: ['example.com', text('example.net')],
+      zones: [
+        { name: 'example.com', kind: 'zone' },
+        { name: text('example.net'), kind: 'domain' },
+      ],
       permissions: ['records:read', 'records:write'],
       expiresAt: at,
     },
@@ -233,13 +236,16 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
   assert.equal(subject, 'API key “deploy” was created')
   assert.match(
     text,
-    /Name: deploy\nEnds in: x9Yz\nZones: example\.com, example\.net\nPermissions: records:read, records:write\nExpires: 20 November 2026, 14:05 UTC\n/,
+    /Name: deploy\nEnds in: x9Yz\nCovers: example\.com \(zone\), example\.net \(domain\)\nPermissions: records:read, records:write\nExpires: 20 November 2026, 14:05 UTC\n/,
   )
   const key = { name: 'k', hint: 'x9Yz', permissions: ['records:read'], expiresAt: null }
   const forAll = messages.keyCreated({ site, key: { ...key, zones: 'all' }, at, from }).text
-  assert.match(forAll, /Zones: all zones of your account, later ones too\n.*\nExpires: never\n/)
-  const zones = Array.from({ length: 13 }, (_, i) => `z${i}.example`)
-  assert.match(messages.keyCreated({ site, key: { ...key, zones }, at, from }).text, /z9\.example and 3 more\n/)
+  assert.match(forAll, /Covers: all zones and domains of your account, later ones too\n.*\nExpires: never\n/)
+  const zones = Array.from({ length: 13 }, (_, i) => ({ name: `z${i}.example`, kind: 'zone' }))
+  assert.match(
+    messages.keyCreated({ site, key: { ...key, zones }, at, from }).text,
+    /z9\.example \(zone\) and 3 more\n/,
+  )
 })
 
 test('key-expiring: in how many days, and when', () => {

@@ -1,0 +1,37 @@
+import type { WireDomain, WirePick, WireScopeEntry, WireZone } from '@zonewright/contract'
+
+/** A zone or a domain that a key may cover, as a form offers it. */
+export interface ScopeChoice {
+  readonly value: string
+  readonly label: string
+  readonly pick: WirePick
+}
+
+type Zone = Pick<WireZone, 'id' | 'name' | 'state' | 'role'>
+type Domain = Pick<WireDomain, 'id' | 'name' | 'role'>
+
+/** Every zone and domain of an account by name, a zone before the domain of its name. Each label says what it is. */
+export function scopeChoices(zones: readonly Zone[], domains: readonly Domain[]): ScopeChoice[] {
+  const choices = [
+    ...zones.map((zone) => choiceOf('zone', zone, zone.state === 'live' ? 'zone' : 'zone to verify')),
+    ...domains.map((domain) => choiceOf('domain', domain, 'domain')),
+  ]
+  // Stable: what has the same name stays in this order.
+  return choices.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+function choiceOf(kind: WireScopeEntry['kind'], { id, name, role }: Domain, what: string) {
+  const label = `${name} (${what}${role === 'manager' ? ', shared with me' : ''})`
+  return { name, value: `${kind} ${id}`, label, pick: { kind, id } }
+}
+
+/** What a key covers, in words: `Only example.com (zone and domain), shop.test (domain)`. */
+export function scopeWords(zones: 'all' | readonly WireScopeEntry[]): string {
+  if (zones === 'all') return 'All zones and domains of this account'
+  const byName = Map.groupBy(zones, ({ name }) => name)
+  const listed = [...byName].map(([name, entries]) => {
+    const kinds = new Set(entries.map(({ kind }) => kind))
+    return `${name} (${[...kinds].join(' and ')})`
+  })
+  return listed.length === 0 ? 'No zone or domain any more' : `Only ${listed.join(', ')}`
+}

@@ -1,0 +1,62 @@
+import type { WirePick } from '@zonewright/contract'
+import { parseZoneRef } from '#modules/zones/index.ts'
+import { firstCharacters } from '#platform/bounded-text.ts'
+import type { Db } from '#platform/db.ts'
+import type { FaultDetail } from '#platform/errors.ts'
+import { type AskedPick, findPicks } from './scope-store.ts'
+
+/** Zones and domains that a key covers, by their ids in the database. */
+export interface PickedScope {
+  readonly zones: readonly string[]
+  readonly domains: readonly number[]
+}
+
+const domainIdShape = /^dom_[0-9a-f]{32}$/
+
+/**
+ * What an account picks for a key, as it stands now. A name picks all that the account has under it: its zone, its domain, and
+ * those that are shared with it. What it has no part in is a fault at `/zones/{index}`, as if it did not exist.
+ */
+export async function pickScope(
+  db: Db,
+  accountId: string,
+  picks: readonly WirePick[],
+): Promise<{ scope: PickedScope; faults: FaultDetail[] }> {
+  const found = await findPicks(db, accountId, picks.map(askedOf))
+  const isFound = new Set(found.map(({ n }) => n))
+  const idsOf = (kind: 'zone' | 'domain') => [
+    ...new Set(found.filter((each) => each.kind === kind).map(({ id }) => id)),
+  ]
+  return {
+    scope: { zones: idsOf('zone'), domains: idsOf('domain').map(Number) },
+    faults: picks.flatMap((pick, n) => (isFound.has(n) ? [] : [faultOf(pick, n)])),
+  }
+}
+
+/** An id that cannot be one is left out, and with it the name: the pick finds nothing. */
+function askedOf(pick: WirePick, n: number): AskedPick {
+  if (typeof pick === 'string') {
+    const ref = parseZoneRef(pick)
+    return 'id' in ref ? { n, kind: 'zone', zone_id: ref.id } : { n, name: ref.name }
+  }
+  const { kind, id, name } = pick
+  const named = name === undefined ? {} : { name: nameIn(name) }
+  if (id === undefined) return { n, kind, ...named }
+  if (kind === 'domain') return domainIdShape.test(id) ? { n, kind, domain_id: id, ...named } : { n, kind }
+  const ref = parseZoneRef(id)
+  return 'id' in ref ? { n, kind, zone_id: ref.id, ...named } : { n, kind }
+}
+
+function nameIn(text: string): string {
+  const ref = parseZoneRef(text)
+  return 'name' in ref ? ref.name : text
+}
+
+function faultOf(pick: WirePick, n: number): FaultDetail {
+  const [kind, text = ''] = typeof pick === 'string' ? ['zone or domain', pick] : [pick.kind, pick.name ?? pick.id]
+  return {
+    path: `/zones/${n}`,
+    code: 'not_found',
+    message: `There is no ${kind} ${JSON.stringify(firstCharacters(text))}, or this account has no part in it.`,
+  }
+}

@@ -1,0 +1,63 @@
+import type { WireScopeEntry } from '@zonewright/contract'
+import { isPartOf } from '#modules/domains/index.ts'
+import { isSeenBy } from '#modules/zones/index.ts'
+import { type Db, sql, type Tx } from '#platform/db.ts'
+import { recordset } from '#platform/recordset.ts'
+
+/** The `n`th thing that somebody picks: of this kind, id and name, as far as they are given. */
+export interface AskedPick {
+  readonly n: number
+  readonly kind?: WireScopeEntry['kind']
+  readonly zone_id?: string
+  readonly domain_id?: string
+  readonly name?: string
+}
+
+const askedPicks = recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
+
+/** What an account owns or manages of what is picked; one pick may find several things. `id` is the one in the database. */
+export async function findPicks(
+  db: Db,
+  accountId: string,
+  picks: readonly AskedPick[],
+): Promise<{ n: number; kind: WireScopeEntry['kind']; id: string }[]> {
+  const ofZone = sql`z.state <> 'deleted' and ${isSeenBy(sql`${accountId}::uuid`)}`
+  const ofDomain = sql`d.state <> 'gone' and ${isPartOf(accountId)}`
+  const { rows } = await sql<{ n: number; kind: WireScopeEntry['kind']; id: string }>`
+    with asked as (select * from ${askedPicks(picks)})
+    select asked.n, 'zone' as kind, z.id::text as id from asked join zones z on z.id = asked.zone_id
+    where (asked.name is null or asked.name = z.name) and ${ofZone}
+    union all
+    select asked.n, 'zone', z.id::text from asked join zones z on z.name = asked.name
+    where asked.zone_id is null and asked.kind is distinct from 'domain' and ${ofZone}
+    union all
+    select asked.n, 'domain', d.id::text from asked join domains d on d.public_id = asked.domain_id
+    where (asked.name is null or asked.name = d.name) and ${ofDomain}
+    union all
+    select asked.n, 'domain', d.id::text from asked join domains d on d.name = asked.name
+    where asked.domain_id is null and asked.kind is distinct from 'zone' and ${ofDomain}`.execute(db)
+  return rows
+}
+
+/** Writes the scope of a key for particular zones and domains. */
+export async function insertScope(
+  tx: Tx,
+  keyId: string,
+  scope: { readonly zones: readonly string[]; readonly domains: readonly number[] },
+): Promise<void> {
+  await Promise.all([
+    sql`insert into api_key_zones (key_id, zone_id) select ${keyId}, unnest(${[...scope.zones]}::uuid[])`.execute(tx),
+    sql`insert into api_key_domains (key_id, domain_id) select ${keyId}, unnest(${[...scope.domains]}::bigint[])`.execute(
+      tx,
+    ),
+  ])
+}
+
+/** One column: the entries of the scope of a key `k`, by name; a zone before the domain of its name. Null: everything that its account owns. */
+export const scopeColumn = sql`
+  case when not k.all_zones then (
+    select coalesce(json_agg(entry order by entry.name, entry.kind desc, entry.id), '[]') from (
+      select z.id::text as id, z.name, 'zone' as kind from api_key_zones kz join zones z on z.id = kz.zone_id where kz.key_id = k.id
+      union all
+      select d.public_id, d.name, 'domain' from api_key_domains kd join domains d on d.id = kd.domain_id where kd.key_id = k.id
+    ) entry) end as zones`
