@@ -52,6 +52,39 @@ for (const device of ['desktop', 'phone'] as const) {
   })
 }
 
+test('a name with a dot is absolute, the form and the row show it, and warnings stay in sight after the write', async () => {
+  const zone = 'final-dots.example.org'
+  await world.admin('zone', 'add', email, zone)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Add records').click()
+  const form = person.page.getByRole('form', { name: 'New records' })
+  await form.getByLabel('Name', { exact: true }).fill('shop')
+  await form.getByRole('combobox', { name: 'Type' }).fill('CNAME')
+  await person.page.keyboard.press('Tab')
+  await form.getByLabel('Target', { exact: true }).fill('shops.myshopify.com')
+  await person.sees('→ shops.myshopify.com.')
+  await person.button('Add to the changes').click()
+  await person.button('Edit shop CNAME').waitFor()
+  await person.page.getByTitle('shops.myshopify.com.').waitFor()
+  await add(person, '', 'MX', { Priority: '10', 'Mail server': 'mail' })
+  await person.page.getByTitle(`10 mail.${zone}.`).waitFor()
+  const warning = `${zone} MX names mail.${zone}, which has no A or AAAA record.`
+  await person.button('Review and save').click()
+  await person.sees(warning)
+  await person.button('Save all 2 changes').click()
+  await person.sees('Saved, with warnings')
+  await person.sees(warning)
+  await person.check('records-warnings')
+  const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${zone}/rrsets/shop/CNAME`)
+  assert.deepEqual(body.records, ['shops.myshopify.com.'])
+  await person.button('Close the warnings').click()
+  await person.seesNot(person.page.getByText('Saved, with warnings'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('values that nobody touched stay as they are: a TTL is changed, and one of several TXT records', async () => {
   const records = ['"txtvers=1" "path=/x"', '"\\255\\000"', '"v=spf1 -all"']
   await world.api.put(zone, '_http._tcp', 'TXT', records)

@@ -14,6 +14,8 @@ export const keys = {
   deletedZones: ['deleted-zones'] as const,
   invitations: ['invitations'] as const,
   zone: (zone: string) => ['zone', zone] as const,
+  /** Not below `zone`: nothing reads it again. */
+  writtenWarnings: (zone: string) => ['written-warnings', zone] as const,
   apiKeys: ['api-keys'] as const,
   webhooks: ['webhooks'] as const,
   webhook: (id: string) => ['webhooks', id] as const,

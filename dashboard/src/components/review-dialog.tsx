@@ -13,6 +13,7 @@ import { changesOf } from '../util/changes-of.ts'
 import { type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
+import { keepWarnings, WarningList } from './warning-list.tsx'
 
 /**
  * Everything that is about to change, judged by the server before it is done; then done as one change. If the zone has moved on
@@ -62,6 +63,7 @@ export function ReviewDialog({
       // A reading that began before would come afterwards, and bring what was there before.
       await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
       onSaved(result.serial)
+      keepWarnings(zone, result.warnings)
       // Whoever has left by the browser's own way may have edited more since.
       onEdits((edits) => withoutSaved(edits, sent))
       takeOver(zone, result)
@@ -131,11 +133,7 @@ function ReadingAgain({ reading }: { reading: { error: unknown; isFetching: bool
 function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: string }) {
   return (
     <>
-      {result.warnings?.map(({ name, type, code, message }) => (
-        <Alert key={`${name} ${type} ${code}`} color="orange" variant="light" title={`${name} ${type}`}>
-          {message}
-        </Alert>
-      ))}
+      <WarningList warnings={result.warnings} title="Check this before you save" />
       <DiffView changes={result.diff.changes} zone={zone} />
     </>
   )

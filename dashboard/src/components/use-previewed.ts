@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { WireWarning } from '@zonewright/contract'
 import { useState } from 'react'
 import { failedWith } from '../api/failure.ts'
 import { keys } from '../api/queries.ts'
@@ -7,12 +8,14 @@ import { renew } from '../api/query-client.ts'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
+import { keepWarnings } from './warning-list.tsx'
 
 /** What a change of many record sets answers. */
 interface Outcome {
   /** The zone's version afterwards; of a dry run, the one that there would be. */
   readonly version: number
   readonly diff: { readonly changes: readonly unknown[] }
+  readonly warnings: readonly WireWarning[]
 }
 
 /**
@@ -45,6 +48,7 @@ export function usePreviewed<T extends Outcome>(
     // What was seen is what was done. The answer of a repeat may leave it out.
     onSuccess: async (_answer, { seen }) => {
       toast(told(seen))
+      keepWarnings(zone, seen.warnings)
       await renew(keys.zone(zone), keys.zones)
     },
     onError: (error) => {

@@ -8,6 +8,7 @@ import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
+import { WarningList } from '../components/warning-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -143,6 +144,7 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
         {change.isPreviewing && <Waiting />}
         <Failure error={change.error} />
         <MovedNote of={change} />
+        {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you go back" />}
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
         <Group justify="flex-end">
           <Button variant="default" disabled={change.isApplying} onClick={onClose}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
+import { WarningList } from '../components/warning-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
@@ -139,11 +140,7 @@ function PresetDialog({
           ))}
           <Failure error={change.error} />
           <MovedNote of={change} />
-          {change.seen?.warnings.map(({ name, type, message }) => (
-            <Alert key={`${name} ${type} ${message}`} color="orange" variant="light" title={`${name} ${type}`}>
-              {message}
-            </Alert>
-          ))}
+          {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you apply it" />}
           {change.seen && <DiffView changes={change.seen.diff.changes} zone={zoneName} />}
           <Group justify="flex-end">
             <Button variant="default" disabled={change.isApplying} onClick={onClose}>

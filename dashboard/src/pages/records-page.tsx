@@ -8,6 +8,7 @@ import { ReviewDialog } from '../components/review-dialog.tsx'
 import { RrsetRows } from '../components/rrset-rows.tsx'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
+import { WrittenWarnings } from '../components/warning-list.tsx'
 import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
@@ -104,6 +105,7 @@ export function RecordsPage() {
               : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
             {!isWhole && ' — reading on…'}
           </Text>
+          <WrittenWarnings zone={zone} />
           {savedSerial !== undefined && <LiveStatus key={savedSerial} zone={zone} serial={savedSerial} />}
           {shown.length === 0 && isWhole ? (
             <Empty

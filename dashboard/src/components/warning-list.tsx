@@ -1,0 +1,51 @@
+import { Alert, List, Text } from '@mantine/core'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import type { WireWarning } from '@zonewright/contract'
+import { keys } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+
+type Warnings = readonly WireWarning[]
+
+const mostShown = 50
+
+/** What is allowed and probably a mistake, in a change or in what it would do. */
+export function WarningList({ warnings, title, onClose }: { warnings: Warnings; title: string; onClose?: () => void }) {
+  if (warnings.length === 0) return null
+  const rest = warnings.length - mostShown
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title={title}
+      {...(onClose && { withCloseButton: true, closeButtonLabel: 'Close the warnings', onClose })}
+    >
+      <List size="sm">
+        {warnings.slice(0, mostShown).map(({ name, type, message, line }) => (
+          <List.Item key={`${line} ${name} ${type} ${message}`}>
+            {line !== undefined && `Line ${line}: `}
+            <strong>
+              {name} {type}
+            </strong>
+            : {message}
+          </List.Item>
+        ))}
+      </List>
+      {rest > 0 && (
+        <Text size="sm" mt="xs">
+          And {rest.toLocaleString('en')} more.
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** Keeps the warnings of a change that was made, for `WrittenWarnings`. They are forgotten with everything else at sign-out. */
+export function keepWarnings(zone: string, warnings: Warnings): void {
+  queryClient.setQueryData<Warnings>(keys.writtenWarnings(zone), warnings)
+}
+
+/** The warnings of the last change that was made to a zone here, until they are closed or the next change is made. */
+export function WrittenWarnings({ zone }: { zone: string }) {
+  const { data = [] } = useQuery<Warnings>({ queryKey: keys.writtenWarnings(zone), queryFn: skipToken })
+  return <WarningList warnings={data} title="Saved, with warnings" onClose={() => keepWarnings(zone, [])} />
+}
