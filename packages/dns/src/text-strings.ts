@@ -51,10 +51,10 @@ function isOneWord(words: readonly Token[], text: string): boolean {
   return words.length === 1 && words[0]?.text === text && !/^['‘“„«]|"/.test(text)
 }
 
-/** Whether something in a text that cannot be read stands outside quotes. */
+/** Whether something in a text that cannot be read stands outside quotes. A text that is only never closed is reported as such. */
 function isUnquoted(text: string): boolean {
   const rest = text.replace(inQuotes, '$1')
-  return /[^\s()]/.test(rest) && !/^[^"]*"[^"]*$/.test(rest.replace(/\\[\s\S]/g, ''))
+  return /[^\s()]/.test(rest) && !/^[\s(]*"[^"]*$/.test(rest.replace(/\\[\s\S]/g, ''))
 }
 
 /** A string in quotes that begins and ends a word. */
