@@ -64,7 +64,22 @@ test('one word stays as it is, unless it begins with a quotation mark or contain
     for (const type of textTypes)
       if (value === undefined) assert.ok(refusal(type, text), text)
       else assert.equal(recordValue(parseType(type), text, origin), value, text)
-  for (const text of ["'x'", "'x", '‘x’', '“x”', '„x“', '«x»', '«x', 'key="value"', '"a"b', 'a\\"b', '\\"x\\"', 'x""', 'a"b', 'b"'])
+  for (const text of [
+    "'x'",
+    "'x",
+    '‘x’',
+    '“x”',
+    '„x“',
+    '«x»',
+    '«x',
+    'key="value"',
+    '"a"b',
+    'a\\"b',
+    '\\"x\\"',
+    'x""',
+    'a"b',
+    'b"',
+  ])
     for (const type of textTypes) assert.match(refusal(type, text) ?? '', /must be in double quotes/, text)
 })
 
