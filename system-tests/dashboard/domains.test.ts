@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually, newcomer, type Person, peopleForTests, RegistryOffice, worldForTests } from '../world/index.ts'
+import {
+  Api,
+  eventually,
+  newcomer,
+  type Person,
+  peopleForTests,
+  RegistryOffice,
+  worldForTests,
+} from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -70,6 +78,33 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.page.context().close()
   })
 }
+
+test('a key is created for a domain alone, and the list of keys says what it covers', async () => {
+  const name = 'for-a-key.test'
+  await register(name)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/api-keys')
+  await person.button('Create a key').click()
+  await person.field(/^Name/).fill('domain robot')
+  await person.page.getByRole('radio', { name: 'Only these' }).click()
+  await person.page.getByRole('combobox', { name: 'Which ones' }).fill(name)
+  await person.page.getByRole('option', { name: `${name} (zone)`, exact: true }).waitFor()
+  await person.page.getByRole('option', { name: `${name} (domain)`, exact: true }).click()
+  await person.page.keyboard.press('Escape')
+  await person.page.getByRole('checkbox', { name: 'domains:read' }).check()
+  await person.field(/^Code/).fill(await freshCode(person))
+  await person.button('Create the key').click()
+  await person.heading('The key domain robot is made').waitFor()
+  const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
+  const api = new Api(world.facts.base_url, [key])
+  assert.equal((await api.call('GET', `/domains/${name}`)).status, 200)
+  assert.equal((await api.call('GET', `/zones/${name}`)).status, 403)
+  await person.button('I have kept it').click()
+  await person.sees(`Only ${name} (domain)`)
+  person.assertQuiet()
+  await person.page.context().close()
+})
 
 test('whoever is invited accepts in the dashboard, does what a manager may, and leaves', async () => {
   const [name, email] = ['shared.test', 'mo@example.net']
