@@ -41,6 +41,10 @@ test('each of several strings must be in double quotes, and the message shows th
     ['f(x)', '"f(x)"'],
     ['two\nlines', '"two\nlines"'],
     ['a b\\', '"a b\\\\"'],
+    ['\\300 b', '"\\\\300 b"'],
+    ['a\\12 \\;', '"a\\\\12 \\;"'],
+    ['é è', '"é è"'],
+    ['{"a": 1}', '"{\\"a\\": 1}"'],
   ] as const)
     for (const type of textTypes) {
       const message = refusal(type, text)
@@ -117,6 +121,10 @@ test('a message shows the first 200 characters of the value', () => {
 
 test('other faults of a text keep their own words, and other types their own rules', () => {
   assert.match(refusal('TXT', '"never closed') ?? '', /never closed/)
+  assert.match(refusal('TXT', '\\300') ?? '', /three digits up to 255/)
+  assert.match(refusal('TXT', 'a\\') ?? '', /lone backslash/)
+  assert.match(refusal('TXT', '\\# 1 05') ?? '', /^(?!.*double quotes)/)
+  assert.match(refusal('TXT', '\\# 2') ?? '', /generic form/)
   assert.match(refusal('TXT', '') ?? '', /nothing is given/)
   assert.match(refusal('TXT', '"a"\n"b"') ?? '', /several lines/)
   assert.equal(recordValue(RrType.HINFO, 'PC Linux', origin), '"PC" "Linux"')

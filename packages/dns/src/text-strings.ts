@@ -24,7 +24,7 @@ export function readStrings(type: RrType, text: string, origin: DomainName, dott
     throw fault
   }
   const { words } = written
-  if (words.every(({ quoted }) => quoted) || isGeneric(words) || isOneWord(words, text.trim())) return written
+  if (words.every(({ quoted }) => quoted) || isGeneric(words) || isOneWord(words, trimmed(text))) return written
   throw unquoted(type, text)
 }
 
@@ -51,17 +51,30 @@ function isOneWord(words: readonly Token[], text: string): boolean {
   return words.length === 1 && words[0]?.text === text && !/^['‘“„«]|"/.test(text)
 }
 
-/** Whether something in a text that cannot be read stands outside quotes. A text that is only never closed is reported as such. */
+/**
+ * Whether the fault of a text that cannot be read is that something of it stands outside quotes, and not a broken escape, a quote that is only
+ * never closed, or the generic form.
+ */
 function isUnquoted(text: string): boolean {
-  const rest = text.replace(inQuotes, '$1')
-  return /[^\s()]/.test(rest) && !/^[\s(]*"[^"]*$/.test(rest.replace(/\\[\s\S]/g, ''))
+  const rest = text.replace(inQuotes, '$1').replace(/\\[\s\S]/g, '\\')
+  const isOneWord = /^[^ \t\r\n;()"]*$/.test(trimmed(text).replace(/\\[\s\S]/g, '\\'))
+  const isGenericForm = /^[ \t]*\\#(?:[ \t]|$)/.test(text)
+  return /[^ \t\r\n()]/.test(rest) && !isOneWord && !isGenericForm && !/^[ \t\r\n(]*"[^"]*$/.test(rest)
 }
 
 /** A string in quotes that begins and ends a word. */
-const inQuotes = /(^|[\s(])"(?:[^"\\]|\\[\s\S])*"(?![^\s;)])/g
+const inQuotes = /(^|[ \t\r\n(])"(?:[^"\\]|\\[\s\S])*"(?![^ \t\r\n;)])/g
+
+/** The text without the white space of zone files around it. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+}
 
 function unquoted(type: RrType, text: string): DnsFault {
-  const plain = text.trim().replace(inQuotes, (string, before: string) => before + string.slice(before.length + 1, -1))
+  const plain = trimmed(text).replace(
+    inQuotes,
+    (string, before: string) => before + string.slice(before.length + 1, -1),
+  )
   const [, inner] = /^['‘“„«]([\s\S]*)['’”“»]$/.exec(plain) ?? []
   const whole =
     inner === undefined ? shown(plain) : `${shown(inner)}, or ${shown(plain)} if its quotation marks belong to the text`
@@ -74,10 +87,12 @@ function unquoted(type: RrType, text: string): DnsFault {
 /** Characters of a value that a message shows. */
 const shownCharacters = 200
 
-/** A text as one string in double quotes, with the escapes that it has. Of a long one the first 200 characters. */
+/** A text as one string in double quotes, with the good escapes that it has. Of a long one the first 200 characters. */
 function shown(text: string): string {
   const characters = [...text]
   const start = characters.slice(0, shownCharacters).join('')
-  const escaped = start.replace(/\\[\s\S]|["\\]/g, (part) => (part.length === 1 ? `\\${part}` : part))
+  const escaped = start.replace(/\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D)|["\\]/g, (part) =>
+    part.length === 1 ? `\\${part}` : part,
+  )
   return `\`"${escaped}${characters.length > shownCharacters ? '…' : '"'}\``
 }
