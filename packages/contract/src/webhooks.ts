@@ -266,7 +266,7 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: 'Send one delivery again',
     description:
-      'In any status, on a disabled endpoint too, for 30 days. It does not count among the eight automatic attempts, and success ends these.',
+      'In any status, also on a disabled endpoint, for 30 days. It does not count among the eight automatic attempts, and a success ends these. It is sent within about a second; resends requested together are sent oldest event first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),

@@ -4,8 +4,7 @@ export const maxQuoted = 200
 /** Characters of a whole message. */
 const maxMessage = 1_000
 
-/** More characters than a message repeats, behind the marks that quote them. */
-const longRun = new RegExp(`([\`"]{0,2})(\\S{${maxQuoted + 1},})`, 'g')
+const longRun = new RegExp(`\\S{${maxQuoted + 1},}`, 'g')
 
 /** The first characters of a text, with an ellipsis if there are more. Never half a surrogate pair. */
 export function firstCharacters(text: string, most = maxQuoted): string {
@@ -20,8 +19,5 @@ export function firstCharacters(text: string, most = maxQuoted): string {
  */
 export function boundedMessage(message: string): string {
   if (message.length <= maxQuoted) return message
-  return firstCharacters(message, maxMessage).replaceAll(
-    longRun,
-    (_, marks: string, run: string) => marks + firstCharacters(run),
-  )
+  return firstCharacters(message, maxMessage).replaceAll(longRun, (run) => firstCharacters(run))
 }

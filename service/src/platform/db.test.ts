@@ -243,6 +243,12 @@ test('a wake-up is told after the commit alone, and each once', async () => {
   assert.deepEqual(told, [])
   await telling.transact(work)
   assert.deepEqual(told, ['events_ready ', 'zones_changed z'])
+  const began = performance.now()
+  await telling.transact(async (tx) => wakeAfterCommit(tx, 'lanes_due', 'later', 50))
+  assert.equal(told.length, 2)
+  while (told.length === 2 && performance.now() - began < 10_000) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal(told[2], 'lanes_due later')
+  assert.ok(performance.now() - began >= 45)
   await telling.close()
 })
 

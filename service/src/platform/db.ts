@@ -133,7 +133,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const turns = new Turns(turnWithinMs, maxWaiting)
   const transact: Database['transact'] = async (work) => {
     const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
-    for (const [channel, item] of wakes) options.wake?.tell(channel, item)
+    for (const [channel, item, afterMs] of wakes)
+      if (afterMs === 0) options.wake?.tell(channel, item)
+      // Lost with the process, it costs a sweep's second like any other.
+      else setTimeout(() => options.wake?.tell(channel, item), afterMs).unref()
     return result
   }
   const transactInTurn: Database['transactInTurn'] = async (key, work) => {

@@ -29,8 +29,11 @@ interface Ending {
   /** Rows that go with the commit, too, by the statement that writes all of its kind. */
   readonly rows: Map<RowsStatement<never>, unknown[]>
   /** Whom to wake once it has committed. */
-  readonly wakes: [WakeChannel, string][]
+  readonly wakes: WakeUp[]
 }
+
+/** A channel that is told an item, so many milliseconds after the commit. */
+export type WakeUp = readonly [channel: WakeChannel, item: string, afterMs: number]
 
 /** Makes one statement of many rows. */
 type RowsStatement<Row> = (rows: readonly Row[]) => Statement
@@ -186,9 +189,13 @@ export async function runTogether(tx: Tx, statements: readonly Statement[]): Pro
   if (statements.length > 0) await together(statements).execute(tx)
 }
 
-/** Tells a channel once this transaction has committed, and never if it does not (see `Wake`). */
-export function wakeAfterCommit(tx: Tx, channel: WakeChannel, item = ''): void {
-  endingOf(tx).wakes.push([channel, item])
+/**
+ * Tells a channel once this transaction has committed, and never if it does not (see `Wake`).
+ *
+ * @param afterMs how long after the commit, for work that falls due only then
+ */
+export function wakeAfterCommit(tx: Tx, channel: WakeChannel, item = '', afterMs = 0): void {
+  endingOf(tx).wakes.push([channel, item, afterMs])
 }
 
 function endingOf(tx: Tx): Ending {

@@ -1,23 +1,29 @@
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import { isTest, young } from './delivery-store.ts'
-import { maxAttempts } from './rules.ts'
+import { gatherMs, maxAttempts } from './rules.ts'
 
 /** Kept deliveries: their event is younger than this. */
 export interface Age {
   readonly days: number
 }
 
+const gathering = sql`make_interval(secs => ${sql.lit(gatherMs / 1_000)})`
+
 const columns = sql`endpoint_id, position, event_day, delivery_id, event_id, event_type, test, attempts, retry_at, manual, resume_at`
 
-/** A delivery `d` as a row of the queue: due now, by hand. Where its series was broken off it goes on should this fail. */
-function asDue(isEnabled: boolean) {
-  return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, ${isTest}, d.attempts, app_now(), true,
+/** A delivery `d` as a row of the queue: due at a time, by hand. Where its series was broken off it goes on should this fail. */
+function asDue(isEnabled: boolean, at = sql`app_now()`) {
+  return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, ${isTest}, d.attempts, ${at}, true,
     case when ${isEnabled} and d.status = 'skipped' and d.attempts < ${maxAttempts} then app_now() end`
 }
 
+/** Of what is due at an endpoint so much is looked through for other resends. */
+const maxLookedThrough = 1_000
+
 /**
- * Puts one delivery of a locked endpoint into its queue, to be sent now. False when there is no such delivery.
+ * Puts one delivery of a locked endpoint into its queue, to be sent within `gatherMs`. False when there is no such delivery.
  *
+ * It falls due together with other resends that still wait, and what falls due together is sent oldest event first.
  * One that was never tried is on its way already and is left as it is, unless the endpoint is off: it would be skipped.
  */
 export async function queueAgain(
@@ -25,24 +31,38 @@ export async function queueAgain(
   endpoint: { id: string; isEnabled: boolean },
   delivery: { day: string; id: string } & Age,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ at: Date }>`
     with wanted as materialized (
       select * from webhook_deliveries d
       where d.event_day = ${delivery.day}::date and d.id = ${delivery.id} and d.endpoint_id = ${endpoint.id} and ${young(delivery)}
+    ), soon as (
+      select retry_at, manual, delivery_id from webhook_queue
+      where endpoint_id = ${endpoint.id} and retry_at <= app_now() + ${gathering} order by retry_at, position limit ${maxLookedThrough}
+    ), due as materialized (
+      select coalesce(
+        (select min(retry_at) from soon where manual and delivery_id <> ${delivery.id}),
+        -- Asked for twice before it is made; while the lane is leased, it may be on its way.
+        (select retry_at from soon where manual and delivery_id = ${delivery.id} and lane.lease is null),
+        app_now() + ${gathering}) as at
+      from webhook_lanes lane where lane.endpoint_id = ${endpoint.id}
     ), queued as (
-      insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled)} from wanted d
+      insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled, sql`due.at`)} from wanted d, due
       on conflict (endpoint_id, position) do update
-        -- Where it waits for an attempt by hand already, its series goes on as that one would have it.
-        set retry_at = app_now(), manual = true,
+        -- Where it waits for an attempt by hand already, its series goes on as that one would have it. That attempt may be on its way: another
+        -- due time says that it was asked for again.
+        set retry_at = excluded.retry_at + case when q.manual and q.retry_at = excluded.retry_at
+            and (select lease is not null from webhook_lanes where endpoint_id = q.endpoint_id)
+            then interval '1 microsecond' else interval '0' end, manual = true,
           resume_at = case when q.manual then q.resume_at when ${endpoint.isEnabled} then q.retry_at end
         where q.retry_at is not null or not ${endpoint.isEnabled}
     ), moved as (
       update webhook_deliveries d set status = 'pending', finished_at = null from wanted
       where d.event_day = ${delivery.day}::date and d.id = wanted.id and d.status <> 'pending'
     )
-    select 1 from wanted`.execute(tx)
-  if (rows.length > 0) await makeDue(tx, endpoint.id)
-  return rows.length > 0
+    select due.at from wanted, due`.execute(tx)
+  const [found] = rows
+  if (found) await makeDue(tx, endpoint.id, found.at)
+  return found !== undefined
 }
 
 /** Deliveries of one day's events. */
@@ -105,8 +125,9 @@ async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> 
 }
 
 /** A leased lane looks for itself when it finishes; one that waits keeps its place in the line. */
-async function makeDue(tx: Tx, endpointId: string): Promise<void> {
+async function makeDue(tx: Tx, endpointId: string, at: Date | null = null): Promise<void> {
   await sql`
-    update webhook_lanes set due_at = case when lease is null then least(due_at, app_now()) else due_at end
+    update webhook_lanes set
+      due_at = case when lease is null then least(due_at, coalesce(${at}::timestamptz, app_now())) else due_at end
     where endpoint_id = ${endpointId}`.execute(tx)
 }

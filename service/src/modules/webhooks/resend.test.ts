@@ -214,6 +214,7 @@ test('an attempt by hand goes before what was never tried, and that is sent afte
   const [third, second, first] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
   await redeliver(call, endpoint, second)
   await setState(endpoint, 'enabled')
+  await clock.pass('1 s') // no other resend is waited for any more
   const engine = world.engine()
   const requests = await endpoint.until(3)
   assert.deepEqual(
@@ -436,4 +437,79 @@ test('of an endpoint that is off, what still waits to be skipped can be asked fo
   await redeliver(call, endpoint, waiting)
   await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.equal((await shown(call, endpoint))[0]?.status, 'pending')
+})
+
+/** An endpoint with so many deliveries, all successful, the oldest event first; nothing more is on its way. */
+async function delivered(count: number) {
+  const { engine, account, call, endpoint } = await world.delivering()
+  for (let i = 0; i < count; i += 1) {
+    await world.publish(account)
+    await endpoint.until(i + 1)
+    await clock.pass('1 ms')
+  }
+  await until(
+    async () => (await shown(call, endpoint)).filter(({ status }) => status === 'succeeded').length === count,
+    'all deliveries',
+  )
+  return { engine, account, call, endpoint, deliveries: (await shown(call, endpoint)).toReversed() }
+}
+
+const sentAgain = (endpoint: TestEndpoint, after: number): (string | null | undefined)[] =>
+  endpoint
+    .received()
+    .slice(after)
+    .map((request) => request.event_id)
+
+for (const [how, order] of Object.entries({
+  'newest first, one after the other': [4, 3, 2, 1, 0],
+  'in no order': [2, 4, 0, 3, 1],
+  'oldest first': [0, 1, 2, 3, 4],
+  'one of them twice': [3, 1, 3, 0],
+  'the oldest last': [1, 2, 3, 4, 0],
+}))
+  test(`resends that are requested together are sent oldest event first, each once: ${how}`, async () => {
+    const { engine, call, endpoint, deliveries } = await delivered(5)
+    for (const at of order) assert.equal((await redeliver(call, endpoint, deliveries[at] as Shown)).status, 202)
+    const wanted = [...new Set(order)].sort().map((at) => deliveries[at]?.event_id)
+    await endpoint.until(5 + wanted.length)
+    assert.deepEqual(sentAgain(endpoint, 5), wanted)
+    await engine.stop()
+  })
+
+test('resends that are requested at the same moment are sent oldest event first', async () => {
+  const { engine, call, endpoint, deliveries } = await delivered(5)
+  await Promise.all(deliveries.toReversed().map((delivery) => redeliver(call, endpoint, delivery)))
+  await endpoint.until(10)
+  assert.deepEqual(
+    sentAgain(endpoint, 5),
+    deliveries.map((delivery) => delivery.event_id),
+  )
+  await engine.stop()
+})
+
+test('a resend that is requested while others wait behind a slow one goes in its place among them', async () => {
+  const { engine, call, endpoint, deliveries } = await delivered(4)
+  await engine.stop()
+  const [first, second, third, fourth] = deliveries as [Shown, Shown, Shown, Shown]
+  const slow = heldPosts(world.http)
+  const held = world.engine({ http: slow.http })
+  await redeliver(call, endpoint, third)
+  await slow.underWay
+  for (const one of [fourth, first, second]) await redeliver(call, endpoint, one)
+  slow.letGo()
+  await endpoint.until(8)
+  assert.deepEqual(
+    sentAgain(endpoint, 4),
+    [third, first, second, fourth].map((delivery) => delivery.event_id),
+  )
+  await held.stop()
+})
+
+test('a resend is sent within moments', async () => {
+  const { engine, call, endpoint, deliveries } = await delivered(1)
+  const began = performance.now()
+  await redeliver(call, endpoint, deliveries[0] as Shown)
+  await endpoint.until(2)
+  assert.ok(performance.now() - began < 5_000)
+  await engine.stop()
 })

@@ -6,7 +6,7 @@ import { dayOf } from '#platform/ids.ts'
 import { type Delivery, findDelivery } from './delivery-store.ts'
 import { lockOwnEndpoint, noSuchDelivery } from './own-endpoint.ts'
 import { type DaysDeliveries, findFailed, queueAgain, queueFailed } from './resend-store.ts'
-import { maxRecovered } from './rules.ts'
+import { gatherMs, maxRecovered } from './rules.ts'
 
 /** The endpoint that is asked about, and who asks. */
 export interface OwnEndpoint {
@@ -23,7 +23,7 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
   const wanted = { day, id: deliveryId, days: retentionDays }
   // A later statement than the lock's: what a worker has just recorded is seen.
   if (!(await queueAgain(tx, { id, isEnabled: endpoint.state === 'enabled' }, wanted))) throw noSuchDelivery()
-  wakeAfterCommit(tx, 'lanes_due')
+  wakeAfterCommit(tx, 'lanes_due', '', gatherMs)
   await recordAudit(tx, {
     accountId,
     actor,

@@ -17,6 +17,12 @@ const retryDelaysS = [minuteS, 5 * minuteS, 30 * minuteS, 2 * hourS, 5 * hourS, 
 /** Automatic attempts of a delivery (specification, "Limits"). */
 export const maxAttempts = retryDelaysS.length + 1
 
+/**
+ * A resend waits for so long for others, so that those requested together are sent oldest event first, in whatever order they were requested.
+ * One that is requested while others still wait goes in its place among them.
+ */
+export const gatherMs = 500
+
 /** Deliveries that one call of recover sends again; `more` says that there are others. */
 export const maxRecovered = 10_000
 
