@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { eventually, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -34,6 +34,8 @@ for (const device of ['desktop', 'phone'] as const) {
     await sendSample(person)
     await person.check('webhook')
     await lookAtDelivery(person)
+    await pauseAndTurnOn(person)
+    await seeFailure(person, device)
     await person.button('Change').click()
     await person.field('Description').fill('Changed')
     await person.button('Save').click()
@@ -120,6 +122,42 @@ async function sendSample(person: Person): Promise<void> {
   assert.equal(JSON.parse(body).data.zone.name, 'sample.zonewright.invalid')
   await person.page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+}
+
+/** Paused, an endpoint says so; turned on again, it offers what it missed. */
+async function pauseAndTurnOn(person: Person): Promise<void> {
+  const endpoint = /whe_[0-9a-f]+/.exec(person.page.url())?.[0] ?? ''
+  await person.button('Pause').click()
+  await person.sees('This endpoint is paused')
+  await person.check('webhook-paused')
+  await world.api.put('example.test', `missed-${endpoint.slice(-6)}`, 'A', ['192.0.2.1'])
+  await eventually('the delivery is skipped', async () => {
+    const { body } = await world.api.call<{ data: unknown[] }>('GET', `/webhooks/${endpoint}/deliveries?status=skipped`)
+    return body.data.length === 1
+  })
+  await person.button('Turn it on again').click()
+  await person.sees('This endpoint is on again')
+  await person.button('Send what it missed').click()
+  await person.sees('1 delivery is being sent again.')
+}
+
+/** A failed delivery says why in one sentence: in the outcome of the test, in the list and at the attempt. */
+async function seeFailure(person: Person, receiver: string): Promise<void> {
+  const sentence = 'The receiver answered with status 503 (Service Unavailable).'
+  await world.received.behave({ status: 503 }, receiver)
+  await person.button('Send a test').click()
+  await person.sees(`The test failed. ${sentence}`)
+  await person.page.getByRole('main').getByText(sentence, { exact: true }).waitFor()
+  await person
+    .button(/^Show the delivery of/)
+    .first()
+    .click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByRole('region', { name: 'Attempt 1', exact: true }).getByText(sentence, { exact: true }).waitFor()
+  await person.check('webhook-failure')
+  await person.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await world.received.behave({}, receiver)
 }
 
 async function lookAtDelivery(person: Person): Promise<void> {

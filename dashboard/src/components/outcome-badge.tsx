@@ -1,7 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { Item } from '../api/client.ts'
 
-type Outcome = NonNullable<Item<'listWebhooks'>['status']>
+type Endpoint = Item<'listWebhooks'>
+type Outcome = NonNullable<Endpoint['status']>
 
 const outcomes: Readonly<Record<Outcome, { label: string; look: string }>> = {
   succeeded: { label: 'Delivered', look: 'badge-green' },
@@ -14,4 +15,13 @@ const outcomes: Readonly<Record<Outcome, { label: string; look: string }>> = {
 export function OutcomeBadge({ status }: { status: Outcome }) {
   const { label, look } = outcomes[status]
   return <Badge className={look}>{label}</Badge>
+}
+
+/** Says that an endpoint is off: because its owner paused it, or because its deliveries failed. */
+export function DisabledBadge({ of: { disabled_reason: reason } }: { of: Pick<Endpoint, 'disabled_reason'> }) {
+  return reason === 'paused' ? (
+    <Badge className="badge-gray">Paused</Badge>
+  ) : (
+    <Badge className="badge-red">Disabled</Badge>
+  )
 }

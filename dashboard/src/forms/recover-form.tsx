@@ -1,16 +1,19 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 
 const yesterdayMs = 86_400_000
 
-/** Sends again what failed or was skipped since a time, in the person's own time zone. */
-export function RecoverForm({ endpointId: id }: { endpointId: string }) {
-  const [since, setSince] = useState(() => localMinute(new Date(Date.now() - yesterdayMs)))
+/**
+ * Sends again what failed or was skipped since a time, in the person's own time zone. The field starts with `from`, an instant, or with
+ * yesterday.
+ */
+export function RecoverForm({ endpointId: id, from }: { endpointId: string; from?: string }) {
+  const [since, setSince] = useState(() => localMinute(from ? new Date(from) : new Date(Date.now() - yesterdayMs)))
   const recover = useMutation({
     mutationFn: () => call('recoverWebhook', { params: { id }, body: { since: new Date(since).toISOString() } }),
     onSuccess: () => renew(keys.webhook(id)),
@@ -39,14 +42,18 @@ export function RecoverForm({ endpointId: id }: { endpointId: string }) {
         <Failure error={recover.error} />
         {recover.data && (
           <Text size="sm" role="status">
-            {recover.data.recovered === 0
-              ? 'Nothing has failed or was skipped since.'
-              : `${recover.data.recovered} are sent again${recover.data.more ? '; there are more, do it once more later' : ''}.`}
+            {recoveredText(recover.data)}
           </Text>
         )}
       </Stack>
     </form>
   )
+}
+
+export function recoveredText({ recovered, more }: Answer<'recoverWebhook'>): string {
+  if (recovered === 0) return 'Nothing has failed or was skipped since.'
+  const count = recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`
+  return `${count} being sent again.${more ? ' There are more: repeat this later.' : ''}`
 }
 
 /** As the field takes it: a minute, without a time zone. */

@@ -51,8 +51,9 @@ export function TestWebhookForm({ endpointId: id }: { endpointId: string }) {
   )
 }
 
-function outcomeText({ status, last_status: answer }: Answer<'testWebhook'>): string {
+function outcomeText({ status, last_status: answer, failure_detail: why }: Answer<'testWebhook'>): string {
   if (status === 'succeeded') return `The test arrived: your server answered ${answer}.`
   if (status === 'pending') return 'The test is on its way. Its outcome will appear in the deliveries below.'
+  if (why !== null) return `The test failed. ${why}`
   return answer === null ? 'The test failed: there was no answer.' : `The test failed: your server answered ${answer}.`
 }

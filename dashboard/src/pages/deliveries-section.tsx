@@ -64,7 +64,13 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
     >
       <PagedList of={deliveries} empty={<NothingThere isMore={deliveries.hasNextPage} />}>
         {(items) => (
-          <VirtualList items={items} label="Deliveries" heightOf={() => 68} keyOf={({ id }) => id} gap={0}>
+          <VirtualList
+            items={items}
+            label="Deliveries"
+            heightOf={({ failure }) => (failure === null ? 68 : 88)}
+            keyOf={({ id }) => id}
+            gap={0}
+          >
             {(delivery) => (
               <Group justify="space-between" className="delivery">
                 <div>
@@ -80,6 +86,11 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
                     {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
                     {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
                   </Text>
+                  {delivery.failure && (
+                    <Text size="sm" className="breakable">
+                      {delivery.failure_detail ?? failures[delivery.failure]}
+                    </Text>
+                  )}
                 </div>
                 <Button
                   size="xs"
@@ -197,15 +208,16 @@ function BodyItem({ body }: { body: string }) {
   )
 }
 
+/** For attempts that were made before each had its own sentence. */
 const failures = {
-  refused_address: 'the address is not public',
-  dns: 'the name could not be resolved',
-  connect: 'there was no connection',
-  tls: 'the certificate was not accepted',
-  timeout: 'there was no answer in time',
-  status: 'the answer was not a success',
-  redirect: 'the answer was a redirect, which is not followed',
-  too_large: 'the answer was too large',
+  refused_address: 'The address is not public.',
+  dns: 'The name could not be resolved.',
+  connect: 'There was no connection.',
+  tls: 'There was no TLS, or the certificate was not accepted.',
+  timeout: 'There was no answer in time.',
+  status: 'The answer was not a success.',
+  redirect: 'The answer was a redirect, which is not followed.',
+  too_large: 'The answer was too large.',
 } as const
 
 function AttemptItem({ attempt }: { attempt: Attempt }) {
@@ -214,6 +226,7 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
       <Group gap="xs">
         <Text fw={600}>Attempt {attempt.number}</Text>
         {attempt.manual && <Badge className="badge-gray">By hand</Badge>}
+        {attempt.resent && <Badge className="badge-orange">Sent twice</Badge>}
         {attempt.failure === null ? (
           <Badge className="badge-green">{attempt.status}</Badge>
         ) : (
@@ -222,8 +235,17 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
       </Group>
       <Text size="sm" className="quiet">
         {exactly(attempt.started_at)}, {attempt.duration_ms} ms
-        {attempt.failure !== null && `: ${failures[attempt.failure]}`}
       </Text>
+      {attempt.failure !== null && (
+        <Text size="sm" className="breakable">
+          {attempt.failure_detail ?? failures[attempt.failure]}
+        </Text>
+      )}
+      {attempt.resent && (
+        <Text size="sm">
+          The kept-alive connection broke before an answer, so the request was sent again on a new one.
+        </Text>
+      )}
       <Text size="sm">Request</Text>
       <Block label={`Request headers of attempt ${attempt.number}`} text={headersText(attempt.request_headers)} />
       {attempt.response_headers && (

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
-import { OutcomeBadge } from '../components/outcome-badge.tsx'
+import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
-import { RecoverForm } from '../forms/recover-form.tsx'
+import { RecoverForm, recoveredText } from '../forms/recover-form.tsx'
 import { RotateSecretForm } from '../forms/rotate-secret-form.tsx'
 import { TestWebhookForm } from '../forms/test-webhook-form.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
@@ -28,47 +28,67 @@ export function WebhookPage() {
   const endpoint = useQuery(queries.webhook(id))
   return (
     <Page title="Webhook endpoint" lead={<TextLink {...paths.webhooks()}>Back to all endpoints</TextLink>}>
-      <Loaded of={endpoint}>
-        {(data) => (
-          <>
-            {data.state === 'disabled' && <TurnedOff endpoint={data} />}
-            <EndpointSection endpoint={data} />
-            <Section
-              title="Test"
-              lead="Sends a sample of an event to this endpoint, once. The sample has the shape of a real event; its names are sample.zonewright.invalid or below it."
-            >
-              <TestWebhookForm endpointId={data.id} />
-            </Section>
-            <DeliveriesSection endpointId={data.id} />
-            <SecretSection endpoint={data} />
-            <Section
-              title="Recover"
-              lead="After a failure of your server: everything since a time that failed or was skipped is sent again, oldest first."
-            >
-              <RecoverForm endpointId={data.id} />
-            </Section>
-            <DeleteSection endpoint={data} />
-          </>
-        )}
-      </Loaded>
+      <Loaded of={endpoint}>{(data) => <EndpointParts key={data.id} endpoint={data} />}</Loaded>
     </Page>
   )
 }
 
-function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } }: { endpoint: Endpoint }) {
+function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
+  const { id } = endpoint
+  /** When the endpoint had been disabled, once it has been turned on again here: what it missed is offered. */
+  const [wasDisabledAt, setWasDisabledAt] = useState<string>()
+  const missedSince = endpoint.disabled_at ?? wasDisabledAt
+  return (
+    <>
+      {endpoint.state === 'disabled' && <Disabled endpoint={endpoint} onTurnedOn={setWasDisabledAt} />}
+      {endpoint.state === 'enabled' && wasDisabledAt && <Missed endpointId={id} since={wasDisabledAt} />}
+      <EndpointSection endpoint={endpoint} />
+      <Section
+        title="Test"
+        lead="Sends a sample of an event to this endpoint, once. The sample has the shape of a real event; its names are sample.zonewright.invalid or below it."
+      >
+        <TestWebhookForm endpointId={id} />
+      </Section>
+      <DeliveriesSection endpointId={id} />
+      <SecretSection endpoint={endpoint} />
+      <Section
+        title="Recover"
+        lead="After a failure of your server: everything since a time that failed or was skipped is sent again, oldest first."
+      >
+        <RecoverForm key={missedSince} endpointId={id} {...(missedSince && { from: missedSince })} />
+      </Section>
+      <DeleteSection endpoint={endpoint} />
+    </>
+  )
+}
+
+function Disabled({
+  endpoint: { id, disabled_at: at, disabled_reason: reason },
+  onTurnedOn,
+}: {
+  endpoint: Endpoint
+  onTurnedOn: (disabledAt: string) => void
+}) {
+  const isPaused = reason === 'paused'
   const turnOn = useMutation({
     mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'enabled' } }),
     onSuccess: () => {
+      if (at) onTurnedOn(at)
       toast('The endpoint is on again.')
       return renew(keys.webhooks)
     },
   })
   return (
-    <Alert color="red" variant="light" title="This endpoint is turned off">
+    <Alert
+      color={isPaused ? 'gray' : 'red'}
+      variant="light"
+      title={isPaused ? 'This endpoint is paused' : 'This endpoint is disabled'}
+    >
       <Stack gap="xs">
         <Text size="sm">
-          {reason}
-          {at && ` Since ${exactly(at)}.`} What happened meanwhile was skipped: after turning it on, recover it below.
+          {!isPaused && `${reason} `}
+          {at && `Since ${exactly(at)}, events are skipped. `}Turning it on sends nothing by itself: you can then send
+          what it missed.
         </Text>
         <Failure error={turnOn.error} />
         <Group>
@@ -81,8 +101,43 @@ function TurnedOff({ endpoint: { id, disabled_at: at, disabled_reason: reason } 
   )
 }
 
+/** Offers what an endpoint missed while it was disabled. */
+function Missed({ endpointId: id, since }: { endpointId: string; since: string }) {
+  const recover = useMutation({
+    mutationFn: () => call('recoverWebhook', { params: { id }, body: { since } }),
+    onSuccess: () => renew(keys.webhook(id)),
+  })
+  return (
+    <Alert color="green" variant="light" title="This endpoint is on again">
+      <Stack gap="xs">
+        <Text size="sm">Events from {exactly(since)} on that were skipped have not been sent.</Text>
+        <Failure error={recover.error} />
+        {recover.data ? (
+          <Text size="sm" role="status">
+            {recoveredText(recover.data)}
+          </Text>
+        ) : (
+          <Group>
+            <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate()}>
+              Send what it missed
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
 function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
   const [isEditing, setEditing] = useState(false)
+  const { id } = endpoint
+  const pause = useMutation({
+    mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'disabled' } }),
+    onSuccess: () => {
+      toast('The endpoint is paused.')
+      return renew(keys.webhooks)
+    },
+  })
   if (isEditing)
     return (
       <Section title="Change the endpoint">
@@ -101,17 +156,20 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
     <Section
       title={endpoint.url}
       actions={
-        <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-          Change
-        </Button>
+        <Group gap="xs">
+          {endpoint.state === 'enabled' && (
+            <Button size="xs" variant="default" loading={pause.isPending} onClick={() => pause.mutate()}>
+              Pause
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+        </Group>
       }
     >
       <Group gap="xs">
-        {endpoint.state === 'enabled' ? (
-          <Badge className="badge-green">On</Badge>
-        ) : (
-          <Badge className="badge-red">Turned off</Badge>
-        )}
+        {endpoint.state === 'enabled' ? <Badge className="badge-green">On</Badge> : <DisabledBadge of={endpoint} />}
         {endpoint.status && <OutcomeBadge status={endpoint.status} />}
         {endpoint.last_status !== null && <Text size="sm">last answer {endpoint.last_status}</Text>}
       </Group>
@@ -119,6 +177,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
       <Text size="sm" className="quiet">
         {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added {exactly(endpoint.created_at)}
       </Text>
+      <Failure error={pause.error} />
     </Section>
   )
 }

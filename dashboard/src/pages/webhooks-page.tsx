@@ -1,10 +1,10 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
-import { OutcomeBadge } from '../components/outcome-badge.tsx'
+import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
@@ -74,7 +74,7 @@ function EndpointItem({ endpoint }: { endpoint: Endpoint }) {
         <TextLink {...paths.webhook(endpoint.id)} fw={600} className="breakable">
           {endpoint.url}
         </TextLink>
-        {endpoint.state === 'disabled' && <Badge className="badge-red">Turned off</Badge>}
+        {endpoint.state === 'disabled' && <DisabledBadge of={endpoint} />}
         {endpoint.status && <OutcomeBadge status={endpoint.status} />}
       </Group>
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
