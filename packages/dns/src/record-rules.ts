@@ -48,7 +48,8 @@ export function readValue(type: RrType, text: string, origin: DomainName, dotted
   if (value !== text) parseRdata(type, value)
   refuseUnloadable(type, data, value)
   const fault = targetFault(type, names, data)
-  const relative = dotted === 'absolute' ? [] : relativeNames(names, origin)
+  // What is no domain name at all has no final dot to be missed.
+  const relative = dotted === 'absolute' || fault !== undefined ? [] : relativeNames(names, origin)
   return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
 }
 

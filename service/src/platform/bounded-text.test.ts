@@ -10,6 +10,11 @@ test('a message repeats at most 200 characters of what has no white space', () =
   assert.equal(boundedMessage('Short.'), 'Short.')
   const name = `${'label.'.repeat(50)}example.com`
   assert.equal(boundedMessage(`${name} has A records.`), `${name.slice(0, 200)}… has A records.`)
+  assert.equal(
+    boundedMessage(`Write \`"${name}"\`.`),
+    `Write \`"${name.slice(0, 200)}…`,
+    'quotation marks are not counted',
+  )
   assert.ok(boundedMessage('a b '.repeat(1_000)).length <= 1_001)
   assert.equal(firstCharacters(`${'x'.repeat(199)}😀y`), `${'x'.repeat(199)}\ufffd…`)
 })

@@ -4,7 +4,8 @@ export const maxQuoted = 200
 /** Characters of a whole message. */
 const maxMessage = 1_000
 
-const longRun = new RegExp(`\\S{${maxQuoted + 1},}`, 'g')
+/** More characters than a message repeats, behind the marks that quote them. */
+const longRun = new RegExp(`([\`"]{0,2})(\\S{${maxQuoted + 1},})`, 'g')
 
 /** The first characters of a text, with an ellipsis if there are more. Never half a surrogate pair. */
 export function firstCharacters(text: string, most = maxQuoted): string {
@@ -19,5 +20,8 @@ export function firstCharacters(text: string, most = maxQuoted): string {
  */
 export function boundedMessage(message: string): string {
   if (message.length <= maxQuoted) return message
-  return firstCharacters(message, maxMessage).replaceAll(longRun, (run) => firstCharacters(run))
+  return firstCharacters(message, maxMessage).replaceAll(
+    longRun,
+    (_, marks: string, run: string) => marks + firstCharacters(run),
+  )
 }

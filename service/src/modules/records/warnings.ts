@@ -1,5 +1,6 @@
 import { type DomainName, isWithin, namesIn, parseRdata, parseType } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import { withoutPauses } from '#platform/slices.ts'
 import type { ParsedChange } from './rrset-change.ts'
 import type { StoredRrset } from './rules.ts'
@@ -82,9 +83,23 @@ const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
 /** Quotation marks of word processors quote nothing in a record: they are part of the text, which programs then do not understand. */
 function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
-  if (!textTypes.has(type) || !records.some((text) => typographicQuote.test(text))) return []
-  const message = `${name} ${type} has a text that begins with a typographic quotation mark, which is published as part of the text. Remove it unless it is meant.`
-  return [{ name, type, code: 'typographic_quote', message }]
+  if (!textTypes.has(type)) return []
+  const texts = records.filter((text) => typographicQuote.test(text)).slice(0, mostQuoteWarnings)
+  return texts.map((text) => {
+    const shown = firstCharacters(stringOf(type, text), shownCharacters)
+    const message = `${name} ${type}: the text ${shown} begins with a typographic quotation mark, which is published as part of the text. Remove it unless it is meant.`
+    return { name, type, code: 'typographic_quote', message }
+  })
+}
+
+/** Warnings of texts of one record set, and characters of each that are shown. */
+const mostQuoteWarnings = 10
+const shownCharacters = 40
+
+/** The first string of text data. */
+function stringOf(type: string, record: string): string {
+  const data = parseRdata(parseType(type), record)
+  return new TextDecoder().decode(data.subarray(1, 1 + (data[0] ?? 0)))
 }
 
 function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {

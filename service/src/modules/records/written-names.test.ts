@@ -210,10 +210,34 @@ test('texts of several words without quotes are refused, whichever way they come
         const refused = await send(zone, 'text', type, [text])
         assert.deepEqual(faultsOf(refused), [`bad_rdata ${value}`], `${way} ${type} ${text}`)
       }
+  for (const text of [`${'x'.repeat(300)} y`, `p= ${'x'.repeat(300)}`, `${'ab '.repeat(200)}`]) {
+    const [detail] = (await zone.put('text', 'TXT', [text])).body.error.details
+    assert.ok(detail.message.includes(`"${text.slice(0, 200)}`), `its first 200 characters: ${detail.message}`)
+  }
   await zone.put('text', 'TXT', ['"a b"', 'token', '"x" "y"'])
   const patch = (body: object) => zone.call('PATCH', '/rrsets/text/TXT', { body })
   assert.deepEqual(faultsOf(await patch({ remove: ['a b'] })), ['bad_rdata /remove/0'])
   assert.deepEqual((await patch({ remove: ['"a b"', 'token'] })).body.records, ['"x" "y"'])
+})
+
+test('a text in double quotes that begins with a typographic quotation mark is taken with a warning', async () => {
+  const zone = await freshZone()
+  const warned = ({ body }: TestAnswer): string[] =>
+    (body.warnings ?? []).map(
+      ({ code, message }: { code: string; message: string }) => `${code} ${/‘|“|„|«/.exec(message)}`,
+    )
+  for (const [i, mark] of ['‘', '“', '„', '«'].entries())
+    assert.deepEqual(warned(await zone.put(`q${i}`, 'TXT', [`"${mark}x y"`])), [`typographic_quote ${mark}`])
+  const patched = await zone.call('PATCH', '/rrsets/q0/TXT', { body: { add: ['"„new"'] } })
+  assert.deepEqual(warned(patched), ['typographic_quote „'], 'only of the new one')
+  for (const text of ['"x “y”"', '"\'x\'"', '"”x"', 'x“', '"" "“"'])
+    assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
+})
+
+test('a target that is no domain name is not told to miss a final dot, too', async () => {
+  const zone = await freshZone()
+  for (const target of ['https://shop.example.com', 'shop.example.com:443', '//shop.example.com'])
+    assert.deepEqual(faultsOf(await zone.put('www', 'CNAME', [target])), ['bad_rdata /records/0'], target)
 })
 
 test('a target that the zone has is accepted as it is printed, and a new one is not', async () => {
