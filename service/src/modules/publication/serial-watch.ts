@@ -23,7 +23,7 @@ import type { Sighting } from './store.ts'
 const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
 /** How often the database is asked which zones are behind; and, while any are, whether they have caught up. */
 const noteEveryMs = 60_000
-const recheckMs = { few: 1_000, many: 10_000 }
+const recheckMs = { few: 1_000, many: noteEveryMs }
 const few = 1_000
 /** Zones that a log line names. */
 const mostNamed = 5
