@@ -10,7 +10,7 @@ try {
     dataDir: dataDirOf(env),
     addresses: documentedAddresses(env),
     databaseUrl: env['DATABASE_URL'],
-    env: mailSettings(),
+    given: env,
     onStep: (step) => process.stderr.write(`Starting ${step}…\n`),
   })
   process.stdout.write(welcome(installation))
@@ -18,12 +18,6 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
-}
-
-/** A mail server of the person's own, instead of the sandbox's mailbox. */
-function mailSettings(): Record<string, string> {
-  const { SMTP_URL, MAIL_FROM = '' } = env
-  return SMTP_URL === undefined ? {} : { SMTP_URL, MAIL_FROM }
 }
 
 function stopOnSignal(installation: Installation): void {

@@ -21,9 +21,9 @@ export interface Addresses {
 
 /** The addresses of `npm start`, as the environment has them or as documented. */
 export function documentedAddresses(env: Readonly<Record<string, string | undefined>>): Addresses {
-  const [ns1 = '127.0.0.1:5301', ns2 = '127.0.0.1:5302'] = (env['NAMESERVERS'] ?? '')
-    .split(',')
-    .flatMap((item) => item.split('=')[1] ?? [])
+  const [ns1 = '127.0.0.1:5301', ns2 = '127.0.0.1:5302'] = nameserversIn(env['NAMESERVERS'] ?? '').map(
+    ({ address }) => address,
+  )
   return {
     http: env['HTTP_LISTEN'] ?? '127.0.0.1:8080',
     primary: env['PRIMARY_LISTEN'] ?? '127.0.0.1:5300',
@@ -39,6 +39,19 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
     registry: env['SANDBOX_REGISTRY_LISTEN'] ?? '127.0.0.1:8083',
     gateway: env['SANDBOX_GATEWAY_LISTEN'] ?? '127.0.0.1:8084',
   }
+}
+
+/** What NAMESERVERS says, as far as it can be read: the service tells the faults of the rest. */
+export function nameserversIn(text: string): { readonly name: string; readonly address: string }[] {
+  return text.split(',').flatMap((item) => {
+    const [name, address] = item.trim().split('=')
+    return name && address ? [{ name, address }] : []
+  })
+}
+
+/** The same with whole names: `ns1` alone is ns1.zonewright.test, as the sandbox's nameservers are called. */
+export function withWholeNames(nameservers: string): string {
+  return nameservers.replaceAll(/(?<=^|,)(\s*[^.=,]+)=/g, '$1.zonewright.test=')
 }
 
 /** The environment in which `npm start` takes these addresses. */

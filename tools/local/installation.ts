@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildDashboard } from '@zonewright/dashboard/build'
 import { startedSettingsFile } from '@zonewright/service/started-settings'
 import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
-import type { Addresses } from './addresses.ts'
+import { type Addresses, nameserversIn, withWholeNames } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
 import { Program, readyTimeoutMs } from './process.ts'
 import { writeRegistries } from './registries.ts'
 import { urlOfRole } from './service-role.ts'
+import { type Environment, serviceSettings } from './service-settings.ts'
 
 /** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
 export interface SandboxFacts {
@@ -57,6 +58,8 @@ export interface InstallationOptions {
   readonly standbyPrimary?: string
   /** How often the sandbox's registry is asked for messages. */
   readonly registryPollS?: number
+  /** What a person has set: goes before the sandbox's own settings. */
+  readonly given?: Environment
   /** More of the service's environment. */
   readonly env?: Readonly<Record<string, string>>
   /** Hears what is being done, a line a step. */
@@ -78,12 +81,13 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-const nameserverNames = ['ns1.zonewright.test', 'ns2.zonewright.test'] as const
 const file = (path: string): string => new URL(`../../${path}`, import.meta.url).pathname
 
 /** Starts everything, in the order in which the parts need one another, and waits until all of it answers. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { dataDir, addresses } = options
+  const given = { ...options.given, ...options.env }
+  const nameservers = withWholeNames(options.given?.['NAMESERVERS'] ?? `ns1=${addresses.ns1},ns2=${addresses.ns2}`)
   const step = options.onStep ?? (() => undefined)
   await makeFolder(join(dataDir, 'logs'))
   const stops: (() => Promise<void>)[] = []
@@ -93,47 +97,36 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
   try {
     // Beside everything else: a first build takes seconds. Whoever waits for it hears of a failure.
-    const dashboard = buildDashboard(() => step('the build of the dashboard'))
-    dashboard.catch(() => undefined)
+    const dashboard = given['DASHBOARD_DIR'] ?? buildDashboard(() => step('the build of the dashboard'))
+    Promise.resolve(dashboard).catch(() => undefined)
 
     step('PostgreSQL, receiver, mailbox, registry and card gateway')
     const postgres = options.databaseUrl === undefined ? new KeptPostgres(dataDir, options.postgresSettings) : undefined
     if (postgres) stops.push(() => postgres.stop())
     const receiver = sandbox(options, 'receiver', { https: addresses.receiver, http: addresses.receiverLog })
     const mailbox = sandbox(options, 'mailbox', { smtp: addresses.smtp, http: addresses.mailbox })
-    const registry = registryOf(options)
-    const gateway = await gatewayOf(options)
-    const parts = [receiver, mailbox, registry, gateway].map((part) => start(part, stops))
+    const registry = registryOf(options, nameservers)
+    const gateway = await gatewayOf(options, given)
+    const outside = [receiver, mailbox, registry, gateway].map((part) => start(part, stops))
     const starting = postgres?.start() ?? Promise.resolve(options.databaseUrl ?? '')
-    await settle([...parts, starting])
+    await settle([...outside, starting])
     const ownerUrl = await starting
     const { serviceRole } = options
     const databaseUrl = serviceRole === undefined ? ownerUrl : await urlOfRole(serviceRole, ownerUrl, dataDir)
-    const caFile = join(dataDir, 'receiver', 'ca.pem')
+    const ownCaFile = join(dataDir, 'receiver', 'ca.pem')
     const eppDir = join(dataDir, 'registry', 'epp')
 
     step('service, nameservers and demo account')
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      HTTP_LISTEN: addresses.http,
-      PRIMARY_LISTEN: addresses.primary,
-      NAMESERVERS: `${nameserverNames[0]}=${addresses.ns1},${nameserverNames[1]}=${addresses.ns2}`,
-      VERIFICATION_RESOLVER: addresses.resolver,
-      DELEGATION_RESOLVER: addresses.registryDns,
-      RDAP_BOOTSTRAP: `http://${addresses.registry}/rdap/dns.json`,
-      RESOLVERS: addresses.resolver,
-      PAYMENTS: 'sandbox',
-      PAYSTACK_URL: `http://${addresses.gateway}`,
-      WEBHOOK_CA_FILE: caFile,
-      SMTP_URL: `smtp://${addresses.smtp}`,
-      MAIL_FROM: 'Zonewright <support@zonewright.test>',
-      DASHBOARD_DIR: await dashboard,
-      REGISTRIES: await writeRegistries(dataDir, eppDir, options.registryPollS),
-      ...options.env,
-      // The demo's receiver may always be private; a bench has more of them.
-      WEBHOOK_TRUSTED_TARGETS: [addresses.receiver, options.env?.['WEBHOOK_TRUSTED_TARGETS'] ?? []].flat().join(','),
+    const parts = {
+      dataDir,
+      databaseUrl,
+      addresses,
+      nameservers: options.env?.['NAMESERVERS'] ?? nameservers,
+      caFile: await trustedCertificates(dataDir, ownCaFile, given['WEBHOOK_CA_FILE']),
+      dashboardDir: await dashboard,
+      registriesFile: given['REGISTRIES'] ?? (await writeRegistries(dataDir, eppDir, options.registryPollS)),
     }
+    const env = { ...options.env, ...serviceSettings(parts, given) }
     const service = program(options, 'service', ['service/bin/all.ts'], env)
     const ns1 = await nameserver(options, 'ns1', addresses.ns1)
     const ns2 = await nameserver(options, 'ns2', addresses.ns2)
@@ -152,10 +145,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       api_key: demo.apiKey,
       zone: { id: demo.zoneId, name: demoZone },
       account: { email: demoEmail, password: demo.password, totp_secret: demo.totpSecret },
-      nameservers: [
-        { name: nameserverNames[0], address: addresses.ns1 },
-        { name: nameserverNames[1], address: addresses.ns2 },
-      ],
+      nameservers: nameserversIn(nameservers).slice(0, 2),
       webhook,
       receiver_url: receiverUrl,
       receiver_log_url: `http://${addresses.receiverLog}/`,
@@ -169,7 +159,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
         url: `http://${addresses.registry}/`,
         tlds: ['test', 'com.test'],
       },
-      ca_file: caFile,
+      ca_file: ownCaFile,
       pids: {
         postgres: postgres?.pid,
         ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [name, pid])),
@@ -209,6 +199,17 @@ async function tsigFile(dataDir: string): Promise<string> {
   return path
 }
 
+/** The file with the sandbox's authority, and with the certificates of a file that was given in addition. */
+async function trustedCertificates(dataDir: string, own: string, given: string | undefined): Promise<string> {
+  if (!given) return own
+  const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`WEBHOOK_CA_FILE: ${given} cannot be read: ${error.code}`)
+  })
+  const path = join(dataDir, 'webhook-ca.pem')
+  await writeFile(path, `${text}\n${await readFile(own, 'utf8')}`, { mode: 0o600 })
+  return path
+}
+
 function program(
   options: InstallationOptions,
   name: string,
@@ -229,21 +230,26 @@ function sandbox(options: InstallationOptions, name: string, listen: Readonly<Re
   return program(options, name, [`sandbox/bin/${name}.ts`, '--data-dir', join(options.dataDir, name), ...addresses])
 }
 
-/** The registry that the sandbox's domains are delegated by, which knows where ns1 and ns2 are. */
-function registryOf(options: InstallationOptions): Program {
-  const { registryEpp, registryDns, resolver, registry, ns1, ns2 } = options.addresses
+/** The registry that the sandbox's domains are delegated by, which knows where the nameservers are. */
+function registryOf(options: InstallationOptions, nameservers: string): Program {
+  const { registryEpp, registryDns, resolver, registry } = options.addresses
   return program(options, 'registry', [
     'sandbox/bin/registry.ts',
     ...['--data-dir', join(options.dataDir, 'registry')],
     ...['--epp', registryEpp, '--dns', registryDns, '--resolver', resolver, '--http', registry],
-    ...['--nameserver', `${nameserverNames[0]}=${ns1}`, '--nameserver', `${nameserverNames[1]}=${ns2}`],
+    ...nameserversIn(nameservers).flatMap(({ name, address }) => ['--nameserver', `${name}=${address}`]),
   ])
 }
 
 /** The card gateway; it and the service share a key. */
-async function gatewayOf(options: InstallationOptions): Promise<Program> {
+async function gatewayOf(
+  options: InstallationOptions,
+  { PAYMENTS = 'sandbox', PAYSTACK_SECRET_KEY }: Environment,
+): Promise<Program> {
   const { dataDir, addresses } = options
-  const keyFile = join(dataDir, 'gateway.key')
+  const given = PAYMENTS === 'sandbox' ? PAYSTACK_SECRET_KEY : undefined
+  const keyFile = join(dataDir, given === undefined ? 'gateway.key' : 'gateway.given.key')
+  if (given !== undefined) await writeFile(keyFile, given, { mode: 0o600 })
   // Kept over restarts: what is open at the gateway was signed with it.
   await writeFile(keyFile, `sk_test_${randomBytes(20).toString('hex')}`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {

@@ -1,0 +1,130 @@
+// `npm start` with every documented setting: what a person sets is what the service gets.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { sandboxRegistries } from '@zonewright/service/registries'
+import { cloneTemplate } from '@zonewright/service/test-database'
+import { startReceiver } from '../../sandbox/src/index.ts'
+import { environmentOf, freeAddresses, freePort } from '../../tools/local/addresses.ts'
+import type { SandboxFacts } from '../../tools/local/installation.ts'
+import { Api, eventually, startHeard } from '../world/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-given-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const inFolder = (name: string): string => join(folder, name)
+for (const name of ['presets', 'dashboard/assets', 'receiver']) mkdirSync(inFolder(name), { recursive: true })
+writeFileSync(join(inFolder('dashboard'), 'index.html'), '<!doctype html><title>Ours</title>')
+writeFileSync(inFolder('registries.json'), JSON.stringify(sandboxRegistries))
+
+/** A receiver of the person's own, with a certificate that only its own authority vouches for. */
+const own = await startReceiver({
+  dataDir: inFolder('receiver'),
+  httpsListen: '127.0.0.1:0',
+  httpListen: '127.0.0.1:0',
+})
+after(() => own.close())
+
+const addresses = await freeAddresses()
+const port = async (): Promise<string> => `127.0.0.1:${await freePort()}`
+
+/** A value for each documented setting, other than what `npm start` would take by itself. */
+const given: Readonly<Record<string, string>> = {
+  DATA_DIR: inFolder('data'),
+  DATABASE_URL: await cloneTemplate(),
+  DATABASE_ROLE: 'zonewright_given',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  TSIG_KEY: `hmac-sha256:given-transfer:${randomBytes(32).toString('base64')}`,
+  HTTP_LISTEN: addresses.http,
+  METRICS_LISTEN: await port(),
+  TRUSTED_PROXIES: '192.0.2.0/24',
+  CONNECTIONS_PER_ADDRESS: '255',
+  HTTP_MEMORY_MIB: '200',
+  DRAIN_SECONDS: '0.1',
+  PUBLIC_URL: `http://${addresses.http}`,
+  PRIMARY_LISTEN: addresses.primary,
+  NAMESERVERS: `a.ns.example.net=${addresses.ns1},b.ns.example.net=${addresses.ns2}`,
+  FREE_PARENTS: 'free.example.net',
+  VERIFICATION_RESOLVER: await port(),
+  DELEGATION_RESOLVER: await port(),
+  RDAP_BOOTSTRAP: 'off',
+  RESOLVERS: await port(),
+  WEBHOOK_TRUSTED_TARGETS: own.httpsAddress,
+  WEBHOOK_RESOLVER: await port(),
+  WEBHOOK_CA_FILE: own.caFile,
+  SMTP_URL: `smtp://${await port()}`,
+  MAIL_FROM: 'DNS <dns@example.net>',
+  PAYMENTS: 'sandbox',
+  PAYSTACK_SECRET_KEY: 'sk_test_given',
+  PAYSTACK_URL: `http://${addresses.gateway}/`,
+  REGISTRIES: inFolder('registries.json'),
+  PRESETS_DIR: inFolder('presets'),
+  DASHBOARD_DIR: inFolder('dashboard'),
+  LOG_LEVEL: 'warn',
+}
+
+const started = startHeard(['--disable-warning=ExperimentalWarning', 'tools/start.ts'], {
+  ...environmentOf(addresses),
+  ...given,
+})
+after(async () => {
+  started.process.kill('SIGINT')
+  await started.end
+})
+const factsFile = join(inFolder('data'), 'sandbox.json')
+await Promise.race([
+  eventually('npm start is ready', async () => existsSync(factsFile)),
+  started.end.then((code) => assert.fail(`npm start ended with ${code}: ${started.said()}`)),
+])
+const facts = JSON.parse(readFileSync(factsFile, 'utf8')) as SandboxFacts
+const api = new Api(facts.base_url, [facts.api_key])
+
+/** The environment of the service's process, as the system has it: `NAME=value`, one after the other. */
+async function environmentOfService(): Promise<string> {
+  const pid = String(facts.pids['service'])
+  if (process.platform === 'linux') return readFileSync(`/proc/${pid}/environ`, 'utf8').replaceAll('\0', ' ')
+  return (await promisify(execFile)('ps', ['eww', '-o', 'command=', '-p', pid])).stdout
+}
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const documented = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)`(?: ✱)? \|/gm)].map(([, name = '']) => name)
+
+test('every documented setting has a value here, and no other', () => {
+  assert.deepEqual(documented.toSorted(), Object.keys(given).toSorted())
+})
+
+const environment = await environmentOfService()
+
+for (const name of documented.filter((name) => name !== 'WEBHOOK_CA_FILE' && name !== 'WEBHOOK_TRUSTED_TARGETS'))
+  test(`the service gets ${name} as it was set`, () => {
+    assert.ok(` ${environment} `.includes(` ${name}=${given[name]} `), `${name} is not ${given[name]}`)
+  })
+
+test('receivers and authorities that are set are trusted, and so are the sandbox’s', async () => {
+  const url = `https://${own.httpsAddress}/hooks/own`
+  const made = await api.call<{ id: string }>('POST', '/webhooks', { url })
+  assert.equal(made.status, 201)
+  for (const id of [made.body.id, facts.webhook.id])
+    assert.equal((await api.call<{ status: string }>('POST', `/webhooks/${id}/test`)).body.status, 'succeeded', id)
+  assert.equal(own.inbox.received('own').filter((request) => request.event_type === 'ping').length, 1)
+})
+
+test('zones name the nameservers that are set, and these answer them', async () => {
+  const { body } = await api.call<{ nameservers: string[] }>('GET', `/zones/${facts.zone.name}`)
+  assert.deepEqual(body.nameservers, ['a.ns.example.net', 'b.ns.example.net'])
+  assert.deepEqual(
+    facts.nameservers,
+    [addresses.ns1, addresses.ns2].map((address, i) => ({ name: body.nameservers[i], address })),
+  )
+  const put = await api.call(
+    'PUT',
+    `/zones/${facts.zone.name}/rrsets/given/A`,
+    { ttl: 60, records: ['192.0.2.1'] },
+    { prefer: 'wait=30' },
+  )
+  assert.equal(put.body['replicated'], true)
+})
