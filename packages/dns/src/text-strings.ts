@@ -89,7 +89,8 @@ const shownCharacters = 200
 
 /** A text as one string in double quotes, with the good escapes that it has. Of a long one the first 200 characters. */
 function shown(text: string): string {
-  const characters = [...text]
+  // A character has two units at most.
+  const characters = [...text.slice(0, 2 * shownCharacters + 2)]
   const start = characters.slice(0, shownCharacters).join('')
   const escaped = start.replace(/\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D)|["\\]/g, (part) =>
     part.length === 1 ? `\\${part}` : part,
