@@ -130,9 +130,8 @@ export function* planSliced(
   }
   faults.addAll(told)
   const step = { before, after, touched, changes, pathOf, mayBeTold }
-  faults.addAll(exclusivityFaults(step))
-  yield
-  faults.addAll(belowDnameFaults(step))
+  yield* addEach(faults, exclusivityFaults(step))
+  yield* addEach(faults, belowDnameFaults(step))
   yield
   faults.addAll(faultsAfter(after))
   yield
@@ -148,9 +147,16 @@ export function* planSliced(
   }
   if (!byService && bytes > mostBytes(zone)) faults.add({ path: pathOf(0), ...tooManyBytes(bytes) })
   if (!byService && zone.rrsetLimit !== null)
-    faults.addAll(crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
+    yield* addEach(faults, crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
   faults.refuseAny()
   return { moves, rrsetCount, bytes, results }
+}
+
+/** Adds faults as they are found; undefined between them is a pause. */
+function* addEach(faults: Faults, found: Iterable<FaultDetail | undefined>): Generator<undefined, void> {
+  for (const fault of found)
+    if (fault === undefined) yield
+    else faults.add(fault)
 }
 
 /** The faults of a change's name and values that the zone does not have yet. `existing`: at least what stands at the name. */
@@ -187,10 +193,13 @@ function* crowdedNames(
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
   mayBeTold: NonNullable<Judgement['mayBeTold']>,
-): Generator<FaultDetail> {
-  const [had, has] = [namesIn(before), namesIn(after)]
+): Generator<FaultDetail | undefined> {
+  const had = namesIn(before)
+  yield
+  const has = namesIn(after)
   const looked = new Set<string>()
   for (const [i, change] of changes.entries()) {
+    yield
     if (looked.has(change.name)) continue
     looked.add(change.name)
     const [was, is] = [had.get(change.name) ?? nothing, has.get(change.name) ?? nothing]
@@ -276,9 +285,10 @@ interface Step {
 }
 
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
-function* exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail> {
+function* exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail | undefined> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   for (const [key, i] of touched) {
+    yield
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
     const name = toldName(change, mayBeTold)
@@ -321,13 +331,21 @@ export function mayAddDname({ type, ask }: RrsetChange): boolean {
  * Nothing stands below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot takes no zone that has it. What has stood
  * there before that was checked may stay, and change.
  */
-function* belowDnameFaults({ before, after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail> {
+function* belowDnameFaults({
+  before,
+  after,
+  touched,
+  changes,
+  pathOf,
+  mayBeTold,
+}: Step): Generator<FaultDetail | undefined> {
   const coming = [...touched].flatMap(([key, i]) => {
     const change = changes[i]
     return change !== undefined && after.has(key) && !before.has(key) ? [{ change, path: pathOf(i) }] : []
   })
   const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow({ before, after }) : undefined
   for (const { change, path } of coming) {
+    yield
     const name = toldName(change, mayBeTold)
     const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
     if (dname !== undefined) {

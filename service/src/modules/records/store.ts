@@ -155,23 +155,19 @@ const hasWildcards = sql`exists (select from zone_rrsets where zone_id = z.id an
 const asJson = sql`coalesce(
   json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
 
-/** Everything that changes of records write to this module's tables and the zones', as values to run together. */
-export function changeStatements(drafts: readonly ZoneDraft[], isLone: boolean): Statement[] {
+/** Everything that changes of records write to this module's tables and the zones', as values to run together. Each is made when it is asked for. */
+export function* changeStatements(drafts: readonly ZoneDraft[], isLone: boolean): Generator<Statement> {
   const outcome = drafts.flatMap(({ zone, outcome }) => outcome.map((rrset) => ({ zone, ...rrset })))
   const kept = outcome.flatMap(({ zone, after }) => (after ? [{ zoneId: zone.id, at: zone.now, ...after }] : []))
   const gone = outcome.flatMap(({ zone, name, type, after }) => (after ? [] : [{ zoneId: zone.id, name, type }]))
   // Only what is published has a history for secondaries.
   const published = drafts.filter(({ zone }) => zone.state === 'live')
-  return [
-    advanceStatement(
-      drafts.map(({ place }) => place),
-      isLone,
-    ),
-    changeStatement(drafts, isLone),
-    ...(kept.length > 0 ? [upsertStatement(kept, isLone)] : []),
-    ...(gone.length > 0 ? [deleteStatement(gone, isLone)] : []),
-    ...(published.length > 0 ? [journalStatement(published, isLone)] : []),
-  ]
+  const places = drafts.map(({ place }) => place)
+  yield advanceStatement(places, isLone)
+  yield changeStatement(drafts, isLone)
+  if (kept.length > 0) yield upsertStatement(kept, isLone)
+  if (gone.length > 0) yield deleteStatement(gone, isLone)
+  if (published.length > 0) yield journalStatement(published, isLone)
 }
 
 function upsertStatement(
