@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from './cpu-time.test.ts'
 import { DnsFault } from './faults.ts'
 import { parseName } from './name.ts'
 import { recordValue, removedValue } from './record-rules.ts'
@@ -179,4 +180,17 @@ test('one cause is one warning: an owner name on many lines, and a line that mak
     warnings.map(({ line, code }) => `${line} ${code}`),
     ['1 unescaped_name', '3 unquoted_text', '4 unquoted_text'],
   )
+})
+
+test('texts of any make are judged in time that grows with their length alone', () => {
+  const size = 60_000
+  for (const part of [' ', '\t', '"', '\\', '" ', ' "', '"\\" ', '(', ')', 'a ', "'", '\\"', '"a"b ', ';'])
+    for (const text of [
+      part.repeat(size / part.length),
+      `a${part.repeat(size / part.length)}b`,
+      `"a" ${part.repeat(size / part.length)}`,
+    ]) {
+      const ms = cpuMs(() => refusal('TXT', text))
+      assert.ok(ms < 500, `${JSON.stringify(part)}: ${ms} ms`)
+    }
 })

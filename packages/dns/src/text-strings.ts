@@ -67,7 +67,14 @@ const inQuotes = /(^|[ \t\r\n(])"(?:[^"\\]|\\[\s\S])*"(?![^ \t\r\n;)])/g
 
 /** The text without the white space of zone files around it. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text.charAt(start))) start++
+  while (end > start && isBlank(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(character: string): boolean {
+  return ' \t\r\n'.includes(character)
 }
 
 function unquoted(type: RrType, text: string): DnsFault {
