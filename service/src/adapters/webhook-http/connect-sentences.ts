@@ -1,12 +1,13 @@
+import { shownText } from './failure.ts'
 import type { Target } from './guard.ts'
 
 /** Why a host name could not be looked up, as a sentence. */
 export function lookUpSentence(host: string, error: unknown): string {
   const code = codeOf(error)
-  if (code === 'ETIMEOUT') return `The DNS servers for ${host} did not answer in time.`
-  if (code === 'ESERVFAIL') return `The DNS lookup of ${host} failed: the answer was SERVFAIL.`
-  if (code === 'EREFUSED') return `The DNS lookup of ${host} failed: the answer was REFUSED.`
-  return `The DNS lookup of ${host} failed.`
+  if (code === 'ETIMEOUT') return `The DNS servers for ${shownText(host)} did not answer in time.`
+  if (code === 'ESERVFAIL') return `The DNS lookup of ${shownText(host)} failed: the answer was SERVFAIL.`
+  if (code === 'EREFUSED') return `The DNS lookup of ${shownText(host)} failed: the answer was REFUSED.`
+  return `The DNS lookup of ${shownText(host)} failed.`
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export function connectSentence({ host, port }: Target, error: Error): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const code = codeOf(first) ?? codeOf(error)
   const reason = (code && reasons[code]) ?? `could not be reached${code ? ` (${code})` : ''}`
-  return `${host} ${reason} (port ${port}).`
+  return `${shownText(host)} ${reason} (port ${port}).`
 }
 
 /** Why a connection broke between the request and the end of the response headers. */

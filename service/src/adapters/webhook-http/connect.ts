@@ -8,7 +8,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { connectSentence, lookUpSentence } from './connect-sentences.ts'
-import { SendFailure } from './failure.ts'
+import { SendFailure, shownText } from './failure.ts'
 import { isPublicAddress, notPublic, type Target } from './guard.ts'
 import type { Address, Resolve } from './resolve.ts'
 import type { TimeLimit } from './time-limit.ts'
@@ -50,7 +50,7 @@ export class Connector {
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
     if (addresses.length === 0)
-      throw new SendFailure('dns', `${target.host} has no address: the DNS has no A or AAAA record for it.`)
+      throw new SendFailure('dns', `${shownText(target.host)} has no address: the DNS has no A or AAAA record for it.`)
     if (!target.trusted && !addresses.every((address) => this.#mayDial(address, target.port)))
       throw new SendFailure('refused_address', notPublic)
     return addresses
@@ -73,7 +73,9 @@ export class Connector {
   #withinLimit(target: Target, limit: TimeLimit): Promise<Address[]> {
     return new Promise((resolve, reject) => {
       limit.onOver = () =>
-        reject(new SendFailure('timeout', `The DNS lookup of ${target.host} did not finish within 10 seconds.`))
+        reject(
+          new SendFailure('timeout', `The DNS lookup of ${shownText(target.host)} did not finish within 10 seconds.`),
+        )
       this.addressesOf(target).then(resolve, reject)
     })
   }
@@ -119,8 +121,8 @@ export class Connector {
           new SendFailure(
             'timeout',
             isConnected
-              ? `The TLS handshake with ${target.host} did not finish within 10 seconds.`
-              : `${target.host} did not accept a connection on port ${target.port} within 10 seconds.`,
+              ? `The TLS handshake with ${shownText(target.host)} did not finish within 10 seconds.`
+              : `${shownText(target.host)} did not accept a connection on port ${target.port} within 10 seconds.`,
           ),
         )
       socket.setNoDelay(true).setKeepAlive(true, 15_000)

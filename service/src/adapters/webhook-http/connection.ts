@@ -71,7 +71,7 @@ export class Connection {
         this.#exchange = exchange
         limit.onOver = () => exchange.timeIsUp(socket.writableLength > 0)
         if (socket.destroyed) exchange.ended(socket.errored ?? undefined)
-        else {
+        else if (!exchange.isOver) {
           socket.cork()
           socket.write(head, 'latin1')
           socket.write(body)

@@ -40,7 +40,7 @@ export function certificateSentence(socket: TLSSocket, { host }: Target): string
     case 'CA_MD_TOO_WEAK':
       return 'The certificate is signed with an algorithm that is too weak.'
     default:
-      return `The certificate of ${host} was not accepted (${shownText(code)}).`
+      return `The certificate of ${shownText(host)} was not accepted (${shownText(code)}).`
   }
 }
 
@@ -54,7 +54,7 @@ const handshakes: readonly [reason: RegExp, sentence: (target: Target) => string
   ],
   [/UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|LEGACY_VERSION/, () => noCommonVersion],
   [/NO_APPLICATION_PROTOCOL/, () => 'The receiver does not offer HTTP/1.1 over TLS (ALPN); it may speak only HTTP/2.'],
-  [/UNRECOGNIZED_NAME/, ({ host }) => `The receiver does not know the name ${host}.`],
+  [/UNRECOGNIZED_NAME/, ({ host }) => `The receiver does not know the name ${shownText(host)}.`],
   [
     /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE/,
     () => 'The receiver asks for a client certificate, which the service does not have.',

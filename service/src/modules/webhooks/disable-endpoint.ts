@@ -7,8 +7,10 @@ import { disableIfFailing, endSeriesOfManual, noteWarning, pause, skipPending, s
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
-/** Deliveries recorded as skipped in one transaction, so that none is long however many wait. */
+/** Deliveries recorded as skipped in one transaction of a worker, so that none is long however many wait. */
 const maxSkipped = 10_000
+/** The same for a call of the API, which somebody waits for. */
+const maxSkippedByCall = 1_000
 
 /**
  * Disables an endpoint that was judged to have failed for too long (`judge`; specification, "Webhook endpoint").
@@ -26,9 +28,9 @@ export async function disableFailing(
     const endpoint = await lockEndpoint(tx, endpointId)
     if (endpoint === undefined || !(await disableIfFailing(tx, endpointId, reason))) return undefined
     await tell(tx, telling, endpoint)
-    return await skipFirst(tx, endpointId)
+    return await skipFirst(tx, endpointId, maxSkipped)
   })
-  if (done?.skipped === maxSkipped) await skipDays(database, endpointId, done.days, stopping)
+  if (done?.skipped === maxSkipped) await skipDays(database, endpointId, done.days, { max: maxSkipped, stopping })
   return done !== undefined
 }
 
@@ -45,23 +47,32 @@ export async function warnFailing(database: Database, telling: Telling, endpoint
 }
 
 /**
- * Pauses a locked endpoint of the account. What waits for it becomes `skipped`, except resends: of very many deliveries the first 10,000 here, and
- * the others by `skipAll` after the commit.
+ * Pauses a locked endpoint of the account. What waits for it becomes `skipped`, except resends: the first 1,000 deliveries here, and
+ * the others by `skipAllNow` after the commit.
  */
 export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await pause(tx, endpointId)
-  await skipFirst(tx, endpointId)
+  await skipFirst(tx, endpointId, maxSkippedByCall)
 }
 
-async function skipFirst(tx: Tx, endpointId: string): Promise<{ days: readonly string[]; skipped: number }> {
+async function skipFirst(
+  tx: Tx,
+  endpointId: string,
+  max: number,
+): Promise<{ days: readonly string[]; skipped: number }> {
   await endSeriesOfManual(tx, endpointId)
   const days = await skippableDays(tx, endpointId)
-  return { days, skipped: await skipPending(tx, endpointId, { days, max: maxSkipped }) }
+  return { days, skipped: await skipPending(tx, endpointId, { days, max }) }
 }
 
 /** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. */
 export async function skipAll(database: Database, endpointId: string): Promise<void> {
-  await skipDays(database, endpointId, await skippableDays(database.db, endpointId))
+  await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkipped })
+}
+
+/** The same in a call of the API. */
+export async function skipAllNow(database: Database, endpointId: string): Promise<void> {
+  await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkippedByCall })
 }
 
 /** The days are found once: no other comes while it is off, and to find them means to read all that waits. A stop leaves the rest. */
@@ -69,13 +80,13 @@ async function skipDays(
   database: Database,
   endpointId: string,
   days: readonly string[],
-  stopping?: AbortSignal,
+  { max, stopping }: { max: number; stopping?: AbortSignal | undefined },
 ): Promise<void> {
-  for (let skipped = maxSkipped; skipped === maxSkipped && !stopping?.aborted; )
+  for (let skipped = max; skipped === max && !stopping?.aborted; )
     skipped = await database.transact(async (tx) => {
       const endpoint = await lockEndpoint(tx, endpointId)
       // It may have been turned on meanwhile: what is left is sent then.
-      return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, { days, max: maxSkipped }) : 0
+      return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, { days, max }) : 0
     })
 }
 

@@ -297,6 +297,27 @@ test('an attempt that is on its way while its endpoint is paused is recorded, an
   await engine.stop()
 })
 
+test('however much waits for it, all of it is skipped once an endpoint is paused', async () => {
+  const account = await world.account()
+  const [call, endpoint] = [world.api(account), await world.endpoint(account)]
+  const count = 2_050
+  await sql`
+    with made as (
+      insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status)
+      select (app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${endpoint.id}, new_id('evt', app_now()), 'zone.created', n, 'pending'
+      from generate_series(1, ${count}::int) n
+      returning *
+    )
+    insert into webhook_queue (endpoint_id, position, event_day, delivery_id, event_id, event_type)
+    select endpoint_id, position, event_day, id, event_id, event_type from made`.execute(database.db)
+  const { status, body } = await call('PATCH', `/webhooks/${endpoint.id}`, { state: 'disabled' })
+  assert.deepEqual([status, body.state], [200, 'disabled'], JSON.stringify(body))
+  const { rows } = await sql<{ skipped: number; waiting: number }>`
+    select (select count(*)::int from webhook_deliveries where endpoint_id = ${endpoint.id} and status = 'skipped') as skipped,
+      (select count(*)::int from webhook_queue where endpoint_id = ${endpoint.id}) as waiting`.execute(database.db)
+  assert.deepEqual(rows, [{ skipped: count, waiting: 0 }])
+})
+
 test('pausing an endpoint that the service disabled leaves the reason as it is', async () => {
   const account = await world.account()
   const [call, endpoint] = [world.api(account), await world.endpoint(account)]

@@ -43,7 +43,7 @@ export class Finisher {
   readonly #telling: Telling
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  /** The lanes of failing endpoints whose owners are still to be told, the one that is under way first. */
+  /** The lanes of failing endpoints that are still to be acted on. */
   readonly #failing = new Map<string, Finished>()
   #acting: Promise<void> | undefined
   readonly #stopping = new AbortController()
@@ -115,7 +115,9 @@ export class Finisher {
   }
 
   async #actOnAll(): Promise<void> {
-    for (const [endpointId, lane] of this.#failing) {
+    for (let [next] = this.#failing; next !== undefined; [next] = this.#failing) {
+      const [endpointId, lane] = next
+      this.#failing.delete(endpointId)
       if (!this.#stopping.signal.aborted)
         await (lane.verdict === 'disable' ? this.#disable(lane) : this.#warn(lane)).catch((error: unknown) => {
           this.#log.warn(
@@ -123,7 +125,6 @@ export class Finisher {
             'a failing endpoint could not be disabled, or its owner not warned',
           )
         })
-      if (this.#failing.get(endpointId) === lane) this.#failing.delete(endpointId)
     }
     this.#acting = undefined
   }

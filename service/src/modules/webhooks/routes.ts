@@ -9,7 +9,7 @@ import { checkEndpoint } from './check-endpoint.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
 import { mountDeliveryRoutes } from './delivery-routes.ts'
-import { skipAll } from './disable-endpoint.ts'
+import { skipAllNow } from './disable-endpoint.ts'
 import { noSuchEndpoint } from './own-endpoint.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { listEndpoints, readEndpoint } from './store.ts'
@@ -63,12 +63,12 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
       await checkEndpoint(http, body)
       const before = body.state && (await readEndpoint(db, accountId, id))
       // What a worker that died has left unskipped must not be sent because the endpoint is turned on.
-      if (body.state === 'enabled' && before?.state === 'disabled') await skipAll(server.database, id)
+      if (body.state === 'enabled' && before?.state === 'disabled') await skipAllNow(server.database, id)
       const answer = await transact(async (tx) => ({
         status: 200,
         body: endpointToWire(await changeEndpoint(tx, actor, { accountId, id }, body)),
       }))
-      if (body.state === 'disabled' && before?.state === 'enabled') await skipAll(server.database, id)
+      if (body.state === 'disabled' && before?.state === 'enabled') await skipAllNow(server.database, id)
       return answer
     },
   )
