@@ -480,6 +480,28 @@ test('who waits for a name that a contest moves is told, and needs a fresh proof
   assert.deepEqual([body.verification.outcome, body.verification.contest_ends_at], ['absent', null])
 })
 
+test('a key keeps the zone that it picked when a contest moves the name, and loses the one that goes', async () => {
+  const name = 'keyed.example.com'
+  const { adas, bobs } = await contested(name)
+  const manager = await api.account('keyed-manager@example.net')
+  await sql`insert into zone_managers (zone_id, account_id) values (${adas.id}, ${manager})`.execute(db)
+  const keyOf = (account: string) => api.key(account, { picks: [name], permissions: ['records:read'] })
+  const [adasPick, bobsPick, managersPick] = [await keyOf(ada), await keyOf(bob), await keyOf(manager)]
+  const zoneOf = async (key: string) => (await api.call('GET', `/zones/${name}`, { key })).body.id
+  const scopeOf = async (key: string) =>
+    (await api.call('GET', '/api-keys/current', { key })).body.zones.map(({ id }: { id: string }) => id)
+  for (const [key, id] of [
+    [adasPick, adas.id],
+    [managersPick, adas.id],
+    [bobsPick, bobs.id],
+  ] as const)
+    assert.deepEqual([await zoneOf(key), await scopeOf(key)], [id, [id]])
+  await after72Hours()
+  assert.deepEqual([await zoneOf(bobsPick), await scopeOf(bobsPick)], [bobs.id, [bobs.id]])
+  assert.equal((await read(bobs, bobsPick)).body.state, 'live')
+  for (const key of [adasPick, managersPick]) assert.deepEqual([await zoneOf(key), await scopeOf(key)], [undefined, []])
+})
+
 test('a contest moves no zone under what is somebody else’s live zone by then', async () => {
   const { adas, bobs } = await contested('sub.overtaken.example.com')
   await api.zone(ada, 'overtaken.example.com')
