@@ -131,6 +131,35 @@ test('a number of keys that is none is refused, and so is none of them', async (
   assert.equal((await run('key create', email, 'ci', '--copies', '2')).length, 2)
 })
 
+test('a key that an operator makes for names covers what the account has under them, and nothing of anybody else', async () => {
+  await run('account create', 'picks@example.net')
+  await run('account create', 'others@example.net')
+  await run('zone add', 'picks@example.net', 'picked.example', 'both.example')
+  await run('zone add', 'others@example.net', 'others.example')
+  await sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)
+    select label, 'example', id, 'held', 'ord_1', false from accounts, unnest(array['both.example', 'domain.example']) as names (label)
+    where email = 'picks@example.net'`.execute(database.db)
+  const make = (names: string) =>
+    run('key create', 'picks@example.net', `for ${names}`, '--zones', names, '--permissions', 'domains:read')
+  const covered = async (names: string): Promise<string[]> => {
+    const { id } = await make(names)
+    const { rows } = await sql<{ entry: string }>`
+      select 'zone ' || z.name as entry from api_key_zones join zones z on z.id = zone_id where key_id = ${id} union all
+      select 'domain ' || d.name from api_key_domains join domains d on d.id = domain_id where key_id = ${id}`.execute(
+      database.db,
+    )
+    return rows.map(({ entry }) => entry).sort()
+  }
+  assert.deepEqual(await covered('picked.example,both.example'), [
+    'domain both.example',
+    'zone both.example',
+    'zone picked.example',
+  ])
+  assert.deepEqual(await covered('Domain.Example.'), ['domain domain.example'])
+  for (const names of ['others.example', 'picked.example,others.example', 'nowhere.example', '', 'all,picked.example'])
+    await assert.rejects(make(names), { code: 'not_found' }, names)
+})
+
 test('what is printed has no control or bidirectional characters but the ends of its lines', () => {
   const text = printed([
     { name: 'a\u202eb', rows: ['c\nd', '\u009b31m', 7, null] },
