@@ -119,7 +119,7 @@ export class ZoneLexer {
     const line = this.#nextLine
     this.line = line
     const lenient = this.#lenient
-    if (lenient !== undefined && text.startsWith(lenient.indent, start)) this.#at += lenient.indent.length
+    if (lenient !== undefined && lenient.indent !== '') this.#at += this.#indentAt(start, lenient.indent)
     const first = text.charCodeAt(this.#at)
     const indented = first === space || first === tab || (lenient !== undefined && isOddSpace(first))
     const tokens: Token[] = []
@@ -166,6 +166,13 @@ export class ZoneLexer {
     if ((commentAt ?? this.#at) > this.#mostAt) this.#refuseLong(start, line)
     if (depth > 0) this.#refuse(start, line, 'A parenthesis is opened here and never closed.')
     return this.#entryOf({ line: firstTokenLine, indented, tokens }, commentAt)
+  }
+
+  /** How much of an indentation a line has. An empty line may lack the white space at its end. */
+  #indentAt(start: number, indent: string): number {
+    if (this.#text.startsWith(indent, start)) return indent.length
+    const marks = indent.trimEnd()
+    return this.#text.startsWith(marks, start) ? marks.length : 0
   }
 
   #entryOf(entry: Entry, commentAt: number | undefined): Entry {

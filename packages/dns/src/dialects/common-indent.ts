@@ -1,13 +1,14 @@
 import { parseType } from '../type.ts'
 
-const whiteSpace = /^[ \t\u00a0]*/
+/** White space, and the marks before lines of mails that are quoted. */
+const whiteSpace = /^[ \t\u00a0>]*/
 /** Lines between two pauses. */
 const linesAtOnce = 1_000
 /** No line begins with so much white space on purpose. */
 const maxIndent = 256
 
 /**
- * The white space that all lines of a text share, as text that was copied out of a document has it; '' when there is none.
+ * The white space that all lines of a text share, as text that was copied out of a document or a mail has it; '' when there is none.
  *
  * Comments and empty lines do not count. The file's first record cannot take over an owner name, so that a file of which every line begins
  * with white space has no other meaning. It has if that record is written without a name: then nothing is shared.

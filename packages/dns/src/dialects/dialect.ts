@@ -23,7 +23,7 @@ const automaticTtl = 300
 const ageForm = /^\[(?:AGE|Aging):\d+\]$/i
 const ttlForm = /^\d/
 const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
-const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE'])
+const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
 
 /** Lines that tools print around a zone. */
 const chatter = new Set(['Returned records:', 'Command completed successfully.', 'The command completed successfully.'])
@@ -66,7 +66,7 @@ export class Dialect {
 
   indentation(): void {
     const reason = 'Otherwise no line would have a name of its own.'
-    this.noteOnce(1, 'indentation', 'The white space at the beginning of all lines was removed.', reason)
+    this.noteOnce(1, 'indentation', 'The white space or `>` at the beginning of all lines was removed.', reason)
   }
 
   /** Whether a text is a file of Windows, in which the last number of the SOA is the TTL of all records that give none. */
@@ -106,6 +106,16 @@ export class Dialect {
   #isNoise({ line, tokens }: Entry): boolean {
     const [first] = tokens
     if (first === undefined || first.quoted || tokens.length > 4) return false
+    // BIND notes when it wrote a dump; DOS ended files with Ctrl-Z.
+    if (/^\$DATE$/i.test(first.text) || (first.text === '\x1a' && tokens.length === 1)) {
+      this.noteOnce(
+        line,
+        'foreign_line',
+        'A line that is no record was skipped.',
+        'A program notes there when or where the file ends.',
+      )
+      return true
+    }
     const isFence = /^(?:```|~~~)/.test(first.text) && tokens.length <= 2
     const isChatter = !isFence && chatter.has(tokens.map(({ text }) => text).join(' '))
     if (isFence || isChatter)

@@ -66,6 +66,11 @@ const ownJson: Format = {
 }
 
 const textFormats: readonly Format[] = [
+  {
+    matches: /^(?:diff -|--- \S.*\n\+\+\+ \S|@@ -\d)/,
+    is: 'a patch (diff)',
+    instead: 'Apply it to the zone file, and import that.',
+  },
   { matches: /^\{\\rtf/, is: 'a document in RTF', instead: 'Save it as plain text in UTF-8, and import that.' },
   {
     matches: /^<(?:!doctype\s+html|!--|html|head|body|table|div|pre|span|p|meta)\b/i,
@@ -119,7 +124,7 @@ const lineFormats: readonly Format[] = [
     instead: axfr,
   },
   {
-    matches: /^(?:>\s|\[[^\]\s]+\]\s*$|(?:Default\s+)?Server:\s|\*\*\* )/,
+    matches: /^(?:>\s*(?:ls|set|server|exit|view)\b|\[[^\]\s]+\]\s*$|(?:Default\s+)?Server:\s|\*\*\* )/,
     is: 'the output of `nslookup`, whose names lack their final dots',
     instead: axfr,
   },
@@ -141,7 +146,7 @@ const lineFormats: readonly Format[] = [
   },
   { matches: /^\S+\s+\+\d+\s+\S.*~\s*$/, is: 'a zone of MaraDNS', instead: axfr },
   { matches: /^\[\[?[\w.-]+\]?\]\s*$/, is: 'TOML' },
-  { matches: /^(?:[┌┏╔╭┃║│]|\+[-=]+\+|\|\s)/u, is: 'a table', instead: ordinary },
+  { matches: /^(?:[┌┏╔╭┃║│]|\+[-=]+\+|\|\s|-{4,}\s*$)/u, is: 'a table', instead: ordinary },
   {
     matches:
       /^(?:---(?:\s|$)|%YAML|-\s+['"\w-]+\s*:|-\s*$|\?\s+['"]|(?:''|""|'[^']*'|"[^"]*"|[\w.*@$/-]+)\s*:(?:\s|$))/,
@@ -255,6 +260,8 @@ function isTableHead(line: string): boolean {
 function isCsvRow(line: string): boolean {
   const cells = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
   const first = line.split(/\s/, 1)[0] ?? ''
+  // No owner name has as many: a line of a zone file that begins like this has no type.
+  if (/^(?:[^\s,]*,){2}|^(?:[^\s;]+;){2}|^"[^"]*"[,;]/.test(line)) return true
   return (
     cells.length >= 3 &&
     /[,;]/.test(first) &&

@@ -307,6 +307,16 @@ b TYPE99 \\# 12 0b763d73706631202d616c6c
     },
   },
   {
+    system: 'a listing in a mail that was quoted',
+    file: '> $TTL 300\n> www A 192.0.2.1\n>\n> ; a comment\n>     A 192.0.2.2\n',
+    expected: { rrsets: ['www 300 A'], adapted: ['1 indentation'] },
+  },
+  {
+    system: 'a dump of rndc dumpdb, and a file of DOS',
+    file: ';\n; Zone dump of example.com/IN\n;\n$DATE 20260101000000\nwww.example.com. 300 IN A 192.0.2.1\r\n\x1a',
+    expected: { rrsets: ['www 300 A'], adapted: ['4 foreign_line'] },
+  },
+  {
     system: 'a part of a file, whose lines have no owner names, is not taken for an indented paste',
     file: '        IN NS ns200.anycast.me.\n    600 IN A 192.0.2.1\n',
     expected: { faults: ['1 bad_name'], refused: /^line 1: The record has no owner name, and none before it to take/ },
@@ -385,6 +395,10 @@ test('import: what is no zone file at all is refused with what it is and what to
     ['// mine\nD("example.com", REG_NONE,\n  A("@", "192.0.2.1"))\n', /configuration of DNSControl.*get-zones/],
     ['resource "aws_route53_record" "www" {\n', /configuration of Terraform/],
     ['zone "example.com" {\n  type primary;\n};\n', /named\.conf/],
+    ['header-arecord,address*,fqdn*,comment\n', /a table or a CSV file/],
+    ['www;A;192.0.2.1;300\n', /a table or a CSV file/],
+    ['--- a/zone\n+++ b/zone\n@@ -1 +1 @@\n+www A 192.0.2.1\n', /a patch \(diff\)/],
+    ['------------\n|  ListResourceRecordSets  |\n', /a table/],
     ['Type,Name,Content,TTL\nA,www,192.0.2.1,300\n', /a table or a CSV file/],
     ['"www.example.com","A","300","192.0.2.1"\n', /a table or a CSV file/],
     ['NAME          TYPE  TTL  DATA\nexample.com.  A     300  192.0.2.1\n', /a table or a CSV file/],
