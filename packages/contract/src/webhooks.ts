@@ -93,7 +93,10 @@ export const attemptSchema = z
         'The request was sent twice within this attempt: the kept-alive connection that it was first sent on broke before an answer.',
     }),
     request_headers: z.record(z.string(), z.string()),
-    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+    response_headers: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .nullable()
+      .meta({ description: 'The first 16 KiB of them.' }),
     response_body: z.string().nullable().meta({ description: 'At most its first 16 KiB, as text.' }),
   })
   .meta({ id: 'WebhookAttempt' })

@@ -85,7 +85,7 @@ async function skipDays(
   for (let skipped = max; skipped === max && !stopping?.aborted; )
     skipped = await database.transact(async (tx) => {
       const endpoint = await lockEndpoint(tx, endpointId)
-      // It may have been turned on meanwhile: what is left is sent then.
+      // It may have been turned on meanwhile.
       return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, { days, max }) : 0
     })
 }

@@ -192,7 +192,7 @@ function gone({ eventId }: DueDelivery): Error {
 
 function lineOf(work: LaneWork, delivery: DueDelivery, attempt: Attempt, requestId: string | null): object {
   const { id, eventId: event, eventType: type } = delivery
-  const { status, failure, durationMs } = attempt
+  const { status, failure, failureDetail, durationMs } = attempt
   return {
     delivery: id,
     endpoint: work.endpointId,
@@ -200,6 +200,7 @@ function lineOf(work: LaneWork, delivery: DueDelivery, attempt: Attempt, request
     type,
     status,
     failure,
+    ...(failureDetail && { detail: failureDetail }),
     durationMs,
     ...(requestId && { requestId }),
   }

@@ -26,7 +26,7 @@ export const gatherMs = 500
 /** Deliveries that one call of recover sends again; `more` says that there are others. */
 export const maxRecovered = 10_000
 
-/** Attempts that a delivery is shown with, the latest: any number are made by hand, and each may keep 80 KiB. */
+/** Attempts that a delivery is shown with, the latest: any number are made by hand, and each may keep 32 KiB. */
 export const maxShownAttempts = 100
 
 /**

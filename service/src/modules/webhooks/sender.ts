@@ -8,6 +8,9 @@ export function secretPurpose(endpointId: string): string {
   return `webhook secret of ${endpointId}`
 }
 
+/** Of the headers of an answer so much is kept with the attempt. */
+const maxKeptHeaderBytes = 16 * 1024
+
 /** Makes attempts: signs an event anew, with a fresh time, and posts it. */
 export class Sender {
   readonly #http: WebhookHttp
@@ -49,9 +52,22 @@ export class Sender {
       failureDetail: answer.failureDetail,
       resent: answer.resent,
       requestHeaders: headers,
-      responseHeaders: answer.headers,
+      responseHeaders: answer.headers && firstHeaders(answer.headers),
       // PostgreSQL's text holds everything but this.
       responseBody: answer.body?.replaceAll('\0', '\uFFFD') ?? null,
     }
   }
+}
+
+type Headers = NonNullable<Attempt['responseHeaders']>
+
+/** The first headers, as many as are kept. Receivers may send 64 KiB of them, with every attempt. */
+export function firstHeaders(headers: Headers): Headers {
+  let bytes = 0
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => {
+      bytes += [value].flat().reduce((sum, one) => sum + name.length + one.length, 0)
+      return bytes <= maxKeptHeaderBytes
+    }),
+  )
 }
