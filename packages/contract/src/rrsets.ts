@@ -29,7 +29,7 @@ const warnings = z
   .meta({
     description:
       'What is allowed and probably a mistake, such as an MX whose host has no address. A key without records:read gets only the ' +
-      'warnings about what it sent.',
+      'warnings about what it sent. At most 1,000.',
   })
 /** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
 const writtenSchema = rrsetSchema

@@ -277,6 +277,22 @@ test('at most a hundred lines of a zone file are warned of', async () => {
   )
 })
 
+test('a JSON import warns of at most a hundred names, and every suspect one is judged', async () => {
+  const zone = await freshZone()
+  const alias = (name: string, target: string) => ({ name, type: 'CNAME', records: [target] })
+  const rrsets = Array.from({ length: 150 }, (_, i) => alias(`h${i}`, `web${i}.lan`))
+  const many = await zone.call('POST', '/import', { body: { rrsets } })
+  assert.deepEqual([many.status, dots(many).length], [200, 100])
+  const matching = Array.from({ length: 150 }, (_, i) => alias(`m${i}`, `web${i}.eu`))
+  const body = {
+    rrsets: [{ name: 'eu', type: 'A', records: ['192.0.2.1'] }, ...matching, alias('last', 'x.example.com')],
+  }
+  assert.deepEqual(faultsOf(await zone.call('POST', '/import', { body })), ['missing_dot /rrsets/151/records/0'])
+  const names = [alias('a', 'x.example.com'), ...matching]
+  const refused = await zone.call('POST', '/import', { body: { rrsets: names } })
+  assert.deepEqual([refused.status, faultsOf(refused).length], [422, 100])
+})
+
 test('an export is imported without such warnings', async () => {
   const zone = await freshZone()
   await zone.put('www', 'CNAME', [`shops.myshopify.com.${zone.name}.`])

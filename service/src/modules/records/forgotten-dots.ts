@@ -1,6 +1,6 @@
 import { type DomainName, isWithin, labelsOf, type RelativeName } from '@zonewright/dns'
 import { isHostTld } from '#modules/zones/index.ts'
-import type { FaultDetail } from '#platform/errors.ts'
+import { type FaultDetail, maxFaults } from '#platform/errors.ts'
 import type { Warning } from './warnings.ts'
 import { childAbove, type ZoneNames } from './zone-names.ts'
 
@@ -13,22 +13,23 @@ export interface DotlessName extends RelativeName {
   readonly at: { readonly path: string } | { readonly line: number }
 }
 
-/** Lines of a zone file that are warned of. */
-const maxLines = 100
+/** Names in JSON, and lines of a zone file, that are warned of. */
+const maxWarnings = 100
+
+/** Names of a zone file that are looked at. */
+export const maxNamesOfFile = 10_000
 
 /** The name as it is read: completed with the origin. */
 export function readingOf({ absolute, origin }: RelativeName): DomainName {
   return `${absolute}${origin}` as DomainName
 }
 
-/**
- * Names that are refused unless they lead somewhere in the zone: their last label is a TLD, or they already end in the zone's own name.
- * Zone files may have any names.
- */
+/** Names of JSON that are refused unless they lead somewhere in the zone. */
 export function suspectNames(names: readonly DotlessName[]): DotlessName[] {
-  return names.filter((name) => 'path' in name.at && isSuspect(name))
+  return names.filter(({ at }) => 'path' in at)
 }
 
+/** Whether the last label is a TLD, or the name already ends in the zone's own name. */
 function isSuspect({ absolute, origin }: RelativeName): boolean {
   return isHostTld(labelsOf(absolute).at(-1) ?? '') || isWithin(absolute, origin)
 }
@@ -55,9 +56,31 @@ export function lineNames(names: readonly DotlessName[]): DotlessName[] {
   return names.filter(({ at }) => 'line' in at)
 }
 
-/** The warnings of names in JSON. */
-export function dotWarnings(names: readonly DotlessName[]): Warning[] {
-  return [...new Map(names.map((name) => [`${name.name} ${name.type} ${readingOf(name)}`, warningOf(name)])).values()]
+/** The names of a request as JSON, as many as its faults and warnings can tell of: there may be a million. */
+export class JsonNames {
+  readonly #warnings = new Map<string, Warning>()
+  /** By last label: all suspects of one are refused or none, since only what stands at it or covers it decides. */
+  readonly #suspects = new Map<DomainName, DotlessName[]>()
+
+  add(names: readonly DotlessName[]): void {
+    for (const name of names) {
+      if (this.#warnings.size < maxWarnings)
+        this.#warnings.set(`${name.name} ${name.type} ${readingOf(name)}`, warningOf(name))
+      if (!isSuspect(name)) continue
+      const branch = branchOf(name)
+      const known = this.#suspects.get(branch)
+      if (known === undefined) this.#suspects.set(branch, [name])
+      else if (known.length <= maxFaults) known.push(name)
+    }
+  }
+
+  get warnings(): Warning[] {
+    return [...this.#warnings.values()]
+  }
+
+  get suspects(): DotlessName[] {
+    return [...this.#suspects.values()].flat()
+  }
 }
 
 /**
@@ -69,7 +92,7 @@ export function lineWarnings(names: readonly DotlessName[], after: () => ZoneNam
   const inFile = lineNames(names)
   const zone = inFile.length > 0 ? after() : undefined
   for (const name of inFile) {
-    if (zone === undefined || byLine.size === maxLines) break
+    if (zone === undefined || byLine.size === maxWarnings) break
     if (!('line' in name.at) || byLine.has(name.at.line)) continue
     if (!isSuspect(name) && leadsSomewhere(name, zone)) continue
     byLine.set(name.at.line, warningOf(name))

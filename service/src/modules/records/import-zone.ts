@@ -16,7 +16,7 @@ import {
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
-import type { DotlessName } from './forgotten-dots.ts'
+import { type DotlessName, maxNamesOfFile } from './forgotten-dots.ts'
 import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
 import { mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
@@ -118,7 +118,8 @@ export function* readImport(
   for (const record of records) {
     addTo(groups, `${record.name} ${record.type}`, record)
     const target = { name: relativeToRoot(record.name), type: typeToText(record.type) }
-    for (const name of record.relative ?? []) dotless.push({ ...target, ...name, at: { line: record.line } })
+    for (const name of record.relative ?? [])
+      if (dotless.length < maxNamesOfFile) dotless.push({ ...target, ...name, at: { line: record.line } })
     yield
   }
   const good: GoodRrset[] = []

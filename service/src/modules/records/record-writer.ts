@@ -11,7 +11,7 @@ import { Ahead } from './ahead.ts'
 import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
-import { type DotlessName, dotWarnings } from './forgotten-dots.ts'
+import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
 import {
@@ -46,7 +46,7 @@ type ChangesBy = Pick<WriteCall, 'caller' | 'zone'>
 export interface ParsedChanges {
   readonly changes: readonly RrsetChange[]
   readonly warnings: readonly Warning[]
-  /** Names in the data that may lack their final dot. */
+  /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless: readonly DotlessName[]
 }
 
@@ -89,7 +89,8 @@ export class RecordWriter {
   /** A change in canonical form. Refuses first what the caller may not touch, then every fault at once. */
   parse(by: ChangesBy, requested: RequestedChange, path: ChangePath): ParsedChanges {
     withoutPauses(refuseUntouchable(by, [requested]))
-    return together([parseChange(by.zone.name, requested, path)])
+    const names = new JsonNames()
+    return together([withoutNames(parseChange(by.zone.name, requested, path), names)], names)
   }
 
   /** The same of many, with pauses: ten thousand record sets take seconds. */
@@ -206,20 +207,30 @@ function* parseEach(
 ): Generator<undefined, ParsedChanges> {
   yield* refuseUntouchable(by, requested)
   const parsed: ParsedChange[] = []
+  const names = new JsonNames()
   let faults = 0
   for (const [i, change] of requested.entries()) {
     const read = yield* readChange(by.zone.name, change, pathOf(i))
-    parsed.push(read)
+    parsed.push(withoutNames(read, names))
     if ('faults' in read) faults += read.faults.length
     if (faults > maxFaults) break
   }
-  return together(parsed)
+  return together(parsed, names)
 }
 
-function together(parsed: readonly ParsedChange[]): ParsedChanges {
-  const changes = allOrRefuse(parsed)
-  const dotless = parsed.flatMap((item) => ('change' in item ? item.dotless : []))
-  return { changes, warnings: [...duplicateWarnings(parsed), ...dotWarnings(dotless)], dotless }
+/** The change without its names, which are added to the others of the request. */
+function withoutNames(parsed: ParsedChange, names: JsonNames): ParsedChange {
+  if (!('change' in parsed) || parsed.dotless.length === 0) return parsed
+  names.add(parsed.dotless)
+  return { ...parsed, dotless: [] }
+}
+
+function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChanges {
+  return {
+    changes: allOrRefuse(parsed),
+    warnings: [...duplicateWarnings(parsed), ...names.warnings],
+    dotless: names.suspects,
+  }
 }
 
 /** What a call asks of the zone's records. */

@@ -102,8 +102,11 @@ function stringOf(type: string, record: string): string {
   return new TextDecoder().decode(data.subarray(1, 1 + (data[0] ?? 0)))
 }
 
+/** Warnings of the hosts of one record set. */
+const mostHostWarnings = 100
+
 function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
-  return hostsOf(rrset).flatMap((target): Warning[] => {
+  const warnings = hostsOf(rrset).flatMap((target): Warning[] => {
     const about = { name: rrset.name, type: rrset.type }
     const host = relativeToRoot(target)
     if (names.isAlias(target))
@@ -124,6 +127,7 @@ function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
       ]
     return []
   })
+  return warnings.slice(0, mostHostWarnings)
 }
 
 /** Whether it is an MX or NS record set. */

@@ -37,7 +37,8 @@ export function answerOne(
   const written: WireWrittenRrset = mayRead(caller, rrset)
     ? whole
     : { ...whole, records, ttl: isNew ? rrset.ttl : ttl, updated_at: move ? whole.updated_at : null }
-  const body: WireWrittenRrset = warnings.length === 0 ? written : { ...written, warnings: [...warnings] }
+  const body: WireWrittenRrset =
+    warnings.length === 0 ? written : { ...written, warnings: warnings.slice(0, maxWarnings) }
   return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body, headers }
 }
 
@@ -55,6 +56,9 @@ export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
   return parsed.flatMap((item) => ('change' in item ? [item.change] : []))
 }
 
+/** Warnings that an answer lists. */
+const maxWarnings = 1_000
+
 /** What a write of many rrsets answers. */
 export function bulkBody(
   caller: Caller,
@@ -62,7 +66,12 @@ export function bulkBody(
   sent: readonly RrsetChange[],
   warnings: readonly WireWarning[],
 ) {
-  return { version, serial: serial % 2 ** 32, diff: diffFor(caller, moves, sent), warnings: [...warnings] }
+  return {
+    version,
+    serial: serial % 2 ** 32,
+    diff: diffFor(caller, moves, sent),
+    warnings: warnings.slice(0, maxWarnings),
+  }
 }
 
 /** Of rrsets that it may not read, a caller sees only what it sent itself. */

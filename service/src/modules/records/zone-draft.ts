@@ -25,7 +25,7 @@ export interface ChangeRequest {
   readonly pathOf: (index: number) => string
   /** What was read along with the caller: alone, it is planned on that. */
   readonly ahead?: Ahead | undefined
-  /** Names in the data that may lack their final dot. */
+  /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless?: readonly DotlessName[]
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
   readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
