@@ -157,7 +157,7 @@ test('keys.md gives each thing to those permissions that the routes of it ask fo
 
 test('a zone that a key does not cover is refused as keys.md and errors.md say', async () => {
   const [, status, code] =
-    /Another zone of the account is refused with (\d+) `(\w+)`, whose message names it/.exec(keysPage) ?? []
+    /A request for it gets (\d+)\s`(\w+)`; the message names it and says which key you need/.exec(keysPage) ?? []
   const made = await world.admin(
     'key',
     'create',
