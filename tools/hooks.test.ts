@@ -163,10 +163,10 @@ for (const [name, call] of Object.entries(calls)) {
   })
 }
 
-test('lego-hook.sh presents the second value of a name once the first one’s TTL has passed, and waits for no other', async () => {
+test('lego-hook.sh presents the second value of a name once the first one’s TTL has passed, and waits for no other', async (t) => {
   // Instead of waiting it writes down for how long it would.
   standIn(folder, 'sleep', 'echo "$1" >> slept')
-  after(() => rmSync(join(folder, 'sleep')))
+  t.after(() => rmSync(join(folder, 'sleep')))
   const slept = join(folder, 'slept')
   const settings = { ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: 'name', ZONEWRIGHT_ZONE: 'one.example', TMPDIR: folder }
   const waits = async (...calls: readonly string[]): Promise<number[]> => {
