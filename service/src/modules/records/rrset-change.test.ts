@@ -157,9 +157,11 @@ test('records of a signed zone belong to the service: some types at any name, so
   ]
   for (const name of ['@', 'www', '*', '_x.y'])
     for (const [type, record] of data)
-      assert.ok(faults({ name, type, records: [record] }).includes('service_owned /type'), type)
+      for (const written of [record, 'x', '\\# 0', '\\# 3 010203'])
+        assert.deepEqual(faults({ name, type, records: [written] }), ['service_owned /type'], `${type} ${written}`)
   for (const [type, record] of atApex) {
-    assert.deepEqual(faults({ name: '@', type, records: [record] }), ['service_owned /type'])
+    for (const written of [record, 'x', '', '\\# 0', '\\# 1 00'])
+      assert.deepEqual(faults({ name: '@', type, records: [written] }), ['service_owned /type'], `${type} ${written}`)
     assert.deepEqual(faults({ name: '@', type, ask: { kind: 'edit', add: [record], remove: [] } }), [
       'service_owned /type',
     ])

@@ -80,9 +80,11 @@ export function* readChange(
   const name = owner?.name
   if (owner?.fault && !isRemoval(requested.ask)) ifNew.push({ fault: { path: path.name, ...owner.fault } })
   const type = attempt(faults, path.type, () => parseType(requested.type))
-  if (name !== undefined && type !== undefined)
-    faults.push(...placementFaults(name, type, origin, path, isRemoval(requested.ask)))
-  faults.push(...ttlFaults(requested.ttl, path.ttl))
+  const misplaced =
+    name === undefined || type === undefined ? [] : placementFaults(name, type, origin, path, isRemoval(requested.ask))
+  faults.push(...misplaced, ...ttlFaults(requested.ttl, path.ttl))
+  // Data that cannot be written is not judged.
+  if (misplaced.some(({ code }) => untouchable.has(code))) return { faults }
   let duplicates = 0
   const values: ReadValues = function* (texts, at, read = readValue) {
     if (type === undefined) return []
@@ -91,8 +93,8 @@ export function* readChange(
       if (faults.length > maxFaults) break
       const written = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
       if (written !== undefined) parsed.push(written.value)
-      for (const name of written?.relative ?? []) dotless.push({ ...name, path: `${at}/${i}` })
       if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
+      else for (const name of written?.relative ?? []) dotless.push({ ...name, path: `${at}/${i}` })
       yield
     }
     const unique = [...new Set(parsed)]
