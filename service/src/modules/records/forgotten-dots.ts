@@ -29,9 +29,8 @@ export function suspectNames(names: readonly DotlessName[]): DotlessName[] {
   return names.filter(({ at }) => 'path' in at)
 }
 
-/** Whether the last label is a TLD, or the name already ends in the zone's own name. */
-function isSuspect({ absolute, origin }: RelativeName): boolean {
-  return isHostTld(labelsOf(absolute).at(-1) ?? '') || isWithin(absolute, origin)
+function endsInTld({ absolute }: RelativeName): boolean {
+  return isHostTld(labelsOf(absolute).at(-1) ?? '')
 }
 
 /** The last label of a name, below the origin: with a record at or below it, the name is most likely meant as relative. */
@@ -66,7 +65,7 @@ export class JsonNames {
     for (const name of names) {
       if (this.#warnings.size < maxWarnings)
         this.#warnings.set(`${name.name} ${name.type} ${readingOf(name)}`, warningOf(name))
-      if (!isSuspect(name)) continue
+      if (!endsInTld(name)) continue
       const branch = branchOf(name)
       const known = this.#suspects.get(branch)
       if (known === undefined) this.#suspects.set(branch, [name])
@@ -94,7 +93,8 @@ export function lineWarnings(names: readonly DotlessName[], after: () => ZoneNam
   for (const name of inFile) {
     if (zone === undefined || byLine.size === maxWarnings) break
     if (!('line' in name.at) || byLine.has(name.at.line)) continue
-    if (!isSuspect(name) && leadsSomewhere(name, zone)) continue
+    const isDoubtful = endsInTld(name) || isWithin(name.absolute, name.origin)
+    if (!isDoubtful && leadsSomewhere(name, zone)) continue
     byLine.set(name.at.line, warningOf(name))
   }
   return [...byLine.values()]

@@ -26,7 +26,8 @@ export function isAtOrAbovePublicSuffix(name: string): boolean {
 
 /** Is the label, in lower case, a TLD in the ICANN section of the public suffix list? `arpa` is not: names of hosts do not end in it. */
 export function isHostTld(label: string): boolean {
-  return label !== 'arpa' && parse(`name.${label}`).isIcann === true
+  // tldts reads URLs, too: it would see `com` in `com:80` and in `com/`.
+  return label !== 'arpa' && /^[a-z0-9-]+$/.test(label) && parse(`name.${label}`).isIcann === true
 }
 
 /** Every name that has a rule below it. */
