@@ -27,7 +27,14 @@ export class DnsFault extends Error {
   }
 }
 
-/** A customer's text as shown inside a message: in back-ticks and never longer than a line. */
+/** A customer's text as shown inside a message: in back-ticks, never longer than a line, and with control characters as pictures (`␚`). */
 export function quoteInput(text: string): string {
-  return text.length > 80 ? `\`${text.slice(0, 77)}…\`` : `\`${text}\``
+  const shown = text.length > 80 ? `${text.slice(0, 77)}…` : text
+  return `\`${shown.replace(/[\x00-\x1f\x7f]/g, pictureOf)}\``
+}
+
+/** U+2400 and those after it picture the control characters. */
+function pictureOf(control: string): string {
+  const code = control.charCodeAt(0)
+  return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code)
 }

@@ -165,6 +165,41 @@ test('a zone file may have strings without quotes, and warns of them by their li
   assert.match(warnings[0]?.message ?? '', /as 3 strings.*`"v=spf1 include:x ~all"`/)
 })
 
+test('a text in a zone file that goes on over the end of its line gets a warning', () => {
+  const { faults, warnings } = parseZoneFile(
+    [
+      '$TTL 60',
+      'a TXT "v=DKIM1;',
+      'p=MIIB"',
+      'b TXT ( "one"',
+      '  "two" )',
+      'c CAA 0 issue "x',
+      'y"',
+      'd TXT "on one line \\010"',
+      'e SPF ( "a" "b\r',
+      '  c" )',
+      'f HINFO "x\r',
+      '" y',
+    ].join('\n'),
+    { origin },
+  )
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    warnings.map(({ line, code, name }) => `${line} ${code} ${name}`),
+    ['2 a', '6 c', '9 e', '11 f'].map((told) => {
+      const [line, name] = told.split(' ')
+      return `${line} line_end_in_text ${name}.example.com.`
+    }),
+  )
+  const many = Array.from({ length: 150 }, (_, i) => `a${i} 60 TXT "a\nb"`).join('\n')
+  assert.equal(parseZoneFile(many, { origin }).warnings.length, 100)
+})
+
+test('a message shows control characters as pictures', () => {
+  assert.ok(refusal('A', '192.0.2.2\x1a')?.includes('`192.0.2.2␚`'))
+  assert.ok(refusal('AAAA', '\x00\x1b[31m\x7f')?.includes('`␀␛[31m␡`'))
+})
+
 test('a zone file has at most a hundred warnings of each kind', () => {
   const lines = Array.from({ length: 150 }, (_, i) => `a#${i} 60 TXT a b`)
   const { warnings } = parseZoneFile(lines.join('\n'), { origin })

@@ -172,6 +172,8 @@ export class ZoneFileReader {
     if (unescaped !== undefined) this.#warn(line, name, type, 'unescaped_name', unescaped.message)
     if (areUnquotedStrings(type, tokens, next))
       this.#warn(line, name, type, 'unquoted_text', unquotedWarning(type, tokens.slice(next)))
+    if (tokens.some(({ text }, index) => index >= next && text.includes('\n')))
+      this.#warn(line, name, type, 'line_end_in_text', lineEndWarning)
     return true
   }
 
@@ -267,7 +269,7 @@ export class ZoneFileReader {
     if (!isTtlFirst) readClass()
     const own = ttlText === undefined ? undefined : this.#attempt(line, (text) => this.#ttlOf(line, text), ttlText)
     if (isTtlFirst) readClass()
-    const type = this.#attempt(line, typeOf, tokens[typeAt]?.text)
+    const type = this.#attempt(line, typeOf, tokens[typeAt])
     if (own !== undefined) this.#lastTtl = own
     const ttl = ttlText !== undefined || type === undefined ? own : this.#inheritedTtl(line)
     return { ttl, type }
@@ -333,6 +335,9 @@ export class ZoneFileReader {
   }
 }
 
+const lineEndWarning =
+  'A text goes on over the end of its line, which is published as part of the text. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'
+
 /** Warnings of one code that are kept. */
 const maxWarnings = 100
 
@@ -369,8 +374,7 @@ function headOf(tokens: readonly Token[], at: number, dialect: Dialect | undefin
   let isTtlFirst = false
   for (; typeAt < tokens.length; typeAt++) {
     const text = tokens[typeAt]?.text ?? ''
-    if (classText === undefined && (classForm.test(text) || isClassOfMessages(tokens, typeAt, dialect)))
-      classText = text
+    if (classText === undefined && (classForm.test(text) || isClassAny(tokens, typeAt, dialect))) classText = text
     else if (ttlText === undefined && (dialect ? dialect.isTtl(text) : /^\d/.test(text))) {
       ttlText = text
       isTtlFirst = classText === undefined
@@ -379,10 +383,12 @@ function headOf(tokens: readonly Token[], at: number, dialect: Dialect | undefin
   return { classText, ttlText, isTtlFirst, typeAt }
 }
 
-/** Whether a word is the class ANY, which the signatures of messages have. dig prints them among the records. */
-function isClassOfMessages(tokens: readonly Token[], at: number, dialect: Dialect | undefined): boolean {
+/** Whether a word is the class ANY, as a type after it tells. Signatures of messages have it, which dig prints among the records. */
+function isClassAny(tokens: readonly Token[], at: number, dialect: Dialect | undefined): boolean {
   if (dialect === undefined || tokens[at]?.text.toUpperCase() !== 'ANY') return false
-  return ignoredType(tokens[at + 1]?.text ?? '') !== undefined
+  const isTtlNext = dialect.isTtl(tokens[at + 1]?.text ?? '')
+  const next = tokens[at + (isTtlNext ? 2 : 1)]?.text ?? ''
+  return ignoredType(next) !== undefined || typeIn(next) !== undefined
 }
 
 function ignoredType(text: string): string | undefined {
@@ -409,8 +415,13 @@ function ttlOf(text: string): number {
   throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL: seconds from 0 to ${maxTtl}, or such as \`1h30m\`.`)
 }
 
-function typeOf(text: string | undefined): RrType {
-  if (text === undefined) throw new DnsFault('bad_syntax', 'The record has no type.')
+function typeOf(token: Token | undefined): RrType {
+  if (token === undefined) throw new DnsFault('bad_syntax', 'The record has no type.')
+  const { text, quoted } = token
+  if (quoted && typeIn(text) === undefined) {
+    const message = `The text ${quoteInput(`"${text}"`)} belongs to no record. Put text on several lines in parentheses: \`TXT ( "…" "…" )\`.`
+    throw new DnsFault('bad_syntax', message)
+  }
   const foreign = foreignType(text)
   if (foreign !== undefined && !foreign.isIgnored) throw new DnsFault('bad_type', foreign.message)
   return parseType(text)

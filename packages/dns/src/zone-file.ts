@@ -53,7 +53,7 @@ export interface ZoneFileWarning {
   readonly line: number
   readonly name: DomainName
   readonly type: RrType
-  readonly code: 'unescaped_name' | 'unquoted_text'
+  readonly code: 'unescaped_name' | 'unquoted_text' | 'line_end_in_text'
   readonly message: string
 }
 
@@ -96,7 +96,8 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
   const dialect = options.dialects && new Dialect(options.dialects)
   // A byte order mark is no part of the first name.
   const hasMark = text.charCodeAt(0) === 0xfeff
-  const whole = hasMark ? text.slice(1) : text
+  const end = dialect ? endOf(text) : text.length
+  const whole = text.slice(hasMark ? 1 : 0, end)
   if (hasMark) dialect?.byteOrderMark()
   const indent = dialect ? yield* commonIndent(whole) : ''
   if (indent !== '') dialect?.indentation()
@@ -124,6 +125,7 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
       break
     }
   }
+  if (end < text.length) dialect?.endMark(lexer.nextLine)
   const { records, faults, warnings, origin, hasTooMany, otherZone } = reader
   return {
     records,
@@ -138,3 +140,19 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
 }
 
 const nothing = { first: [], count: 0 }
+
+/** The mark with which DOS and CP/M programs end a text file (Ctrl-Z), and with which they fill up its last block. */
+const endMark = 0x1a
+/** At most so much at the end of a file is searched for its mark. */
+const maxPadding = 32 * 1024
+
+/** Where a text ends: before a Ctrl-Z that nothing but white space and others follow. */
+function endOf(text: string): number {
+  let end = text.length
+  for (let at = text.length - 1; at >= text.length - maxPadding; at--) {
+    const code = text.charCodeAt(at)
+    if (code === endMark) end = at
+    else if (code !== 0x0a && code !== 0x0d && code !== 0x20) break
+  }
+  return end
+}

@@ -96,6 +96,11 @@ export class ZoneLexer {
     this.#lineEnds = lenient && new LineEnds(text)
   }
 
+  /** Line that is read next, from 1. */
+  get nextLine(): number {
+    return this.#nextLine
+  }
+
   /**
    * The next entry with at least one word, or `undefined` at the end.
    *

@@ -13,6 +13,7 @@ export interface Adaptation {
 export type AdaptationCode =
   | 'byte_order_mark'
   | 'carriage_return'
+  | 'end_mark'
   | 'indentation'
   | 'odd_space'
   | 'invisible_character'

@@ -26,7 +26,10 @@ const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
 const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
 
 /** Lines that tools print around a zone. */
-const chatter = new Set(['Returned records:', 'Command completed successfully.', 'The command completed successfully.'])
+const chatter =
+  /^(?:Returned records:|(?:The )?[Cc]ommand completed successfully\.|(?:ANSWER|AUTHORITY|ADDITIONAL) SECTION:|zone \S+\/IN: loaded serial \d+(?: DNSSEC signed)?|OK)$/
+/** Words of the longest of them. */
+const chatterWords = 7
 
 /** Types whose data is text that customers write: a `;` or a comment in it would cut it off or be served. */
 const textTypes: ReadonlySet<RrType> = new Set([
@@ -62,6 +65,11 @@ export class Dialect {
 
   byteOrderMark(): void {
     this.noteOnce(1, 'byte_order_mark', 'The byte order mark was skipped.', 'It tells how the file is encoded.')
+  }
+
+  endMark(line: number): void {
+    const reason = 'DOS programs end a text file with it.'
+    this.noteOnce(line, 'end_mark', 'The Ctrl-Z at the end of the file was skipped.', reason)
   }
 
   indentation(): void {
@@ -105,19 +113,14 @@ export class Dialect {
 
   #isNoise({ line, tokens }: Entry): boolean {
     const [first] = tokens
-    if (first === undefined || first.quoted || tokens.length > 4) return false
-    // BIND notes when it wrote a dump; DOS ended files with Ctrl-Z.
-    if (/^\$DATE$/i.test(first.text) || (first.text === '\x1a' && tokens.length === 1)) {
-      this.noteOnce(
-        line,
-        'foreign_line',
-        'A line that is no record was skipped.',
-        'A program notes there when or where the file ends.',
-      )
+    if (first === undefined || first.quoted || tokens.length > chatterWords) return false
+    if (/^\$DATE$/i.test(first.text)) {
+      const reason = 'BIND notes there when it wrote a dump.'
+      this.noteOnce(line, 'foreign_line', 'The line `$DATE` was skipped.', reason)
       return true
     }
     const isFence = /^(?:```|~~~)/.test(first.text) && tokens.length <= 2
-    const isChatter = !isFence && chatter.has(tokens.map(({ text }) => text).join(' '))
+    const isChatter = !isFence && chatter.test(tokens.map(({ text }) => text).join(' '))
     if (isFence || isChatter)
       this.noteOnce(
         line,
@@ -207,6 +210,11 @@ export class Dialect {
   /** What is silently wrong with a text: it is cut off, or has a comment of another format; undefined: nothing. */
   textFault(type: RrType, { isCut, comment }: Entry, tokens: readonly Token[], at: number): DnsFault | undefined {
     if (!textTypes.has(type)) return undefined
+    if (type === RrType.CAA && tokens.length === at + 2 && comment !== undefined)
+      return new DnsFault(
+        'bad_rdata',
+        'A `;` without quotes begins a comment: the value of the CAA is missing. For no certificates at all, write `";"`.',
+      )
     const last = tokens.at(-1)
     const isTagList = tokens.length === at + 1 && /^v=[A-Z0-9]+$/i.test(last?.text ?? '') && comment?.includes('=')
     if (tokens.length > at && last?.quoted === false && (isCut || isTagList))

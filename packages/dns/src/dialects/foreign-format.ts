@@ -171,7 +171,7 @@ export function foreignFormat(text: string): string | undefined {
   if (isHostsLine(line)) return refusal({ is: 'a hosts file', instead: 'Write each line as `NAME A ADDRESS`.' })
   const written = lineFormats.find(({ matches }) => matches.test(line))
   if (written) return refusal(yamlOf(written, start))
-  if (isTableHead(line) || isCsvRow(line)) return refusal({ is: 'a table or a CSV file' })
+  if (isTableHead(line) || isCsvRow(line) || isTypeFirst(line)) return refusal({ is: 'a table or a CSV file' })
   return undefined
 }
 
@@ -267,6 +267,13 @@ function isCsvRow(line: string): boolean {
     /[,;]/.test(first) &&
     cells.some((cell) => /^(?:A|AAAA|CNAME|MX|TXT|NS|SRV|CAA|PTR|SOA)$/.test(cell))
   )
+}
+
+/** Whether a line is a record whose type stands in front of its name, as in `A @ 192.0.2.1 300` and `CNAME Record www example.net`. */
+function isTypeFirst(line: string): boolean {
+  const [type = '', second = '', third = ''] = line.split(/\s+/, 3)
+  if (!/^(?:A|AAAA|CAA|CNAME|MX|NS|SRV|TXT)$/.test(type) || third === '' || third.startsWith(';')) return false
+  return /^[@*A-Za-z_]/.test(second) && !/^(?:IN|CH|HS|auto(?:matic)?)$/i.test(second) && !isType(second)
 }
 
 /** Whether a line is an address with the names that it has. */

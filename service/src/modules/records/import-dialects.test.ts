@@ -314,7 +314,7 @@ b TYPE99 \\# 12 0b763d73706631202d616c6c
   {
     system: 'a dump of rndc dumpdb, and a file of DOS',
     file: ';\n; Zone dump of example.com/IN\n;\n$DATE 20260101000000\nwww.example.com. 300 IN A 192.0.2.1\r\n\x1a',
-    expected: { rrsets: ['www 300 A'], adapted: ['4 foreign_line'] },
+    expected: { rrsets: ['www 300 A'], adapted: ['4 foreign_line', '6 end_mark'] },
   },
   {
     system: 'a part of a file, whose lines have no owner names, is not taken for an indented paste',
@@ -370,6 +370,57 @@ f CAA 0 issue letsencrypt.org;validationmethods=dns-01
     file: '$TTL 300\r\r\nwww A 192.0.2.1 ; one\r\r\nmail A 192.0.2.2 ; two\rold A 192.0.2.3\r',
     expected: { rrsets: ['mail 300 A', 'old 300 A', 'www 300 A'], adapted: ['3 carriage_return'] },
   },
+  {
+    system: 'the mark at the end of files of DOS, on a line of its own',
+    file: '$TTL 300\r\nwww A 192.0.2.1\r\n\x1a',
+    expected: { rrsets: ['www 300 A'], adapted: ['3 end_mark'] },
+  },
+  {
+    system: 'the same mark behind the last record, and often over to fill up a block',
+    file: `$TTL 300\nwww A 192.0.2.1\nmail A 192.0.2.2 ${'\x1a'.repeat(100)}\r\n\x1a\n`,
+    expected: { rrsets: ['mail 300 A', 'www 300 A'], adapted: ['3 end_mark'] },
+  },
+  {
+    system: 'the same mark in the middle of a file, which may be two files in one',
+    file: '$TTL 300\nwww A 192.0.2.1\n\x1a\nmail A 192.0.2.2\n',
+    expected: { faults: ['3 bad_name', '3 bad_syntax'], refused: /^line 3: `␚` is not a domain name/ },
+  },
+  {
+    system: 'named-checkzone -D and named-compilezone say what they loaded',
+    file: 'zone example.com/IN: loaded serial 2026010101 (DNSSEC signed)\nwww.example.com. 300 IN A 192.0.2.1\nOK\n',
+    expected: { rrsets: ['www 300 A'], adapted: ['1 foreign_line'] },
+  },
+  {
+    system: 'a section of dig whose heading lost its semicolons',
+    file: 'ANSWER SECTION:\nwww.example.com. 300 IN A 192.0.2.1\n\nADDITIONAL SECTION:\nmail.example.com. 300 IN A 192.0.2.2\n',
+    expected: { rrsets: ['mail 300 A', 'www 300 A'], adapted: ['1 foreign_line'] },
+  },
+  {
+    system: 'an owner name that looks like a heading is a name',
+    file: '$TTL 300\nok A 192.0.2.1\nOK TXT "x"\nzone A 192.0.2.2\nanswer A 192.0.2.3\n',
+    expected: { rrsets: ['answer 300 A', 'ok 300 A', 'ok 300 TXT', 'zone 300 A'] },
+  },
+  {
+    system: 'the class ANY, before or behind the TTL',
+    file: 'a 300 ANY A 192.0.2.1\nb ANY 300 TXT "x"\nc ANY MX 10 mail.example.net.\n',
+    expected: {
+      faults: ['1 bad_class', '2 bad_class', '3 bad_class'],
+      refused: /^line 1: Only the class IN is served, not `ANY`/,
+    },
+  },
+  {
+    system: 'text on several lines without parentheses',
+    file: '$TTL 300\nk._domainkey TXT "v=DKIM1; k=rsa; "\n    "p=MIIB"\n"IDAQAB"\n',
+    expected: {
+      faults: ['3 bad_syntax', '4 bad_syntax'],
+      refused: /^line 3: The text `"p=MIIB"` belongs to no record\. Put text on several lines in parentheses/,
+    },
+  },
+  {
+    system: 'a CAA whose value is a `;` without quotes',
+    file: '$TTL 300\n@ CAA 0 issue ;\n@ CAA 128 issuewild ; none\n@ CAA 0 issue ";"\n',
+    expected: { faults: ['2 bad_rdata', '3 bad_rdata'], refused: /^line 2: A `;` without quotes .* write `";"`/ },
+  },
 ]
 
 for (const { system, file, expected } of dialects)
@@ -401,6 +452,11 @@ test('import: what is no zone file at all is refused with what it is and what to
     ['------------\n|  ListResourceRecordSets  |\n', /a table/],
     ['Type,Name,Content,TTL\nA,www,192.0.2.1,300\n', /a table or a CSV file/],
     ['"www.example.com","A","300","192.0.2.1"\n', /a table or a CSV file/],
+    ['A Record\t@\t192.0.2.1\tAutomatic\nTXT Record\t@\tv=spf1 -all\tAutomatic\n', /a table or a CSV file/],
+    ['A @ 192.0.2.1 300\nA www 192.0.2.1 300\n', /a table or a CSV file/],
+    ['CNAME www example.net. 3600\n', /a table or a CSV file/],
+    ['TXT\t_dmarc\t"v=DMARC1; p=none"\n', /a table or a CSV file/],
+    ['MX *.sub 10 mail.example.net\n', /a table or a CSV file/],
     ['NAME          TYPE  TTL  DATA\nexample.com.  A     300  192.0.2.1\n', /a table or a CSV file/],
     ['| Type | Name | Value |\n|---|---|---|\n', /a table/],
     ['HostName  RecordType Type Timestamp TimeToLive RecordData\n', /output of PowerShell.*Export-DnsServerZone/],

@@ -21,6 +21,7 @@ export interface Warning {
     | 'typographic_quote'
     | 'unescaped_name'
     | 'unquoted_text'
+    | 'line_end_in_text'
   readonly message: string
   /** Line of an imported zone file, from 1. */
   readonly line?: number
