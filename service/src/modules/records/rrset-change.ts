@@ -14,6 +14,7 @@ import {
   signingReason,
   ttlFault,
   typeToText,
+  type WrittenValue,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
@@ -86,12 +87,13 @@ export function* readChange(
   // Data that cannot be written is not judged.
   if (misplaced.some(({ code }) => untouchable.has(code))) return { faults }
   let duplicates = 0
-  const values: ReadValues = function* (texts, at, read = readValue) {
-    if (type === undefined) return []
+  const canonical: (readonly string[])[] = []
+  // No generator of its own for each list: that took a quarter of the time of a small change.
+  for (const { texts, at, read } of type === undefined ? [] : valuesOf(requested.ask, type, origin, path)) {
     const parsed: string[] = []
     for (const [i, text] of texts.entries()) {
       if (faults.length > maxFaults) break
-      const written = attempt(faults, `${at}/${i}`, () => read(type, text, origin))
+      const written = attempt(faults, `${at}/${i}`, () => read(text))
       if (written !== undefined) parsed.push(written.value)
       if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
       else for (const name of written?.relative ?? []) dotless.push({ ...name, path: `${at}/${i}` })
@@ -99,9 +101,9 @@ export function* readChange(
     }
     const unique = [...new Set(parsed)]
     duplicates += parsed.length - unique.length
-    return unique
+    canonical.push(unique)
   }
-  const ask = yield* canonicalAsk(requested.ask, path, values)
+  const ask = canonicalAsk(requested.ask, canonical)
   if (name !== undefined && type !== undefined) faults.push(...shapeFaults(type, ask, path))
   if (faults.length > 0 || name === undefined || type === undefined) return { faults }
   const isJudged = ifNew.length === 0 || requested.isCanonical
@@ -189,18 +191,27 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
 }
 
-type ReadValues = (texts: readonly string[], at: string, read?: typeof readValue) => Generator<undefined, string[]>
+/** Values of a change, where they stand in the request, and how each is read. */
+interface Values {
+  readonly texts: readonly string[]
+  readonly at: string
+  readonly read: (text: string) => WrittenValue
+}
 
-function* canonicalAsk(ask: Ask, path: ChangePath, values: ReadValues): Generator<undefined, Ask> {
-  if (ask.kind === 'edit')
-    return {
-      kind: 'edit',
-      add: yield* values(ask.add, path.add),
-      remove: yield* values(ask.remove, path.remove, (type, text, origin) => ({
-        value: removedValue(type, text, origin),
-      })),
-    }
-  return { kind: ask.kind, records: yield* values(ask.records, path.records) }
+/** The lists of values of a change. */
+function valuesOf(ask: Ask, type: RrType, origin: DomainName, path: ChangePath): Values[] {
+  const read = (text: string) => readValue(type, text, origin)
+  if (ask.kind !== 'edit') return [{ texts: ask.records, at: path.records, read }]
+  const readRemoved = (text: string) => ({ value: removedValue(type, text, origin) })
+  return [
+    { texts: ask.add, at: path.add, read },
+    { texts: ask.remove, at: path.remove, read: readRemoved },
+  ]
+}
+
+/** The change with its values in canonical form, list by list. */
+function canonicalAsk(ask: Ask, [first = [], second = []]: readonly (readonly string[])[]): Ask {
+  return ask.kind === 'edit' ? { kind: 'edit', add: first, remove: second } : { kind: ask.kind, records: first }
 }
 
 function attempt<T>(faults: FaultDetail[], path: string, work: () => T): T | undefined {
