@@ -11,7 +11,7 @@ export {
   type KeyedHash,
   makeServerCookie,
 } from './cookie.ts'
-export { type Adaptation, type AdaptationCode, type IgnoredRecord, maxNoted } from './dialects/adaptation.ts'
+export { type Adaptation, type AdaptationCode, type IgnoredRecord, maxNoted, Noted } from './dialects/adaptation.ts'
 export type { DialectOptions } from './dialects/dialect.ts'
 export { foreignBytes, foreignFormat, foreignJson } from './dialects/foreign-format.ts'
 export { diffRrsets, type ZoneDiff } from './diff.ts'

@@ -1,4 +1,4 @@
-import { type Adaptation, type LocatedRecord, RrType, typeToText } from '@zonewright/dns'
+import { type Adaptation, type LocatedRecord, Noted, RrType, typeToText } from '@zonewright/dns'
 import { relativeToRoot } from '#modules/zones/index.ts'
 
 /**
@@ -7,8 +7,8 @@ import { relativeToRoot } from '#modules/zones/index.ts'
  */
 export function* withoutSpf(
   records: readonly LocatedRecord[],
-): Generator<undefined, { readonly records: readonly LocatedRecord[]; readonly adapted: Adaptation[] }> {
-  const adapted: Adaptation[] = []
+): Generator<undefined, { readonly records: readonly LocatedRecord[]; readonly adapted: Noted<Adaptation> }> {
+  const adapted = new Noted<Adaptation>()
   const names = new Set<string>()
   for (const { name, type } of records) {
     if (type === RrType.SPF) names.add(name)
@@ -33,11 +33,11 @@ export function* withoutSpf(
     const reason = 'Only TXT records are read for SPF (RFC 7208 §3.1).'
     if (texts.has(text)) {
       const message = `The SPF record of ${owner} was left out: a TXT record says the same.`
-      adapted.push({ line, code: 'spf_omitted', message, reason })
+      adapted.add({ line, code: 'spf_omitted', message, reason })
       continue
     }
     texts.add(text)
-    adapted.push({ line, code: 'spf_as_txt', message: `The SPF record of ${owner} became a TXT record.`, reason })
+    adapted.add({ line, code: 'spf_as_txt', message: `The SPF record of ${owner} became a TXT record.`, reason })
     kept.push({ ...record, type: RrType.TXT })
   }
   return { records: kept, adapted }

@@ -4,6 +4,7 @@ import {
   foreignFormat,
   type LocatedRecord,
   maxNoted,
+  type Noted,
   parseType,
   rdataToText,
   readZoneFile,
@@ -127,7 +128,7 @@ export function* readImport(
   for (const records of groups.values()) {
     if (faults.length > maxFaults) break
     const lowest = lowestTtl(records)
-    if (lowest.adapted) adapted.push(lowest.adapted)
+    if (lowest.adapted) adapted.add(lowest.adapted)
     const rrset = yield* readRrset(zone.name, records, lowest.ttl)
     if ('parsed' in rrset) good.push(rrset)
     else faults.push(...rrset.faults)
@@ -169,12 +170,12 @@ function shownName(name: string): string {
   return name === '.' ? name : name.replace(/\.$/, '')
 }
 
-function leftOut({ ignored, adapted }: ZoneFile, more: readonly Adaptation[]): LeftOut {
+function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftOut {
   return {
     ignored: ignored.first.map(({ name, ...rest }) => ({ ...rest, name: shownName(name) })),
     ignoredCount: ignored.count,
-    adapted: [...adapted.first, ...more].sort((a, b) => a.line - b.line).slice(0, maxNoted),
-    adaptedCount: adapted.count + more.length,
+    adapted: [...adapted.first, ...more.first].sort((a, b) => a.line - b.line).slice(0, maxNoted),
+    adaptedCount: adapted.count + more.count,
   }
 }
 
