@@ -59,3 +59,33 @@ test('repeated headers become a list, and a name such as __proto__ is a name', (
     ['__proto__', 'c'],
   ])
 })
+
+const ok = 'HTTP/1.1 200 OK\r\n'
+const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`
+const large: Readonly<Record<string, string>> = {
+  'one header 16,000 times': `${ok}${'a:\r\n'.repeat(16_000)}\r\n`,
+  'a run of spaces within a value': `${ok}a: b${' '.repeat(64_000)}c\r\n\r\n`,
+  'a run of tabs within a value': `${ok}a: b${'\t'.repeat(64_000)}c\r\n\r\n`,
+  'a value of spaces': `${ok}a:${' '.repeat(64_000)}\r\n\r\n`,
+  'a long value': `${ok}a: ${'x'.repeat(64_000)}\r\n\r\n`,
+  'a long reason': `HTTP/1.1 200 ${' '.repeat(64_000)}x\r\n\r\n`,
+  'empty lines': '\r\n'.repeat(32_000),
+  'options of Connection': `${ok}connection: ${' ,'.repeat(32_000)}\r\n\r\n`,
+  'a long Transfer-Encoding': `${ok}transfer-encoding: a${' '.repeat(64_000)}a\r\n\r\n`,
+  'a long extension of a chunk': `${chunked}1;${' '.repeat(64_000)}x\r\n`,
+  'spaces after the size of a chunk': `${chunked}1${' '.repeat(64_000)}x\r\n`,
+  'chunks of one byte': `${chunked}${'1\r\nx\r\n'.repeat(10_000)}`,
+  'a long trailer': `${chunked}0\r\n${'a: b\r\n'.repeat(10_000)}\r\n`,
+}
+
+for (const [name, text] of Object.entries(large))
+  test(`a response is read in time that grows with its length alone, whole and byte by byte: ${name}`, () => {
+    const bytes = Buffer.from(text)
+    for (const size of [bytes.length, 1]) {
+      const pieces = Array.from({ length: bytes.length / size }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+      const before = process.cpuUsage()
+      read(pieces)
+      const { user, system } = process.cpuUsage(before)
+      assert.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms of processor time in pieces of ${size}`)
+    }
+  })

@@ -1,4 +1,4 @@
-import { quoted, SendFailure } from './failure.ts'
+import { quoted, SendFailure, shownText } from './failure.ts'
 
 /** Header bytes of one response, at most (design: webhooks, "The request"). */
 const maxHeaderBytes = 64 * 1024
@@ -18,8 +18,8 @@ export interface ResponseHead {
 type Framing = { readonly kind: 'length'; left: number } | { readonly kind: 'chunked' } | { readonly kind: 'close' }
 
 const lf = 0x0a
-const cr = 0x0d
-const nothing = Buffer.alloc(0)
+/** What every status line of HTTP/1.1 and 1.0 begins with. */
+const httpName = 'HTTP/1.'
 
 /**
  * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112), and says in one sentence how a receiver breaks the protocol.
@@ -41,7 +41,8 @@ export class ResponseReader {
 
   readonly #maxBodyBytes: number
   #bodyBytes = 0
-  #rest: Buffer = nothing
+  /** The line that is being read: one character for each byte. */
+  #line = ''
   #headerBytes = 0
   #status: number | undefined
   #isHttp10 = false
@@ -61,21 +62,21 @@ export class ResponseReader {
 
   /** Takes the next bytes. Throws a SendFailure when they break HTTP; once there is a `head`, that is about the body alone. */
   push(chunk: Buffer): void {
-    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
-    this.#rest = nothing
     let at = 0
     while (this.head === undefined) {
-      const end = bytes.indexOf(lf, at)
-      if (end === -1) {
-        this.#keepPart(bytes.subarray(at))
-        return
-      }
-      this.#count(end + 1 - at)
-      this.#line(bytes, at, end)
-      at = end + 1
+      const end = chunk.indexOf(lf, at)
+      const next = end === -1 ? chunk.length : end + 1
+      this.#headerBytes += next - at
+      if (this.#headerBytes > maxHeaderBytes) throw tooLarge()
+      this.#addToLine(chunk.toString('latin1', at, end === -1 ? next : end))
+      if (end === -1) return
+      const line = this.#line
+      this.#line = ''
+      this.#readLine(line)
+      at = next
     }
-    if (!this.isDone) this.#content(bytes.subarray(at))
-    else if (at < bytes.length) this.head = { ...this.head, isKept: false }
+    if (!this.isDone) this.#content(chunk.subarray(at))
+    else if (at < chunk.length) this.head = { ...this.head, isKept: false }
   }
 
   /** The receiver has closed its side. True: the response was complete with that. */
@@ -84,40 +85,33 @@ export class ResponseReader {
     return this.isDone
   }
 
-  /** Part of a line. A status line is judged by its first bytes: what speaks another protocol may never end its line. */
-  #keepPart(part: Buffer): void {
-    if (part.length === 0) return
-    this.#rest = part
-    if (this.#headerBytes + part.length > maxHeaderBytes) throw tooLarge()
-    if (this.#status !== undefined) return
-    const text = part.toString('latin1', 0, 64)
-    if (text === '\r') return
+  /** A status line is judged by its first bytes: what speaks another protocol may never end its line. */
+  #addToLine(part: string): void {
+    const before = this.#line.length
+    this.#line += part
+    // Each byte is looked at once, however small the parts are: only the beginning is judged.
+    if (this.#status !== undefined || before >= httpName.length) return
+    if (this.#line === '' || this.#line === '\r') return
     this.hasBegun = true
-    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) throw notHttp(beginsWith(part))
+    if (!httpName.startsWith(this.#line.slice(0, httpName.length))) throw notHttp(statusFault(this.#line))
   }
 
-  #count(bytes: number): void {
-    this.#headerBytes += bytes
-    if (this.#headerBytes > maxHeaderBytes) throw tooLarge()
-  }
-
-  #line(bytes: Buffer, from: number, end: number): void {
-    const hasCr = end > from && bytes[end - 1] === cr
-    const text = bytes.toString('latin1', from, hasCr ? end - 1 : end)
+  #readLine(line: string): void {
+    const hasCr = line.endsWith('\r')
+    const text = hasCr ? line.slice(0, -1) : line
     // Empty lines before a response are left over from a body that was sent with one line too many (RFC 9112 §2.2).
     if (this.#status === undefined && text === '') return
-    this.hasBegun = true
     const isStatusLine = this.#status === undefined
-    if (isStatusLine) this.#statusLine(text, bytes.subarray(from))
+    if (isStatusLine) this.#statusLine(text)
     if (!hasCr) throw notHttp(`a line ends with LF instead of CRLF: ${quoted(text)}`)
     if (isStatusLine) return
     if (text === '') this.#headersEnd()
     else this.#headers.push(readHeader(text, this.#headers.length === 0))
   }
 
-  #statusLine(text: string, bytes: Buffer): void {
+  #statusLine(text: string): void {
     const [, version, code = ''] = /^HTTP\/(1\.[01]) (\d{3})(?: .*)?$/s.exec(text) ?? []
-    if (version === undefined) throw notHttp(statusFault(text, bytes))
+    if (version === undefined) throw notHttp(statusFault(text))
     if (code < '100') throw notHttp(`its status code is ${code}`)
     this.#status = Number(code)
     this.#isHttp10 = version === '1.0'
@@ -241,7 +235,9 @@ function groupHeaders(headers: readonly (readonly [string, string])[]): Grouped 
   const grouped: Grouped = new Map()
   for (const [name, value] of headers) {
     const before = grouped.get(name)
-    grouped.set(name, before === undefined ? value : [before, value].flat())
+    if (before === undefined) grouped.set(name, value)
+    else if (typeof before === 'string') grouped.set(name, [before, value])
+    else before.push(value)
   }
   return grouped
 }
@@ -257,10 +253,23 @@ function readHeader(text: string, isFirst: boolean): [name: string, value: strin
     )
   if (colon === -1) throw notHttp(`a header has no colon: ${quoted(text)}`)
   const name = text.slice(0, colon)
-  const value = text.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')
+  const value = trimmed(text, colon + 1)
   if (!token.test(name)) throw notHttp(`the name of a header is not valid: ${quoted(name)}`)
   if (control.test(value)) throw notHttp(`the header ${name} has a control character in its value: ${quoted(value)}`)
   return [name.toLowerCase(), fromLatin1(value)]
+}
+
+/** The text from an index on, without spaces and tabs around it. Linear: a pattern would look at each run of spaces many times. */
+function trimmed(text: string, from: number): string {
+  let start = from
+  let end = text.length
+  while (start < end && isBlank(text[start])) start += 1
+  while (end > start && isBlank(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
+function isBlank(char: string | undefined): boolean {
+  return char === ' ' || char === '\t'
 }
 
 function fromLatin1(value: string): string {
@@ -286,23 +295,19 @@ function framingOf(status: number, headers: Grouped): Framing | undefined {
   return length === undefined ? { kind: 'close' } : { kind: 'length', left: Number(length) }
 }
 
-/** What is wrong with a line that should have been a status line. */
-function statusFault(text: string, bytes: Buffer): string {
+/** What is wrong with a line, or its first part, that should have been a status line. */
+function statusFault(text: string): string {
   if (/^HTTP\/1\.[01] \d{3}\S/.test(text)) return `its status code is not three digits: ${quoted(text)}`
   if (/^HTTP\/1\.[01]/.test(text)) return `its status line is not valid: ${quoted(text)}`
+  if (isHttp2(text)) return 'it is HTTP/2'
   const [, version] = /^HTTP\/(\d[\d.]*)/.exec(text) ?? []
-  return version === undefined ? beginsWith(bytes) : `its status line says HTTP/${version}`
+  if (version !== undefined) return `its status line says HTTP/${shownText(version)}`
+  return `it begins with ${quoted(text.endsWith('\r') ? text.slice(0, -1) : text)}`
 }
 
 /** A server that speaks HTTP/2 begins with a SETTINGS frame (RFC 9113 §3.4), and one that takes itself for a client with a preface. */
-function beginsWith(bytes: Buffer): string {
-  const text = bytes.toString('latin1', 0, 200)
-  const isSettings = bytes.length >= 9 && bytes[0] === 0 && bytes[3] === 4 && bytes.readUInt32BE(5) === 0
-  if (isSettings || text.startsWith('PRI * HTTP/2')) return 'it is HTTP/2'
-  const [, version] = /^HTTP\/(\d[\d.]*)/.exec(text) ?? []
-  if (version !== undefined) return `its status line says HTTP/${version}`
-  const [line = ''] = text.split(/\r?\n/)
-  return `it begins with ${quoted(line)}`
+function isHttp2(text: string): boolean {
+  return /^\0..\x04\0\0{4}/s.test(text) || text.startsWith('PRI * HTTP/2')
 }
 
 function notHttp(what: string): SendFailure {
