@@ -238,7 +238,7 @@ test('a long response that is kept for repeats counts, though nothing was change
   const { rows } = await sql<{ bytes: number }>`
     select length(answer::text) as bytes from idempotency_keys where key = 'long'`.execute(db)
   const counted = changed + (rows[0]?.bytes ?? 0)
-  assert.ok(counted > 10_000)
+  assert.ok(counted > 8 * 1024, `${counted} bytes`)
   await eventually('the long one counts', async () => (await account.changed()) === counted)
   assert.deepEqual((await importing(200, 'long')).body, long.body)
   await account.put('after', '192.0.2.1')
