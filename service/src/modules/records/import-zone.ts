@@ -19,7 +19,7 @@ import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
 import { type DotlessName, maxNamesOfFile } from './forgotten-dots.ts'
 import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
-import { mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
+import { byName, mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 
 /** A zone file as changes, what of it is left out and why, and every fault with its line. */
@@ -41,9 +41,10 @@ export function doubtfulNames({ changes }: ParsedImport): string[] {
 
 /** The import once it is known what the zone has at its doubtful names: what is new there is a fault of its line. */
 export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset[]): ParsedImport {
+  const existingNames = byName(existing)
   const judged = file.changes.map((change, i) => {
     const { ifNew: _, ...certain } = change
-    return { change: certain, line: file.lines[i] ?? 1, faults: newFaults(change, existing) }
+    return { change: certain, line: file.lines[i] ?? 1, faults: newFaults(change, existingNames) }
   })
   const good = judged.filter(({ faults }) => faults.length === 0)
   const bad = judged.flatMap(({ line, faults }) => faults.map((fault): LineFault => ({ line, ...fault })))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { type Ask, parseChange, parseTarget, pathBelow } from './rrset-change.ts'
-import { newFaults } from './rules.ts'
+import { byName, newFaults } from './rules.ts'
 
 const zone = 'example.com'
 
@@ -21,7 +21,7 @@ function parse({ name = 'www', type = 'A', ttl, records = ['192.0.2.1'], ask = {
 /** The faults as `code path`, in a zone that has none of it yet; a change that is accepted has none. */
 function faults(wish: Wish): string[] {
   const parsed = parse(wish)
-  const all = 'faults' in parsed ? parsed.faults : newFaults(parsed.change, [])
+  const all = 'faults' in parsed ? parsed.faults : newFaults(parsed.change, new Map())
   return all.map(({ code, path }) => `${code} ${path?.replace('/changes/3', '')}`)
 }
 
@@ -385,7 +385,7 @@ test('what is not yet in the zone is refused for how it is written; what is ther
   const codes = (...existing: [type: string, record: string][]) =>
     newFaults(
       change,
-      existing.map(([type, record]) => ({ name: 'a#b.example.com', type, ttl: 60, records: [record] })),
+      byName(existing.map(([type, record]) => ({ name: 'a#b.example.com', type, ttl: 60, records: [record] }))),
     ).map(({ path }) => path)
   assert.deepEqual(codes(), ['/changes/3/name', '/changes/3/records/0'])
   assert.deepEqual(codes(['TXT', '"x"']), ['/changes/3/records/0'])

@@ -98,6 +98,7 @@ export function* planSliced(
   const faults = new Faults()
   /** Several changes may share a fault: of the host that a preset is set up at. */
   const told = new Set<FaultDetail>()
+  let existingNames: ReturnType<typeof byName> | undefined
   const touched = new Map<string, number>()
   const results: (StoredRrset | null)[] = []
   for (const [i, change] of changes.entries()) {
@@ -112,7 +113,10 @@ export function* planSliced(
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
-    if (change.ifNew !== undefined) for (const fault of newFaults(change, existing)) told.add(fault)
+    if (change.ifNew !== undefined) {
+      existingNames ??= byName(existing)
+      for (const fault of newFaults(change, existingNames)) told.add(fault)
+    }
     const wanted = applyTo(old, change)
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
@@ -159,10 +163,18 @@ function* addEach(faults: Faults, found: Iterable<FaultDetail | undefined>): Gen
     else faults.add(fault)
 }
 
+/** Record sets by their owner names. */
+export function byName(rrsets: readonly StoredRrset[]): ReadonlyMap<string, readonly StoredRrset[]> {
+  return Map.groupBy(rrsets, ({ name }) => name)
+}
+
 /** The faults of a change's name and values that the zone does not have yet. `existing`: at least what stands at the name. */
-export function newFaults({ name, type, ifNew = [] }: RrsetChange, existing: readonly StoredRrset[]): FaultDetail[] {
+export function newFaults(
+  { name, type, ifNew = [] }: RrsetChange,
+  existing: ReadonlyMap<string, readonly StoredRrset[]>,
+): FaultDetail[] {
   if (ifNew.length === 0) return []
-  const there = existing.filter((rrset) => rrset.name === name)
+  const there = existing.get(name) ?? []
   const values = new Set(there.find((rrset) => rrset.type === type)?.records)
   return ifNew.flatMap(({ fault, value }) => {
     const isThere = value === undefined ? there.length > 0 : values.has(value)

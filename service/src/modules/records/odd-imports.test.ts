@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inSlices } from '#platform/slices.ts'
+import { readImport, withoutDoubts } from './import-zone.ts'
+import type { StoredRrset } from './rules.ts'
+
+const zone = { name: 'example.com', rrsetCount: 0, bytes: 0, rrsetLimit: null }
+
+test('each record set that stands at odd names of a file is looked at once, however many there are', async () => {
+  const lines = Array.from({ length: 5_000 }, (_, i) => `#n${i} 300 CNAME x${i}:80.example.net.`)
+  const file = await inSlices(readImport(zone, lines.join('\n')))
+  let looks = 0
+  const existing = lines.map(
+    (_, i): StoredRrset => ({
+      get name() {
+        looks++
+        return `#n${i}.example.com`
+      },
+      type: 'CNAME',
+      ttl: 300,
+      records: [i % 2 === 0 ? `x${i}:80.example.net.` : 'other.example.net.'],
+    }),
+  )
+  const { changes, faults } = withoutDoubts(file, existing)
+  assert.ok(looks <= 2 * existing.length, String(looks))
+  assert.equal(changes.length, 2_500)
+  assert.deepEqual(
+    faults.slice(0, 2).map(({ line, code }) => `${line} ${code}`),
+    ['2 bad_rdata', '4 bad_rdata'],
+  )
+})
+
+test('of a file with nothing but SPF records, the first hundred are listed and all are counted', async () => {
+  const line = (i: number) => `h${i % 2_000} 300 SPF "v=spf1 ip4:192.0.2.1 -all ${i}"\n`
+  const text = Array.from({ length: 20_000 }, (_, i) => line(i)).join('')
+  const result = await inSlices(readImport(zone, text))
+  assert.deepEqual([result.left.adapted.length, result.left.adaptedCount], [100, 20_000])
+  assert.deepEqual(
+    result.left.adapted.map(({ line }) => line),
+    Array.from({ length: 100 }, (_, i) => i + 1),
+  )
+})
