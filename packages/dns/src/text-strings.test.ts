@@ -195,6 +195,34 @@ test('a text in a zone file that goes on over the end of its line gets a warning
   assert.equal(parseZoneFile(many, { origin }).warnings.length, 100)
 })
 
+test('an escape of a letter or digit in an owner name gets a warning: it was most likely meant as octal', () => {
+  const { records, faults, warnings } = parseZoneFile(
+    [
+      '\\052.dev 60 A 192.0.2.1',
+      'a\\100b 60 A 192.0.2.1',
+      'a\\072b 60 A 192.0.2.1',
+      '0\\057\\050 60 A 192.0.2.1',
+      'a\\099 60 A 192.0.2.1',
+      'a\\042b 60 A 192.0.2.1',
+      'a\\032b 60 A 192.0.2.1',
+      'a\\\\100 60 A 192.0.2.1',
+      'a\\.b 60 A 192.0.2.1',
+      '\\052.dev 60 TXT "x"',
+    ].join('\n'),
+    { origin },
+  )
+  assert.deepEqual([faults, records.length], [[], 10])
+  assert.deepEqual(
+    warnings.map(({ line, code, name }) => `${line} ${code} ${name}`),
+    ['1 4.dev', '2 adb', '3 ahb', '4 092', '5 ac'].map((told) => {
+      const [line, name] = told.split(' ')
+      return `${line} needless_escape ${name}.example.com.`
+    }),
+  )
+  assert.match(warnings[0]?.message ?? '', /^`\\052` was read as `4`, .* 4\.dev\.example\.com\. .* octal .* `\*`\.$/)
+  assert.doesNotMatch(warnings[4]?.message ?? '', /octal/)
+})
+
 test('a message shows control characters as pictures', () => {
   assert.ok(refusal('A', '192.0.2.2\x1a')?.includes('`192.0.2.2␚`'))
   assert.ok(refusal('AAAA', '\x00\x1b[31m\x7f')?.includes('`␀␛[31m␡`'))

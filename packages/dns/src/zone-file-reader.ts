@@ -170,6 +170,8 @@ export class ZoneFileReader {
     })
     const unescaped = ownerText === undefined || foreign !== undefined ? undefined : unescapedFault(ownerText)
     if (unescaped !== undefined) this.#warn(line, name, type, 'unescaped_name', unescaped.message)
+    const needless = ownerText === undefined ? undefined : needlessEscape(ownerText)
+    if (needless !== undefined) this.#warn(line, name, type, 'needless_escape', escapeWarning(needless, name))
     if (areUnquotedStrings(type, tokens, next))
       this.#warn(line, name, type, 'unquoted_text', unquotedWarning(type, tokens.slice(next)))
     if (tokens.some(({ text }, index) => index >= next && text.includes('\n')))
@@ -222,7 +224,7 @@ export class ZoneFileReader {
   #warn(line: number, name: DomainName, type: RrType, code: ZoneFileWarning['code'], message: string): void {
     const warned = this.#warned.get(code) ?? new Set()
     this.#warned.set(code, warned)
-    const about = code === 'unescaped_name' ? name : line
+    const about = code === 'unescaped_name' || code === 'needless_escape' ? name : line
     if (warned.has(about) || warned.size >= maxWarnings) return
     warned.add(about)
     this.warnings.push({ line, name, type, code, message })
@@ -333,6 +335,24 @@ export class ZoneFileReader {
     if (!(fault instanceof DnsFault)) throw fault
     this.faults.push({ line, code: fault.code, message: fault.message })
   }
+}
+
+/** The first escape of a letter, digit or hyphen, which no nameserver writes; undefined: there is none. */
+function needlessEscape(name: string): string | undefined {
+  return name
+    .match(/\\(?:\d{3}|[^\d])/g)
+    ?.find((part) => /^\\\d{3}$/.test(part) && /[A-Za-z0-9-]/.test(characterOf(part, 10)))
+}
+
+function characterOf(written: string, base: 8 | 10): string {
+  return String.fromCharCode(Number.parseInt(written.slice(1), base))
+}
+
+function escapeWarning(written: string, name: DomainName): string {
+  const octal = /^\\[0-3][0-7]{2}$/.test(written)
+    ? ` In the octal escapes of Route 53 it is ${quoteInput(characterOf(written, 8))}.`
+    : ''
+  return `${quoteInput(written)} was read as ${quoteInput(characterOf(written, 10))}, and the owner name is ${name} Escapes in zone files are decimal (RFC 1035 §5.1).${octal}`
 }
 
 const lineEndWarning =

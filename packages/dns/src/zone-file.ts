@@ -53,7 +53,7 @@ export interface ZoneFileWarning {
   readonly line: number
   readonly name: DomainName
   readonly type: RrType
-  readonly code: 'unescaped_name' | 'unquoted_text' | 'line_end_in_text'
+  readonly code: 'unescaped_name' | 'needless_escape' | 'unquoted_text' | 'line_end_in_text'
   readonly message: string
 }
 

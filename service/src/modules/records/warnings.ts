@@ -20,6 +20,7 @@ export interface Warning {
     | 'duplicates_merged'
     | 'typographic_quote'
     | 'unescaped_name'
+    | 'needless_escape'
     | 'unquoted_text'
     | 'line_end_in_text'
   readonly message: string
