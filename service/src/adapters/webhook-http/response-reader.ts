@@ -112,6 +112,7 @@ export class ResponseReader {
   #statusLine(text: string): void {
     const [, version, code = ''] = /^HTTP\/(1\.[01]) (\d{3})(?: .*)?$/s.exec(text) ?? []
     if (version === undefined) throw notHttp(statusFault(text))
+    if (control.test(text)) throw notHttp(`its status line has a control character: ${quoted(text)}`)
     if (code < '100') throw notHttp(`its status code is ${code}`)
     this.#status = Number(code)
     this.#isHttp10 = version === '1.0'
@@ -255,7 +256,8 @@ function readHeader(text: string, isFirst: boolean): [name: string, value: strin
   const name = text.slice(0, colon)
   const value = trimmed(text, colon + 1)
   if (!token.test(name)) throw notHttp(`the name of a header is not valid: ${quoted(name)}`)
-  if (control.test(value)) throw notHttp(`the header ${name} has a control character in its value: ${quoted(value)}`)
+  if (control.test(value))
+    throw notHttp(`the header ${shownText(name)} has a control character in its value: ${quoted(value)}`)
   return [name.toLowerCase(), fromLatin1(value)]
 }
 

@@ -138,6 +138,18 @@ const rows: Readonly<Record<string, Row>> = {
     send: `HTTP/1.1\t200 OK\r\n${empty}`,
     gives: [null, 'connect', `${not}its status line is not valid: "HTTP/1.1\\x09200 OK".`],
   },
+  'a long version': {
+    send: `HTTP/1${'1'.repeat(5_000)} 200 OK\r\n${empty}`,
+    gives: [null, 'connect', /its status line says HTTP\/1{100,119}…\.$/],
+  },
+  'a bare CR in the reason': {
+    send: `HTTP/1.1 200 OK\r\r\n${empty}`,
+    gives: [null, 'connect', `${not}its status line has a control character: "HTTP/1.1 200 OK\\x0d".`],
+  },
+  'a terminal escape in the reason': {
+    send: `HTTP/1.1 200 \u001b[2J\r\n${empty}`,
+    gives: [null, 'connect', `${not}its status line has a control character: "HTTP/1.1 200 \\x1b[2J".`],
+  },
   // Other protocols
   'an SSH banner, left open': {
     send: 'SSH-2.0-OpenSSH_9.6\r\n',
@@ -206,6 +218,10 @@ const rows: Readonly<Record<string, Row>> = {
   'a NUL in a header': {
     send: `${ok}server: a\0b\r\n${empty}`,
     gives: [null, 'connect', `${not}the header server has a control character in its value: "a\\x00b".`],
+  },
+  'a NUL in a header with a long name': {
+    send: `${ok}${'n'.repeat(5_000)}: a\0b\r\n${empty}`,
+    gives: [null, 'connect', /the header n{100,119}… has a control character in its value: "a\\x00b"\.$/],
   },
   'a bare CR in a header': {
     send: `${ok}server: a\rb\r\n${empty}`,
