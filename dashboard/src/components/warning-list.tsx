@@ -3,6 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import type { WireWarning } from '@zonewright/contract'
 import { keys } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { Marked } from '../ui/marked.tsx'
 
 type Warnings = readonly WireWarning[]
 
@@ -26,7 +27,7 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
             <strong>
               {name} {type}
             </strong>
-            : {message}
+            <Marked text={afterSubject(message, `${name} ${type}`)} />
           </List.Item>
         ))}
       </List>
@@ -37,6 +38,11 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
       )}
     </Alert>
   )
+}
+
+/** A message after its record set's name and type: some messages begin with them. */
+function afterSubject(message: string, subject: string): string {
+  return message.startsWith(subject) ? message.slice(subject.length) : `: ${message}`
 }
 
 /** Keeps the warnings of a change that was made, for `WrittenWarnings`. They are forgotten with everything else at sign-out. */

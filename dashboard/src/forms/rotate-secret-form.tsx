@@ -34,7 +34,7 @@ export function RotateSecretForm({
       <Stack gap="sm">
         <Group align="flex-end">
           <Select
-            label="The old secret signs, too, for"
+            label="Keep the old secret for"
             data={overlaps}
             value={overlap}
             allowDeselect={false}

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -79,7 +79,7 @@ export function AuditPage() {
                 <Table.Th>Who</Table.Th>
                 <Table.Th>What</Table.Th>
                 <Table.Th>Zone or domain</Table.Th>
-                <Table.Th>From</Table.Th>
+                <Table.Th>Address</Table.Th>
               </Table.Tr>
             </Table.Thead>
             {/* Entries have no id. Newer ones come in front: a row out of sight has another's height until it is measured. */}
@@ -99,7 +99,10 @@ export function AuditPage() {
                     </Text>
                   </Table.Td>
                   <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
-                  <Table.Td className="mono">{row.address ?? '–'}</Table.Td>
+                  <Table.Td className="mono">
+                    {/* As wide as any IPv4 address. */}
+                    <Box miw="15ch">{row.address ?? '–'}</Box>
+                  </Table.Td>
                 </>
               )}
             </VirtualTableRows>

@@ -251,10 +251,15 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
       {attempt.response_headers && (
         <>
           <Text size="sm">Answer</Text>
-          <Block label={`Answer headers of attempt ${attempt.number}`} text={headersText(attempt.response_headers)} />
+          <Block
+            label={`Answer headers of attempt ${attempt.number}`}
+            text={withoutBidi(headersText(attempt.response_headers))}
+          />
         </>
       )}
-      {attempt.response_body && <Block label={`Answer of attempt ${attempt.number}`} text={attempt.response_body} />}
+      {attempt.response_body && (
+        <Block label={`Answer of attempt ${attempt.number}`} text={withoutBidi(attempt.response_body)} />
+      )}
     </Stack>
   )
 }
@@ -265,6 +270,11 @@ function Block({ label, text }: { label: string; text: string }) {
       {text}
     </Code>
   )
+}
+
+/** What a receiver sent, with bidirectional characters as escapes: with them one text can look like another. */
+function withoutBidi(text: string): string {
+  return text.replace(/\p{Bidi_Control}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function headersText(headers: Readonly<Record<string, string | readonly string[]>>): string {

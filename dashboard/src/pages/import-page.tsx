@@ -6,7 +6,9 @@ import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
+import { WarningList } from '../components/warning-list.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { Marked } from '../ui/marked.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { zoneFileText } from '../util/zone-file-text.ts'
 
@@ -52,7 +54,9 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
         headers,
       }),
     ({ diff }) =>
-      diff.changes.length === 0 ? 'Nothing had to change.' : `Imported: ${diff.changes.length} record sets changed.`,
+      diff.changes.length === 0
+        ? 'Nothing had to change.'
+        : `Imported: ${diff.changes.length === 1 ? '1 record set' : `${diff.changes.length} record sets`} changed.`,
   )
   const take = (next: string, nextMode = mode): void => {
     setText(next)
@@ -126,7 +130,9 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
       {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
         <Group>
           <Button loading={change.isApplying} onClick={change.apply}>
-            Apply these {change.seen.diff.changes.length} changes
+            {change.seen.diff.changes.length === 1
+              ? 'Apply this change'
+              : `Apply these ${change.seen.diff.changes.length} changes`}
           </Button>
         </Group>
       )}
@@ -144,7 +150,7 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
           <List size="sm">
             {result.errors.slice(0, mostFaults).map(({ line, message }) => (
               <List.Item key={`${line} ${message}`}>
-                Line {line}: {message}
+                Line {line}: <Marked text={message} />
               </List.Item>
             ))}
           </List>
@@ -168,19 +174,14 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
           <List size="sm">
             {result.adapted.map(({ line, code, message, reason }) => (
               <List.Item key={`${line} ${code} ${message}`}>
-                Line {line}: {message} {reason}
+                Line {line}: <Marked text={`${message} ${reason}`} />
               </List.Item>
             ))}
           </List>
           <More count={result.adapted_count - result.adapted.length} />
         </Alert>
       )}
-      {result.warnings?.map(({ line, name, type, message }) => (
-        <Text size="sm" key={`${line} ${name} ${type} ${message}`}>
-          {line !== undefined && `Line ${line}, `}
-          {name} {type}: {message}
-        </Text>
-      ))}
+      <WarningList warnings={result.warnings ?? []} title="Check this before you import" />
       {result.errors.length === 0 && <DiffView changes={result.diff.changes} zone={zone} />}
     </Stack>
   )

@@ -51,10 +51,7 @@ function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
       </Section>
       <DeliveriesSection endpointId={id} />
       <SecretSection endpoint={endpoint} />
-      <Section
-        title="Recover"
-        lead="After a failure of your server: everything since a time that failed or was skipped is sent again, oldest first."
-      >
+      <Section title="Recover" lead="Sends every delivery again that failed or was skipped since a time, oldest first.">
         <RecoverForm key={missedSince} endpointId={id} {...(missedSince && { from: missedSince })} />
       </Section>
       <DeleteSection endpoint={endpoint} />
@@ -208,7 +205,7 @@ function DeleteSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
     },
   })
   return (
-    <Section title="Delete" lead="Nothing more is sent there, what waits included.">
+    <Section title="Delete" lead="Nothing more is sent to it, not even pending deliveries.">
       <Group>
         <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
           Delete this endpoint

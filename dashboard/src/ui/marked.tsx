@@ -1,0 +1,14 @@
+import { Code } from '@mantine/core'
+
+/** A message of the service: what stands between backticks in it is shown as code, without them. */
+export function Marked({ text }: { text: string }) {
+  const [plain = '', code, ...rest] = text.split('`', 3)
+  if (code === undefined || rest.length === 0) return text
+  return (
+    <>
+      {plain}
+      <Code>{code}</Code>
+      <Marked text={text.slice(plain.length + code.length + 2)} />
+    </>
+  )
+}
