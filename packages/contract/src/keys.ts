@@ -13,14 +13,17 @@ const scopeEntrySchema = z
 export type WireScopeEntry = z.infer<typeof scopeEntrySchema>
 
 /** A zone or a domain that a key is to cover: a name, the id of a zone, or an entry as responses have it. */
-const pickSchema = z.union([
-  z.string().max(300),
-  z.strictObject({
-    kind: z.enum(scopeKinds),
-    id: z.string().max(100).optional(),
-    name: z.string().max(300).optional().meta({ description: 'Without an id, picks by name and kind.' }),
-  }),
-])
+const pickSchema = z.union(
+  [
+    z.string().max(300),
+    z.strictObject({
+      kind: z.enum(scopeKinds),
+      id: z.string().max(100).optional(),
+      name: z.string().max(300).optional().meta({ description: 'Without an id, picks by name and kind.' }),
+    }),
+  ],
+  'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}; kind is zone or domain.',
+)
 
 export type WirePick = z.infer<typeof pickSchema>
 
@@ -81,11 +84,13 @@ export const keyRoutes = {
         description:
           '1 to 100 characters, without control and bidirectional characters. Changes made with the key are recorded under it.',
       }),
-      zones: z.union([z.literal('all'), z.array(pickSchema).max(1_000)]).meta({
-        description:
-          '`all`, or zones and domains. A name covers what the account has under it now: its zone, its domain, or one that is shared with ' +
-          'it; the response lists them. Nothing that comes later is covered. `all` never covers what is shared with the account.',
-      }),
+      zones: z
+        .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
+        .meta({
+          description:
+            '`all`, or zones and domains. A name covers what the account has under it now: its zone, its domain, or one that is shared with ' +
+            'it; the response lists them. Nothing that comes later is covered. `all` never covers what is shared with the account.',
+        }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),
       code: z.string().max(100).optional().meta({ description: 'Of the authenticator, or a backup code.' }),

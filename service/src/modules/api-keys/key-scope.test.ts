@@ -236,6 +236,32 @@ test('an entry is picked by id, by kind and name, or by all three; what does not
     )
 })
 
+test('a refused entry of a scope is told what to give instead, and no text of it reads backwards', async () => {
+  const expected =
+    'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}; kind is zone or domain.'
+  for (const [zones, message] of [
+    ['some', '/zones: Expected "all", or a list of zones and domains.'],
+    [null, '/zones: Expected "all", or a list of zones and domains.'],
+    [{}, '/zones: Expected "all", or a list of zones and domains.'],
+    [[7], `/zones/0: ${expected}`],
+    [[null], `/zones/0: ${expected}`],
+    [[['a']], `/zones/0: ${expected}`],
+    [[{ kind: 'Zone', name: 'example.com' }], `/zones/0: ${expected}`],
+    [[{ kind: 'order', id: 'x' }], `/zones/0: ${expected}`],
+    [[{ name: 'example.com' }], `/zones/0: ${expected}`],
+    [[''], 'Name a zone or domain, by its id or its name.'],
+    [[{ kind: 'zone' }], 'Name a zone, by its id or its name.'],
+    [[{ kind: 'domain', id: '' }], 'Name a domain, by its id or its name.'],
+    [['a\u202eb'], 'There is no zone or domain "a\\u202eb", or this account has no part in it.'],
+    [[{ kind: 'domain', name: '\u2066a' }], 'There is no domain "\\u2066a", or this account has no part in it.'],
+  ] as const) {
+    const { status, body } = await owner.person.call('POST', '/api-keys', {
+      body: { name: 'bad', zones, permissions: ['records:read'], expires_in: 'never', code: '000000' },
+    })
+    assert.deepEqual([status, (body as { error: { message: string } }).error.message], [422, message])
+  }
+})
+
 test('names are picked however they are written', async () => {
   await api.zone(owner.accountId, 'xn--bcher-kva.example')
   await domainAlone(owner.accountId, 'xn--bcher-kva.example')

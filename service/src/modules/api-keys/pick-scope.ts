@@ -1,4 +1,4 @@
-import type { WirePick } from '@zonewright/contract'
+import { displayText, type WirePick } from '@zonewright/contract'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { Db } from '#platform/db.ts'
@@ -53,10 +53,13 @@ function nameIn(text: string): string {
 }
 
 function faultOf(pick: WirePick, n: number): FaultDetail {
-  const [kind, text = ''] = typeof pick === 'string' ? ['zone or domain', pick] : [pick.kind, pick.name ?? pick.id]
+  const [kind, text] = typeof pick === 'string' ? ['zone or domain', pick] : [pick.kind, pick.name ?? pick.id]
+  const quoted = displayText(JSON.stringify(firstCharacters(text ?? '')))
   return {
     path: `/zones/${n}`,
     code: 'not_found',
-    message: `There is no ${kind} ${JSON.stringify(firstCharacters(text))}, or this account has no part in it.`,
+    message: text
+      ? `There is no ${kind} ${quoted}, or this account has no part in it.`
+      : `Name a ${kind}, by its id or its name.`,
   }
 }
