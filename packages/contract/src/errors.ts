@@ -35,6 +35,7 @@ export const errorStatuses = {
   unsupported_media_type: 415,
   validation_failed: 422,
   service_owned: 422,
+  missing_dot: 422,
   address_not_public: 422,
   tld_unsupported: 422,
   contact_invalid: 422,

@@ -178,7 +178,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
     answers: { 200: writtenOrPlanned, 201: writtenSchema },
-    errors: ['precondition_failed', 'service_owned'],
+    errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   createRrset: route({
     id: 'createRrset',
@@ -191,7 +191,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
     answers: { 200: changeResultSchema, 201: writtenSchema },
-    errors: ['rrset_exists', 'precondition_failed', 'service_owned'],
+    errors: ['rrset_exists', 'precondition_failed', 'missing_dot', 'service_owned'],
   }),
   patchRrset: route({
     id: 'patchRrset',
@@ -205,7 +205,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
     answers: { 200: writtenOrPlanned, 201: writtenSchema, 204: null },
-    errors: ['precondition_failed', 'service_owned'],
+    errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   deleteRrset: route({
     id: 'deleteRrset',
@@ -232,7 +232,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
     answers: { 200: changeResultSchema },
-    errors: ['precondition_failed', 'service_owned'],
+    errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   replaceRrsets: route({
     id: 'replaceRrsets',
@@ -246,7 +246,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
     answers: { 200: changeResultSchema },
-    errors: ['precondition_failed', 'service_owned'],
+    errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   importZone: route({
     id: 'importZone',
@@ -269,7 +269,7 @@ export const rrsetRoutes = {
     source: 'import',
     long: true,
     answers: { 200: importResultSchema },
-    errors: ['precondition_failed', 'service_owned'],
+    errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   exportZone: route({
     id: 'exportZone',

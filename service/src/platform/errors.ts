@@ -33,6 +33,7 @@ export type RefusalCode =
   | 'unsupported_media_type'
   | 'validation_failed'
   | 'service_owned'
+  | 'missing_dot'
   | 'address_not_public'
   | 'tld_unsupported'
   | 'contact_invalid'
@@ -102,15 +103,17 @@ export class Faults {
   }
 }
 
+/** Codes of faults that a refusal takes for its own if it has no others. */
+const ownCodes = ['service_owned', 'missing_dot'] as const
+
 /**
- * The refusal for a list of faults: `service_owned` if every fault has that code, else `validation_failed`.
+ * The refusal for a list of faults. If they all have one code of `ownCodes`, so has the refusal; else it is `validation_failed`.
  *
  * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
  */
 export function refusalOf(faults: readonly FaultDetail[]): Refusal {
   const [first] = faults
-  const code =
-    faults.length > 0 && faults.every((fault) => fault.code === 'service_owned') ? 'service_owned' : 'validation_failed'
+  const code = ownCodes.find((own) => first && faults.every((fault) => fault.code === own)) ?? 'validation_failed'
   const place = first?.line === undefined ? first?.path : `line ${first.line}`
   const others = faults.length > maxFaults ? ' (and more)' : faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   const message = `${place ? `${place}: ` : ''}${first?.message ?? 'The request is not valid.'}${others}`
