@@ -21,15 +21,17 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
       {...(onClose && { withCloseButton: true, closeButtonLabel: 'Close the warnings', onClose })}
     >
       <List size="sm">
-        {warnings.slice(0, mostShown).map(({ name, type, message, line }) => (
-          <List.Item key={`${line} ${name} ${type} ${message}`}>
-            {line !== undefined && `Line ${line}: `}
-            <strong>
-              {name} {type}
-            </strong>
-            <Marked text={afterSubject(message, `${name} ${type}`)} />
-          </List.Item>
-        ))}
+        {byLine(warnings)
+          .slice(0, mostShown)
+          .map(({ name, type, message, line }) => (
+            <List.Item key={`${line} ${name} ${type} ${message}`}>
+              {line !== undefined && `Line ${line}: `}
+              <strong>
+                {name} {type}
+              </strong>
+              <Marked text={afterSubject(message, `${name} ${type}`)} />
+            </List.Item>
+          ))}
       </List>
       {rest > 0 && (
         <Text size="sm" mt="xs">
@@ -38,6 +40,12 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
       )}
     </Alert>
   )
+}
+
+/** In the order of the file's lines; what is about no line comes last. */
+function byLine(warnings: Warnings): Warnings {
+  const lineOf = ({ line }: WireWarning) => line ?? Number.POSITIVE_INFINITY
+  return warnings.toSorted((a, b) => (lineOf(a) === lineOf(b) ? 0 : lineOf(a) - lineOf(b)))
 }
 
 /** A message after its record set's name and type: some messages begin with them. */
