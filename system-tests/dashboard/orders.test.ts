@@ -429,7 +429,7 @@ async function enterContact(person: Person, device: Device): Promise<void> {
   await dialog.getByRole('button', { name: 'Keep the contact' }).click()
   await dialog
     .getByRole('alert')
-    .getByText(/no phone number/)
+    .getByText(/not a valid phone number/)
     .waitFor()
   const phone = dialog.getByLabel('Phone', { exact: true })
   assert.match((await phone.getAttribute('aria-describedby')) ?? '', /error/)
