@@ -9,6 +9,7 @@ import { onOneConnection, within } from '../../testing/one-connection.ts'
 import { register, startSandboxRegistry } from '../../testing/sandbox-registry.ts'
 import { startTestApi, type TestAnswer, testFreeParent, testReceiver } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
+import { testEvent } from '../../testing/test-event.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { newSecret } from './key-secret.ts'
 
@@ -53,17 +54,6 @@ async function delivery(): Promise<string> {
     values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${id}, new_id('evt', app_now()), 'ping', 1, 'failed')
     returning id`.execute(database.db)
   return `${id}/deliveries/${rows[0]?.id}`
-}
-
-/** An event of the owner. */
-async function event(): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into events (event_day, id, type, recipients, created_at, body, position)
-    select (at at time zone 'utc')::date, id, 'order.paid', array[${owner}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
-      nextval('event_positions')
-    from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
-    returning id`.execute(database.db)
-  return rows[0]?.id ?? ''
 }
 
 /** An invitation of the owner to some zone of the stranger's. */
@@ -522,7 +512,7 @@ const table: Readonly<Record<string, Row>> = {
   getEvent: {
     opens: ['webhooks:manage'],
     status: 200,
-    call: async () => ({ path: `/webhooks/events/${await event()}` }),
+    call: async () => ({ path: `/webhooks/events/${await testEvent(database.db, owner)}` }),
   },
   listEventTypes: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/event-types' }) },
   currentKey: {

@@ -14,6 +14,7 @@ import { createMetrics } from '#platform/metrics.ts'
 import { register, startSandboxRegistry } from '../sandbox-registry.ts'
 import { startTestApi, type TestAnswer, type TestApi, testFreeParent, testOrigin, testReceiver } from '../test-api.ts'
 import { testContact } from '../test-contact.ts'
+import { testEvent } from '../test-event.ts'
 import { TestOwner } from '../test-owner.ts'
 import { TestPerson } from '../test-person.ts'
 import type { Facts } from './from-schema.ts'
@@ -105,12 +106,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status)
       values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${webhooks[0]?.id}, new_id('evt', app_now()), 'ping', 1, 'failed')
       returning id`.execute(database.db)
-    const { rows: events } = await sql<{ id: string }>`
-      insert into events (event_day, id, type, recipients, created_at, body, position)
-      select (at at time zone 'utc')::date, id, 'order.paid', array[${accountId}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
-        nextval('event_positions')
-      from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
-      returning id`.execute(database.db)
+    const event = await testEvent(database.db, accountId)
     const spareKeys = await sql<{ id: string }>`
       select id from api_keys where account_id = ${accountId} order by created_at desc limit 1`.execute(database.db)
     return {
@@ -125,7 +121,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       ].filter((token) => token !== ''),
       invitations: [`inv_${made}`],
       deliveries: idsOf(deliveries),
-      events: idsOf(events),
+      events: [event],
       keys: idsOf(spareKeys.rows),
     }
   }

@@ -8,6 +8,7 @@ import { RegistryStaff } from '../registry-staff.ts'
 import { type SandboxRegistry, trid } from '../sandbox-registry.ts'
 import { type TestApi, testFreeParent, testReceiver } from '../test-api.ts'
 import { testContact } from '../test-contact.ts'
+import { testEvent } from '../test-event.ts'
 import type { TestOwner } from '../test-owner.ts'
 import type { TestPerson } from '../test-person.ts'
 import type { Target } from './wire-case.ts'
@@ -241,15 +242,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
       path: `/webhooks/${await endpoint(of)}/recover`,
       body: { since: new Date().toISOString() },
     }),
-    getEvent: async ({ accountId }) => {
-      const { rows } = await sql<{ id: string }>`
-        insert into events (event_day, id, type, recipients, created_at, body, position)
-        select (at at time zone 'utc')::date, id, 'order.paid', array[${accountId}]::uuid[], at, event_body(id, 'order.paid', at, '{}'),
-          nextval('event_positions')
-        from (select app_now() as at, new_id('evt', app_now()) as id offset 0) made
-        returning id`.execute(db)
-      return { path: `/webhooks/events/${rows[0]?.id}` }
-    },
+    getEvent: async ({ accountId }) => ({ path: `/webhooks/events/${await testEvent(db, accountId)}` }),
     currentKey: ({ key }) => ({ headers: { authorization: `Bearer ${key}` } }),
     createKey: () => accountRequest('POST /api-keys'),
     revokeKey: async ({ accountId, person }) => {
