@@ -8,9 +8,8 @@ import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { hintOf, newSecret, secretSha256 } from './key-secret.ts'
-import type { PickedScope } from './pick-scope.ts'
 import { faultsOfNewKey, type KeyExpiry, keyExpiries, maxLiveKeys } from './rules.ts'
-import { insertScope } from './scope-store.ts'
+import { insertScope, type PickedScope } from './scope-store.ts'
 import { countLiveKeys, insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
 /** What a new key may do, and where. */

@@ -3,13 +3,7 @@ import { parseZoneRef } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { Db } from '#platform/db.ts'
 import type { FaultDetail } from '#platform/errors.ts'
-import { type AskedPick, findPicks } from './scope-store.ts'
-
-/** Zones and domains that a key covers, by their ids in the database. */
-export interface PickedScope {
-  readonly zones: readonly string[]
-  readonly domains: readonly number[]
-}
+import { type AskedPick, findPicks, type PickedScope } from './scope-store.ts'
 
 const domainIdShape = /^dom_[0-9a-f]{32}$/
 

@@ -4,6 +4,12 @@ import { isSeenBy } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/db.ts'
 import { recordset } from '#platform/recordset.ts'
 
+/** Zones and domains that a key covers, by their ids in the database. */
+export interface PickedScope {
+  readonly zones: readonly string[]
+  readonly domains: readonly number[]
+}
+
 /** The `n`th thing that somebody picks: of this kind, id and name, as far as they are given. */
 export interface AskedPick {
   readonly n: number
@@ -40,11 +46,7 @@ export async function findPicks(
 }
 
 /** Writes the scope of a key for particular zones and domains. */
-export async function insertScope(
-  tx: Tx,
-  keyId: string,
-  scope: { readonly zones: readonly string[]; readonly domains: readonly number[] },
-): Promise<void> {
+export async function insertScope(tx: Tx, keyId: string, scope: PickedScope): Promise<void> {
   await Promise.all([
     sql`insert into api_key_zones (key_id, zone_id) select ${keyId}, unnest(${[...scope.zones]}::uuid[])`.execute(tx),
     sql`insert into api_key_domains (key_id, domain_id) select ${keyId}, unnest(${[...scope.domains]}::bigint[])`.execute(
