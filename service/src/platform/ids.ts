@@ -25,6 +25,13 @@ function randomHex(): string {
   return pool.toString('hex', used - 10, used)
 }
 
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID, in either letter case. */
+export function isUuid(text: string): boolean {
+  return uuidShape.test(text)
+}
+
 /** The end of the year 9999: a later day has no form that PostgreSQL reads. Twelve digits could name one. */
 const lastMs = Date.UTC(9_999, 11, 31, 23, 59, 59, 999)
 

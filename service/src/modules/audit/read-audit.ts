@@ -1,5 +1,6 @@
 import { accountAddress } from '@zonewright/contract'
 import { type Db, type Statement, sql } from '#platform/db.ts'
+import { isUuid } from '#platform/ids.ts'
 import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
 
 /** An entry as people read it. */
@@ -65,12 +66,10 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
 /** The id that a filter names, and those of the account that it names, and of that account's keys: found once for a page. */
 function idsOfActor(actor: string | undefined): Statement {
   if (actor === undefined) return sql`null::text[]`
-  const id = uuid.test(actor) ? actor : null
+  const id = isUuid(actor) ? actor : null
   return sql`array(
     with account as (select id from accounts where id = ${id}::uuid or email = ${accountAddress(actor)})
     select ${actor}::text
     union all select id::text from account
     union all select k.id from api_keys k join account on account.id = k.account_id)`
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

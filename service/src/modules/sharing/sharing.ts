@@ -5,7 +5,7 @@ import { type Message, queueMail } from '#modules/mail/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
+import { isUuid, newId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { mayInvite, type Shared, yoursAlready } from './rules.ts'
 import { type ManagerRow, ManagerStore, type SharedTables } from './store.ts'
@@ -35,8 +35,6 @@ export interface InvitationMails {
   /** The dashboard's address, for the mail. */
   readonly site: string
 }
-
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** How zones, or domains, are shared: an owner invites managers by email, who accept, decline, and may leave. */
 export class Sharing<T extends Thing> {
@@ -111,7 +109,7 @@ export class Sharing<T extends Thing> {
     const isLeaving = whom === callerId
     if (thing.accountId !== callerId && !isLeaving)
       throw new Refusal('forbidden', `Only the owner of a ${word} removes its managers; a manager may leave.`)
-    const isGone = uuidShape.test(whom)
+    const isGone = isUuid(whom)
       ? await this.store.remove(tx, thing.id, whom)
       : await this.store.withdrawInvitation(tx, thing.id, whom)
     if (!isGone)

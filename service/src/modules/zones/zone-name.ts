@@ -2,19 +2,18 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { aLabels, asName, type DomainName, isHostName, labelsOf, parseName } from '@zonewright/dns'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
+import { isUuid } from '#platform/ids.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
 /** A zone's name as the API and the tables hold it: lower-case A-labels, no trailing dot. */
 export type ZoneName = string & { readonly __zoneName: true }
-
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What `{zone}` in a path may be: a zone's id, or its name. */
 export type ZoneRef = { readonly id: string } | { readonly name: string }
 
 export function parseZoneRef(text: string): ZoneRef {
   // A text that can be no name is looked for as the empty one, and not found: the answer is 404 either way.
-  return uuidShape.test(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
+  return isUuid(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
 }
 
 /**
