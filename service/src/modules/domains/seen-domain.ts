@@ -2,7 +2,7 @@ import type { DomainChangeKind } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { type Db, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { remedyFor } from '#platform/http/authorise.ts'
+import { keyLacks, remedyFor } from '#platform/http/authorise.ts'
 import { asciiDomain } from './domain-name.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 
@@ -27,8 +27,7 @@ export async function domainFor(db: Db, caller: Caller, text: string, who?: 'own
   if (domain === undefined) throw noSuchDomain()
   if (!domain.covered && caller.kind === 'key') {
     const { name, role } = domain
-    const lack = `The key ${JSON.stringify(caller.keyName)} lacks the domain ${name}.`
-    throw new Refusal('forbidden', `${lack} ${remedyFor('domain', name, role)}`)
+    throw keyLacks(caller, `the domain ${name}`, remedyFor('domain', name, role))
   }
   if (who === 'owner' && domain.role !== 'owner')
     throw new Refusal('forbidden', `Only the owner of ${domain.name} does this; you are its manager.`)

@@ -3,7 +3,7 @@ import { asciiDomain, hasPartIn, hostNames } from '#modules/domains/index.ts'
 import { type Caller, holds, type KeyCaller } from '#platform/caller.ts'
 import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { remedyFor } from '#platform/http/authorise.ts'
+import { keyLacks, remedyFor } from '#platform/http/authorise.ts'
 import type { Answer } from '#platform/http/call.ts'
 import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
 import { apiPrefix, mount } from '#platform/http/mount.ts'
@@ -106,12 +106,12 @@ export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<
   return order
 }
 
-async function notCovered(db: Db, { accountId, keyName }: KeyCaller, name: string): Promise<Refusal> {
+async function notCovered(db: Db, caller: KeyCaller, name: string): Promise<Refusal> {
   // As long as the account has no such domain, there is none that a key could name.
-  const remedy = (await hasPartIn(db, accountId, name))
+  const remedy = (await hasPartIn(db, caller.accountId, name))
     ? remedyFor('domain', name, 'owner')
     : 'Create a key for all zones.'
-  return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks the domain ${name}. ${remedy}`)
+  return keyLacks(caller, `the domain ${name}`, remedy)
 }
 
 export function noSuchOrder(): Refusal {

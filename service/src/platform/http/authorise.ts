@@ -19,7 +19,12 @@ export function noSuchZone(): Refusal {
   return new Refusal('not_found', 'There is no such zone, or this account has no part in it.')
 }
 
-/** How a key comes to cover a zone or a domain that its account owns, or that is shared with it: a sentence. */
+/** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */
+export function keyLacks({ keyName }: KeyCaller, what: string, remedy: string): Refusal {
+  return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks ${what}. ${remedy}`)
+}
+
+/** How to get a key for a zone or domain that the account owns, or that is shared with it: a sentence. */
 export function remedyFor(kind: 'zone' | 'domain', name: string, role: 'owner' | 'manager'): string {
   return role === 'owner'
     ? `Create a key for all zones, or one that names ${name}.`
@@ -36,8 +41,7 @@ function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: Call
     ...(lacksZone ? [`the zone ${zone.name}`] : []),
   ]
   if (lacking.length === 0) return
-  const lack = `The key ${JSON.stringify(caller.keyName)} lacks ${lacking.join(' and ')}.`
-  throw new Refusal('forbidden', `${lack} ${remedy(opening, lacksZone, zone)}`)
+  throw keyLacks(caller, lacking.join(' and '), remedy(opening, lacksZone, zone))
 }
 
 function remedy(opening: readonly Permission[], lacksZone: boolean, zone: CalledZone | undefined): string {
