@@ -1,40 +1,18 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { createAuthority, createSelfSigned } from '@zonewright/sandbox'
 import type { FailureWord, WebhookAnswer } from '#ports/webhook-http.ts'
 import { startTestDns } from '../../testing/test-dns.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
+import { createTestAuthority, listen } from './test-receiver.ts'
 
 // Why there is no connection to a receiver: the DNS, the network, TLS. Each kind has its word and its sentence.
 
-const authority = createAuthority('Trusted Root')
-const folder = await mkdtemp(join(tmpdir(), 'zonewright-connect-'))
-const caFile = join(folder, 'ca.pem')
-await writeFile(caFile, authority.cert)
+const { authority, caFile } = await createTestAuthority('Trusted Root')
 const dns = await startTestDns()
-const sockets = new Set<Socket>()
-after(async () => {
-  for (const socket of sockets) socket.destroy()
-  await dns.close()
-  await rm(folder, { recursive: true })
-})
-
-async function listen(server: Server): Promise<number> {
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
-  return (server.address() as AddressInfo).port
-}
+after(() => dns.close())
 
 async function tlsReceiver(options: TlsOptions): Promise<number> {
   const server = createServer(options, (socket: TLSSocket) => {

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer as createTcpServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { createAuthority } from '@zonewright/sandbox'
 import type { WebhookAnswer, WebhookHttp } from '#ports/webhook-http.ts'
 import { startTestDns } from '../../testing/test-dns.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
+import { createTestAuthority, listen } from './test-receiver.ts'
 
 // Receivers and names that mean harm, or are broken: real DNS, real TLS, nothing in between.
 
-const authority = createAuthority('Hostile')
-const folder = await mkdtemp(join(tmpdir(), 'zonewright-hostile-'))
-const caFile = join(folder, 'ca.pem')
-await writeFile(caFile, authority.cert)
+const { authority, caFile } = await createTestAuthority('Hostile')
 const dns = await startTestDns()
-after(async () => {
-  await dns.close()
-  await rm(folder, { recursive: true })
-})
+after(() => dns.close())
 const certificate = authority.issue(['hooks.example.com', 'other.example.com', '127.0.0.1'])
 
 /** A TLS server that does with each request what it is told; counts the connections that were made to it. */
@@ -31,25 +21,16 @@ async function receiver(
   act: (socket: TLSSocket) => void,
   options: { cert: string; key: string } = certificate,
 ): Promise<{ port: number; connections: () => number }> {
-  const sockets = new Set<Socket>()
   let connections = 0
   const server = createServer(options, (socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => act(socket))
   })
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', () => {
     connections += 1
-    sockets.add(socket)
-    socket.on('error', () => undefined)
   })
   server.on('tlsClientError', () => undefined)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+  return { port: await listen(server), connections: () => connections }
 }
 
 /** With these addresses trusted, as tests need it: everything else goes through the guard. */
@@ -245,18 +226,7 @@ test('a byte a second, in the headers, is a timeout after ten seconds in all', a
 })
 
 test('a look-up, a connection and a TLS handshake that take their time are part of the ten seconds', async () => {
-  const sockets = new Set<Socket>()
-  const silent = createTcpServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-  })
-  silent.listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  after(() => {
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
-  const { port } = silent.address() as AddressInfo
+  const port = await listen(createTcpServer())
   const trusted = createWebhookHttp({
     trustedTargets: [`127.0.0.1:${port}`],
     caFile,

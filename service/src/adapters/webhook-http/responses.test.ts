@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createServer } from 'node:tls'
-import { createAuthority } from '@zonewright/sandbox'
 import type { FailureWord, WebhookAnswer } from '#ports/webhook-http.ts'
 import { createWebhookHttp } from './index.ts'
+import { createTestAuthority, listen } from './test-receiver.ts'
 
 // What receivers answer, byte by byte: each row is sent by a TLS server that speaks no HTTP of its own.
 
-const authority = createAuthority('Tests of responses')
-const folder = await mkdtemp(join(tmpdir(), 'zonewright-responses-'))
-const caFile = join(folder, 'ca.pem')
-await writeFile(caFile, authority.cert)
-after(() => rm(folder, { recursive: true }))
+const { authority, caFile } = await createTestAuthority('Tests of responses')
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 const empty = 'content-length: 0\r\n\r\n'
@@ -441,17 +433,10 @@ const server = createServer(authority.issue(['127.0.0.1']), (socket) => {
 })
 server.on('connection', (socket: Socket) => {
   received.set(socket.remotePort, socket)
-  socket.on('error', () => undefined)
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
+const port = await listen(server)
 const http = createWebhookHttp({ trustedTargets: [`127.0.0.1:${port}`], caFile })
-after(async () => {
-  await http.close()
-  for (const socket of received.values()) socket.destroy()
-  server.close()
-})
+after(() => http.close())
 
 async function answer(socket: Socket, row: Row | undefined): Promise<void> {
   assert.ok(row)

@@ -1,40 +1,24 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer as createTcpServer } from 'node:net'
 import { after, test } from 'node:test'
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { createAuthority } from '@zonewright/sandbox'
 import { GivenUp, type WebhookAnswer, type WebhookHttp } from '#ports/webhook-http.ts'
 import { standStill } from '../../testing/stand-still.ts'
 import { createWebhookHttp } from './index.ts'
 import type { Address } from './resolve.ts'
+import { createTestAuthority, listen } from './test-receiver.ts'
 
-const authority = createAuthority('Tests of webhook-http')
+const { authority, caFile } = await createTestAuthority('Tests of webhook-http')
 const certificate = authority.issue(['localhost', '127.0.0.1', 'hooks.example.com'])
-const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-ca-'))
-const caFile = join(dataDir, 'ca.pem')
-await writeFile(caFile, authority.cert)
-after(() => rm(dataDir, { recursive: true }))
 
 const loopback: Address = { address: '127.0.0.1', family: 4 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
-  return (server.address() as AddressInfo).port
-}
-
-async function receiver(answer: RequestListener, options: ServerOptions = certificate): Promise<number> {
-  const server = createServer({ ...certificate, ...options }, answer)
-  after(() => server.closeAllConnections())
-  return await listen(server)
+function receiver(answer: RequestListener, options: ServerOptions = certificate): Promise<number> {
+  return listen(createServer({ ...certificate, ...options }, answer))
 }
 
 function client(ports: readonly number[], resolve?: (host: string) => Promise<Address[]>): WebhookHttp {
@@ -141,11 +125,7 @@ test('ten seconds without an answer are a timeout, and the sentence says what wa
 })
 
 test('a receiver that does not read the request says so after ten seconds', async () => {
-  const sockets = new Set<TLSSocket>()
-  const port = await listen(createTlsServer(certificate, (socket) => sockets.add(socket.pause())))
-  after(() => {
-    for (const socket of sockets) socket.destroy()
-  })
+  const port = await listen(createTlsServer(certificate, (socket) => void socket.pause()))
   const http = client([port])
   const answer = await http.post({
     url: `https://127.0.0.1:${port}/`,
