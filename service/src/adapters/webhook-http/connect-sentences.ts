@@ -1,4 +1,4 @@
-import { shownText } from './failure.ts'
+import { codeOf, shownText } from './failure.ts'
 import type { Target } from './guard.ts'
 
 /** Why a host name could not be looked up, as a sentence. */
@@ -38,8 +38,4 @@ export function brokenSentence(error: Error | undefined, hasBegun: boolean): str
   if (error === undefined) return `The receiver closed the connection ${when}.`
   if (code === 'ECONNRESET' || code === 'EPIPE') return `The receiver reset the connection ${when}.`
   return `The connection to the receiver broke${code ? ` (${code})` : ''} ${hasBegun ? when : 'before it answered'}.`
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

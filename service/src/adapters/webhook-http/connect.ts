@@ -46,7 +46,7 @@ export class Connector {
     return await this.#dial(target, addresses, limit)
   }
 
-  /** Every address of the target. Rejects with a SendFailure: the reason not to go there. */
+  /** Every address of the target. Rejects with a SendFailure that says why none is dialled. */
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
     if (addresses.length === 0)
@@ -91,7 +91,7 @@ export class Connector {
         ...(target.literal ? {} : { servername: target.host }),
         ...(session ? { session } : {}),
         ALPNProtocols: ['http/1.1'],
-        // Decided below, where the certificate can still be read: the sentence says what is wrong with it.
+        // Checked below, where the certificate can still be read to say what is wrong with it.
         rejectUnauthorized: false,
         autoSelectFamily: addresses.length > 1,
         autoSelectFamilyAttemptTimeout: 1_000,
@@ -143,7 +143,7 @@ export class Connector {
         isAccepted = true
         if (latestSession) this.#keepSession(key, latestSession)
         limit.onOver = undefined
-        // Until its user listens, an error only closes it.
+        // Until somebody else listens for errors, one only closes the socket.
         socket.on('error', () => undefined).off('error', failWith)
         resolve(socket)
       })

@@ -7,9 +7,9 @@ import { type ResponseHead, ResponseReader } from './response-reader.ts'
 import type { TimeLimit } from './time-limit.ts'
 import { tlsSentence } from './tls-sentences.ts'
 
-/** Of a body so much is kept (design: webhooks, "The request"). */
+/** The most that is kept of a body (design: webhooks, "The request"). */
 const maxBodyBytes = 16 * 1024
-/** A body is read for so long: the headers have decided the outcome, and a lane waits for this. */
+/** The longest that a body is read: the headers have decided the outcome, and the lane waits. */
 const bodyWithinMs = 1_000
 
 /** The final response, with as much of its body as came. */
@@ -24,7 +24,7 @@ export class StaleConnection extends SendFailure {}
 /** One TLS connection to a receiver, with one request at a time. */
 export class Connection {
   readonly host: string
-  /** While idle: until when, by `performance.now()`. */
+  /** While idle: when it expires, by `performance.now()`. */
   idleUntilMs = 0
   /** Called once the connection is closed. */
   onGone: (() => void) | undefined
@@ -38,7 +38,7 @@ export class Connection {
     this.#target = target
     this.#socket = socket
     socket.on('data', (chunk: Buffer) => {
-      // Nobody asked: what comes between two responses belongs to neither.
+      // Bytes between two responses belong to neither.
       if (this.#exchange && !this.#exchange.isOver) this.#exchange.received(chunk)
       else socket.destroy()
     })
@@ -94,7 +94,7 @@ export class Connection {
   }
 }
 
-/** What is under way on a connection: a request, and what has come of its response. */
+/** A request on a connection, and as much of its response as has arrived. */
 class Exchange {
   readonly #reader = new ResponseReader(maxBodyBytes)
   readonly #target: Target
@@ -136,10 +136,9 @@ class Exchange {
     const sentence = error && tlsSentence(this.#target, error)
     if (sentence !== undefined) this.#fail(new SendFailure('tls', sentence, error))
     else {
-      const { hasBegun, interim } = this.#reader
-      const isUntouched = !hasBegun && interim === 0
-      const Failure = this.#isReused && isUntouched ? StaleConnection : SendFailure
-      this.#fail(new Failure('connect', brokenSentence(error, !isUntouched), error))
+      const { hasBegun } = this.#reader
+      const Failure = this.#isReused && !hasBegun ? StaleConnection : SendFailure
+      this.#fail(new Failure('connect', brokenSentence(error, hasBegun), error))
     }
   }
 
@@ -157,7 +156,7 @@ class Exchange {
     this.#fail(new SendFailure('timeout', `The receiver ${what} within 10 seconds.`))
   }
 
-  /** With the headers there the outcome is decided: whatever goes wrong with the body only ends it. */
+  /** Once the headers have arrived, the outcome is decided: a fault in the body only ends the body. */
   #fail(failure: SendFailure): void {
     if (this.#reader.head !== undefined) this.#succeed()
     else if (!this.isOver) {

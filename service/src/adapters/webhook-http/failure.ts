@@ -10,6 +10,11 @@ export class SendFailure extends Error {
   }
 }
 
+/** The code of one of Node's errors, such as ECONNRESET. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
 /** The most characters of received text that a sentence repeats, escapes included. */
 const maxShown = 120
 

@@ -1,10 +1,10 @@
 import type { Connection } from './connection.ts'
 
-/** A connection that its receiver says nothing about is kept idle for so long … */
+/** How long an idle connection is kept if its receiver sends no `Keep-Alive` timeout. */
 const keepMs = 20_000
-/** … and never longer than this, whatever its receiver says. */
+/** The longest that one is kept, whatever timeout its receiver sends. */
 const maxKeepMs = 60_000
-/** It is given up this much before the receiver would close it, so that no request meets the closing. */
+/** It is closed this much before its receiver would close it, so that no request is sent on a closing connection. */
 const marginMs = 2_000
 const sweepMs = 5_000
 
@@ -14,7 +14,7 @@ export class KeptConnections {
   readonly #all = new Set<Connection>()
   #sweeper: NodeJS.Timeout | undefined
 
-  /** A connection is there, busy: it is ended with `close`. */
+  /** Adds a new connection, which is busy; `close` ends it, too. */
   add(connection: Connection): void {
     this.#all.add(connection)
     connection.onGone = () => this.#remove(connection)

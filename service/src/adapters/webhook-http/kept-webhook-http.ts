@@ -80,7 +80,7 @@ class KeptWebhookHttp implements WebhookHttp {
     this.#connections.close()
   }
 
-  /** On a kept connection if there is one. If that proves to be broken, once more on a new one: `sent` tells. */
+  /** Sends on a kept connection if there is one. If that is broken, sends again on a new one and sets `sent.again`. */
   async #send(target: Target, request: WebhookRequest, limit: TimeLimit, sent: { again: boolean }): Promise<Response> {
     const kept = this.#connections.take(target.url.host)
     if (kept !== undefined)

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { codeOf } from './failure.ts'
 
 /** An address that may be dialled. */
 export interface Address {
@@ -26,7 +27,8 @@ export function createResolve(servers: readonly string[] = []): Resolve {
 }
 
 function saysNone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+  const code = codeOf(error)
+  return code === 'ENOTFOUND' || code === 'ENODATA'
 }
 
 function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): Address[] {

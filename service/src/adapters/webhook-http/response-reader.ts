@@ -30,13 +30,13 @@ const httpName = 'HTTP/1.'
 export class ResponseReader {
   /** Undefined until the headers of the final response are complete. */
   head: ResponseHead | undefined
-  /** The body's content, without its chunked coding, as far as it is wanted. */
+  /** The body without its chunked coding, as much of it as is kept. */
   readonly body: Buffer[] = []
   /** The response is complete. */
   isDone = false
   /** Interim responses so far. */
   interim = 0
-  /** Bytes were received that belong to no response yet: a status line, or headers. */
+  /** Bytes of a response have arrived, of an interim one, too; empty lines before it do not count. */
   hasBegun = false
 
   readonly #maxBodyBytes: number
@@ -50,12 +50,12 @@ export class ResponseReader {
   #framing: Framing = { kind: 'close' }
   readonly #chunks = new ChunkReader()
 
-  /** @param maxBodyBytes more than this is not wanted: `isFull` says when it has come */
+  /** @param maxBodyBytes the most of a body that is kept; `isFull` says when it has arrived */
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes
   }
 
-  /** As much of the body as is wanted has come. */
+  /** As much of the body as is kept has arrived. */
   get isFull(): boolean {
     return this.#bodyBytes >= this.#maxBodyBytes
   }
@@ -75,17 +75,16 @@ export class ResponseReader {
       this.#readLine(line)
       at = next
     }
-    if (!this.isDone) this.#content(chunk.subarray(at))
-    else if (at < chunk.length) this.head = { ...this.head, isKept: false }
+    if (this.isDone) this.#finish(chunk.length - at)
+    else this.#content(chunk.subarray(at))
   }
 
-  /** The receiver has closed its side. True: the response was complete with that. */
-  end(): boolean {
+  /** The receiver has closed its side, which completes a body without a length. */
+  end(): void {
     if (this.head !== undefined && !this.isDone) this.isDone = this.#framing.kind === 'close'
-    return this.isDone
   }
 
-  /** A status line is judged by its first bytes: what speaks another protocol may never end its line. */
+  /** A status line is judged by its first bytes: a receiver that speaks another protocol may never end its line. */
   #addToLine(part: string): void {
     const before = this.#line.length
     this.#line += part
@@ -172,7 +171,7 @@ export class ResponseReader {
     this.#bodyBytes += wanted.length
   }
 
-  /** What comes after the response belongs to none: such a connection is not used again. */
+  /** Bytes after the response belong to no response, so the connection is not used again. */
   #finish(rest: number): void {
     this.isDone = true
     if (rest > 0 && this.head) this.head = { ...this.head, isKept: false }
@@ -307,7 +306,7 @@ function statusFault(text: string): string {
   return `it begins with ${quoted(text.endsWith('\r') ? text.slice(0, -1) : text)}`
 }
 
-/** A server that speaks HTTP/2 begins with a SETTINGS frame (RFC 9113 §3.4), and one that takes itself for a client with a preface. */
+/** A server that speaks HTTP/2 begins with a SETTINGS frame (RFC 9113 §3.4), or with the preface if it acts as a client. */
 function isHttp2(text: string): boolean {
   return /^\0..\x04\0\0{4}/s.test(text) || text.startsWith('PRI * HTTP/2')
 }

@@ -1,7 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { codeOf } from './connect-sentences.ts'
-import { bytesOf, quoted, shownText } from './failure.ts'
+import { bytesOf, codeOf, quoted, shownText } from './failure.ts'
 import type { Target } from './guard.ts'
 
 /** Names of a certificate that a sentence lists. */
