@@ -181,7 +181,7 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
           <More count={result.adapted_count - result.adapted.length} />
         </Alert>
       )}
-      <WarningList warnings={result.warnings ?? []} title="Check this before you import" />
+      <WarningList warnings={result.warnings} title="Check this before you import" />
       {result.errors.length === 0 && <DiffView changes={result.diff.changes} zone={zone} />}
     </Stack>
   )

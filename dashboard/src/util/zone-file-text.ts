@@ -1,5 +1,5 @@
 import { foreignBytes } from '@zonewright/dns'
-import { utf8Text } from './utf8-text.ts'
+import { decodedText } from './decoded-text.ts'
 
 /**
  * The text of a file that a person chose, or what is wrong with it. Windows writes UTF-16, which is read if it begins with a byte order
@@ -8,19 +8,13 @@ import { utf8Text } from './utf8-text.ts'
 export function zoneFileText(bytes: ArrayBuffer): { readonly text: string } | { readonly fault: string } {
   const fault = foreignBytes(new Uint8Array(bytes))
   if (fault !== undefined) return { fault }
-  const text = utf16Text(bytes) ?? utf8Text(bytes)
+  const text = decodedText(bytes, encodingOf(bytes))
   return text === undefined ? { fault: 'It is not UTF-8. Save it as UTF-8, and choose it again.' } : { text }
 }
 
-/** The text of a file that begins with the mark of UTF-16; undefined when it does not, or is none. */
-function utf16Text(bytes: ArrayBuffer): string | undefined {
+/** The encoding that the byte order mark of a file names; UTF-8 without one. */
+function encodingOf(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes)
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined
-  if (encoding === undefined) return undefined
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
