@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standIn } from './deployment/machine.ts'
+import { hookCalls } from './hook-calls.ts'
 
-const examples = fileURLToPath(new URL('../docs/examples', import.meta.url))
-const hook = join(examples, 'dns_zonewright.sh')
+const hook = fileURLToPath(new URL('../docs/examples/dns_zonewright.sh', import.meta.url))
 
 /** What stands in for acme.sh's own functions, which keep values in the file of a certificate. */
 const acmeFunctions = `
@@ -57,14 +57,7 @@ test('acme.sh renews with a key alone: the zone is asked for each time and not k
   assert.equal(run({}), issued)
 })
 
-/** How each client calls its hook. */
-const calls = {
-  'dns_zonewright.sh': `. ${hook} && dns_zonewright_add _acme-challenge.one.example gfj9Xq-Rg85nM`,
-  'lego-hook.sh': `sh ${examples}/lego-hook.sh present _acme-challenge.one.example. gfj9Xq-Rg85nM`,
-  'certbot-hook.sh': `CERTBOT_DOMAIN=one.example CERTBOT_VALIDATION=gfj9Xq-Rg85nM sh ${examples}/certbot-hook.sh add`,
-}
-
-for (const [name, call] of Object.entries(calls))
+for (const [name, call] of Object.entries(hookCalls))
   test(`${name} takes the address of the API, which the pages for customers use, and that of the site`, (t) => {
     const folder = folderWithCurl(t)
     for (const url of [
@@ -81,7 +74,7 @@ for (const [name, call] of Object.entries(calls))
     }
   })
 
-for (const [name, call] of Object.entries(calls))
+for (const [name, call] of Object.entries(hookCalls))
   test(`${name} fails when the API refuses, and prints why`, (t) => {
     const folder = folderWithCurl(t, 'echo other.example. is not in the zone; exit 22')
     const settings = {

@@ -1,4 +1,5 @@
-// The hooks of docs/examples against a small API: which zone they take, and what they say when they cannot tell.
+// The hooks of docs/examples against a small API: which zone they take, and what they say when they cannot tell. Each hook is one file to
+// download, so all three have their own copy of the function that asks for the zone.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standIn } from './deployment/machine.ts'
+import { hookCalls } from './hook-calls.ts'
 
 const examples = fileURLToPath(new URL('../docs/examples', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-hooks-'))
@@ -78,13 +80,6 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 
-/** How each client calls its hook. */
-const calls = {
-  'lego-hook.sh': `sh ${examples}/lego-hook.sh present _acme-challenge.one.example. gfj9Xq-Rg85nM`,
-  'certbot-hook.sh': `CERTBOT_DOMAIN=one.example CERTBOT_VALIDATION=gfj9Xq-Rg85nM sh ${examples}/certbot-hook.sh add`,
-  'dns_zonewright.sh': `. ${examples}/dns_zonewright.sh && dns_zonewright_add _acme-challenge.one.example gfj9Xq-Rg85nM`,
-}
-
 interface Ended {
   readonly ok: boolean
   readonly stderr: string
@@ -104,7 +99,7 @@ function run(commands: string, settings: Readonly<Record<string, string>>): Prom
 const current = 'GET /api/v1/api-keys/current'
 const change = (name: string): string => `PATCH /api/v1/zones/${name}/rrsets/_acme-challenge.one.example./TXT`
 
-for (const [name, call] of Object.entries(calls)) {
+for (const [name, call] of Object.entries(hookCalls)) {
   test(`${name} takes the zone of a key that is for one zone alone`, async () => {
     const named = {
       name: 'one',
