@@ -121,6 +121,20 @@ export function parseType(text: string): RrType {
   throw new DnsFault('bad_type', `${quoteInput(text)} is not a record type, such as A, MX or TYPE65400.`)
 }
 
+/** The type that `text` is, as `parseType` reads it; undefined: it is none. */
+export function asType(text: string): RrType | undefined {
+  try {
+    return parseType(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `text` is a type, as `parseType` reads it. */
+export function isType(text: string): boolean {
+  return asType(text) !== undefined
+}
+
 /** The mnemonic, or `TYPE65400` for a type without one. */
 export function typeToText(type: RrType): string {
   return textOf.get(type) ?? `TYPE${type}`

@@ -12,7 +12,7 @@ import { soaFromRdata } from './soa.ts'
 import { targetFault } from './target.ts'
 import { areUnquotedStrings, unquotedWarning } from './text-strings.ts'
 import { maxTtl, parseTtl } from './ttl.ts'
-import { parseType, RrType, typeToText } from './type.ts'
+import { asType, isType, parseType, RrType, typeToText } from './type.ts'
 import type { WrittenName } from './words.ts'
 import type { LocatedRecord, NewFault, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file.ts'
 import type { Entry, Token } from './zone-lexer.ts'
@@ -186,7 +186,7 @@ export class ZoneFileReader {
   #isIgnored(line: number, dialect: Dialect, tokens: readonly Token[], head: Head): boolean {
     const text = tokens[head.typeAt]?.text
     if (text === undefined) return false
-    const type = typeIn(text)
+    const type = asType(text)
     if (type === RrType.SOA) this.#readSoa(tokens, head)
     const name = this.#owner ?? this.#outside
     if (name === undefined) return false
@@ -408,20 +408,12 @@ function isClassAny(tokens: readonly Token[], at: number, dialect: Dialect | und
   if (dialect === undefined || tokens[at]?.text.toUpperCase() !== 'ANY') return false
   const isTtlNext = dialect.isTtl(tokens[at + 1]?.text ?? '')
   const next = tokens[at + (isTtlNext ? 2 : 1)]?.text ?? ''
-  return ignoredType(next) !== undefined || typeIn(next) !== undefined
+  return ignoredType(next) !== undefined || isType(next)
 }
 
 function ignoredType(text: string): string | undefined {
   const type = foreignType(text)
   return type?.isIgnored ? type.message : undefined
-}
-
-function typeIn(text: string): RrType | undefined {
-  try {
-    return parseType(text)
-  } catch {
-    return undefined
-  }
 }
 
 function refuseOtherClasses(text: string): void {
@@ -438,7 +430,7 @@ function ttlOf(text: string): number {
 function typeOf(token: Token | undefined): RrType {
   if (token === undefined) throw new DnsFault('bad_syntax', 'The record has no type.')
   const { text, quoted } = token
-  if (quoted && typeIn(text) === undefined) {
+  if (quoted && !isType(text)) {
     const message = `The text ${quoteInput(`"${text}"`)} belongs to no record. Put text on several lines in parentheses: \`TXT ( "…" "…" )\`.`
     throw new DnsFault('bad_syntax', message)
   }

@@ -1,4 +1,4 @@
-import { parseType } from '../type.ts'
+import { isType } from '../type.ts'
 
 /** White space, and the marks before lines of mails that are quoted. */
 const whiteSpace = /^[ \t\u00a0>]*/
@@ -43,13 +43,4 @@ function isWithoutOwner(line: string): boolean {
   const [first = '', second = ''] = line.split(/[\s(]+/, 2)
   if (/^(?:\d+[smhdw]?|IN|CH|HS)$/i.test(first)) return true
   return isType(first) && !/^(?:\d+[smhdw]?|IN)$/i.test(second) && !isType(second)
-}
-
-function isType(text: string): boolean {
-  try {
-    parseType(text)
-    return true
-  } catch {
-    return false
-  }
 }

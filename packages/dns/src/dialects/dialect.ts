@@ -3,7 +3,7 @@ import type { DomainName } from '../name.ts'
 import { asciiName, foreignOwnerFault, isOriginLast } from '../owner-name.ts'
 import { ttlBounds } from '../record-rules.ts'
 import { parseTtl } from '../ttl.ts'
-import { parseType, RrType } from '../type.ts'
+import { isType, RrType } from '../type.ts'
 import { recordTypeOf } from '../types/table.ts'
 import type { Entry, OddText, Token } from '../zone-lexer.ts'
 import { type Adaptation, type AdaptationCode, type IgnoredRecord, Noted } from './adaptation.ts'
@@ -282,15 +282,6 @@ function isOddName({ text, quoted }: Token): boolean {
 
 function isTtlOrClass(text: string): boolean {
   return ttlForm.test(text) || classForm.test(text)
-}
-
-function isType(text: string): boolean {
-  try {
-    parseType(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const oddTexts: Readonly<Record<OddText, readonly [message: string, reason: string]>> = {

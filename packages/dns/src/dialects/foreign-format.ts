@@ -1,4 +1,4 @@
-import { parseType } from '../type.ts'
+import { isType } from '../type.ts'
 
 /** Characters of a text that tell its format. */
 const headCharacters = 16 * 1024
@@ -281,13 +281,4 @@ function isHostsLine(line: string): boolean {
   const [address = '', second = ''] = line.split(/\s+/, 2)
   const isAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/.test(address) || /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f.]*$/i.test(address)
   return isAddress && /[a-z]/i.test(second) && !/^(?:\d+[smhdw]|IN|CH|HS)$/i.test(second) && !isType(second)
-}
-
-function isType(text: string): boolean {
-  try {
-    parseType(text)
-    return true
-  } catch {
-    return false
-  }
 }
