@@ -1,5 +1,5 @@
 import { displayText, type WirePick } from '@zonewright/contract'
-import { parseZoneRef } from '#modules/zones/index.ts'
+import { parseZoneRef, zoneNameIn } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { Db } from '#platform/db.ts'
 import type { FaultDetail } from '#platform/errors.ts'
@@ -34,16 +34,11 @@ function askedOf(pick: WirePick, n: number): AskedPick {
     return 'id' in ref ? { n, kind: 'zone', zone_id: ref.id } : { n, name: ref.name }
   }
   const { kind, id, name } = pick
-  const named = name === undefined ? {} : { name: nameIn(name) }
+  const named = name === undefined ? {} : { name: zoneNameIn(name) }
   if (id === undefined) return { n, kind, ...named }
   if (kind === 'domain') return domainIdShape.test(id) ? { n, kind, domain_id: id, ...named } : { n, kind }
   const ref = parseZoneRef(id)
   return 'id' in ref ? { n, kind, zone_id: ref.id, ...named } : { n, kind }
-}
-
-function nameIn(text: string): string {
-  const ref = parseZoneRef(text)
-  return 'name' in ref ? ref.name : text
 }
 
 function faultOf(pick: WirePick, n: number): FaultDetail {

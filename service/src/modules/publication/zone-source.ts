@@ -1,6 +1,6 @@
 import { type DomainName, type ResourceRecord, type Rrset, type Serial, toSerial } from '@zonewright/dns'
-import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
-import { apexRrsets, relativeToRoot } from '#modules/zones/index.ts'
+import { publishedRrsets } from '#modules/records/index.ts'
+import { relativeToRoot } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
 import { Gather } from '#platform/gather.ts'
 import { Slots } from '#platform/slots.ts'
@@ -44,7 +44,7 @@ export class ZoneSource implements TransferSource {
   async whole(origin: DomainName): Promise<Iterable<Rrset> | undefined> {
     const name = relativeToRoot(origin)
     const found = await this.#readWhole(name)
-    return found && zoneRrsets({ name, serial: found.serial }, found.rrsets, found.nameservers)
+    return found && publishedRrsets({ name, serial: found.serial }, found.rrsets, found.nameservers)
   }
 
   /** One read for all who ask before it begins: the nameservers fetch a new zone at the same moment. */
@@ -122,14 +122,4 @@ class FoundZone {
     const steps = plan.kind === 'steps' ? plan.steps.map((step) => ixfrStep(name, step, nameservers)) : []
     return { soa: this.soa, plan: plan.kind, steps }
   }
-}
-
-/** A published zone, made as it is read on: a large one must not hold up the others for long. */
-function* zoneRrsets(
-  zone: { name: string; serial: number },
-  rrsets: readonly StoredRrset[],
-  nameservers: readonly string[],
-): Generator<Rrset> {
-  yield* apexRrsets(zone, nameservers)
-  for (const rrset of rrsets) yield toWireRrset(rrset)
 }

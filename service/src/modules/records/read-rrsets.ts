@@ -28,8 +28,8 @@ export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): Rr
   }))
 }
 
-/** Everything that a zone publishes, SOA and NS first. */
-function* publishedRrsets(
+/** Everything that a zone publishes, SOA and NS first, made as it is read on: a large zone must not hold up others for long. */
+export function* publishedRrsets(
   zone: Pick<ZoneRow, 'name' | 'serial'>,
   rrsets: readonly StoredRrset[],
   nameservers: readonly string[],

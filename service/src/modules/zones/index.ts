@@ -39,5 +39,6 @@ export {
   relativeToRoot,
   type ZoneName,
   type ZoneRef,
+  zoneNameIn,
 } from './zone-name.ts'
 export { type ZoneViewParts, type ZoneViews, zoneViews } from './zone-views.ts'

@@ -13,7 +13,7 @@ import { undoDays } from './rules.ts'
 import { serviceNamesOf } from './service-names.ts'
 import { verificationOf } from './verification-store.ts'
 import { type VerificationParts, verifyZone } from './verify-zone.ts'
-import { parseZoneRef, unicodeName } from './zone-name.ts'
+import { unicodeName, zoneNameIn } from './zone-name.ts'
 import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
 /** What the zone routes need from outside their module. */
@@ -26,11 +26,11 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
     const { owns_name: ownsName, ...rest } = query
-    const filter = { ...rest, name: query.name && nameIn(query.name) }
+    const filter = { ...rest, name: query.name && zoneNameIn(query.name) }
     const page =
       ownsName === undefined
         ? await listZones(db, caller, filter)
-        : { rows: await zoneOwningName(db, caller, nameIn(ownsName), filter), nextCursor: null }
+        : { rows: await zoneOwningName(db, caller, zoneNameIn(ownsName), filter), nextCursor: null }
     const data = (await views.of(db, caller.accountId, page.rows)).map(zoneToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
@@ -79,7 +79,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 }
 
 function refuseOtherName(name: string, typed: string): void {
-  if (nameIn(typed) === name) return
+  if (zoneNameIn(typed) === name) return
   const message = `Type ${name} to delete it.`
   throw new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'other_name', message }] })
 }
@@ -92,9 +92,4 @@ function deletedToWire(zone: DeletedZone) {
     deleted_at: zone.deletedAt.toISOString(),
     erased_at: zone.erasedAt.toISOString(),
   }
-}
-
-function nameIn(text: string): string {
-  const ref = parseZoneRef(text)
-  return 'name' in ref ? ref.name : text
 }

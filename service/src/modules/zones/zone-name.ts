@@ -16,6 +16,12 @@ export function parseZoneRef(text: string): ZoneRef {
   return isUuid(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
 }
 
+/** The name that a text means, as zones have it; the text itself if it has the shape of an id. */
+export function zoneNameIn(text: string): string {
+  const ref = parseZoneRef(text)
+  return 'name' in ref ? ref.name : text
+}
+
 /**
  * The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. `ownSuffixes`: names that may be
  * added though everybody registers under them.
