@@ -103,11 +103,9 @@ const codeBody = z.strictObject({
 })
 /** 202: the registry has taken it on, and decides later. */
 const changed = { 200: domainSchema, 202: domainSchema }
-/** The same for routes that keys may call, too. */
-const changedByKey = {
-  200: z.union([domainSchema, domainChangeSchema]),
-  202: z.union([domainSchema, domainChangeSchema]),
-}
+/** The response of a change that keys may make, too. */
+const changedDomainSchema = z.union([domainSchema, domainChangeSchema])
+const changedByKey = { 200: changedDomainSchema, 202: changedDomainSchema }
 const registryErrors = ['conflict', 'domain_locked', 'forbidden', 'not_found', 'registry_unavailable'] as const
 const codeErrors = ['two_factor_required', 'code_required', 'code_wrong', 'rate_limited'] as const
 
@@ -209,7 +207,7 @@ export const domainRoutes = {
     description:
       'From 30 days before its expiry: paid by credit where that covers it, else an order with a pay link is mailed to the owner.',
     params: domainParams,
-    answers: { 200: changedByKey[200] },
+    answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
   }),
   turnAutoRenewOff: route({
