@@ -50,7 +50,6 @@ export {
   aLabels,
   asciiName,
   foreignOwnerFault,
-  isOriginLast,
   ownerName,
   printedOwner,
   readOwner,
@@ -81,6 +80,7 @@ export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } 
 export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'
 export { tsigKeyNameOf } from './split-tsig.ts'
+export { textTypes } from './text-strings.ts'
 export {
   axfrAnswers,
   axfrQuery,

@@ -156,11 +156,15 @@ export function isWithin(name: DomainName, ancestor: DomainName): boolean {
   return name.charCodeAt(before) === dot && !isEscaped(name, before)
 }
 
-/** Whether the text is labels and a last one `@`. */
+/** Whether the last label is an unescaped `@`, below other labels: the origin. */
+export function isOriginLast(text: string): boolean {
+  return text.endsWith('.@') && !isEscaped(text, text.length - 2)
+}
+
+/** The same, and the label before it is not empty. */
 function isBelowOrigin(text: string): boolean {
   const at = text.length - 2
-  if (at < 1 || !text.endsWith('.@') || isEscaped(text, at)) return false
-  return text.charCodeAt(at - 1) !== dot || isEscaped(text, at - 1)
+  return at > 0 && isOriginLast(text) && (text.charCodeAt(at - 1) !== dot || isEscaped(text, at - 1))
 }
 
 /** Whether the character at an index stands behind a backslash that is not itself escaped. */

@@ -32,7 +32,7 @@ export function isInvisible(code: number): boolean {
 }
 
 export function withoutInvisible(text: string): string {
-  return text.replace(/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+  return text.replace(/[^\x00-\x7f]/g, (character) => (isInvisible(character.charCodeAt(0)) ? '' : character))
 }
 
 /** A line end of Unicode (NEL, LS, PS), which no DNS software takes for one. */
@@ -40,11 +40,12 @@ export function isLineSeparator(code: number): boolean {
   return code === 0x85 || code === 0x2028 || code === 0x2029
 }
 
-const curly: ReadonlySet<string> = new Set('“”„‟«»＂')
+/** Double quotation marks as word processors write them. */
+export const curlyQuotes = '“”„‟«»＂'
 
-/** A double quotation mark as word processors write it. Which of them opens and which closes depends on the language. */
+/** One of them. Which of them opens and which closes depends on the language. */
 export function opensCurly(code: number): boolean {
-  return code > 0x7f && curly.has(String.fromCharCode(code))
+  return code > 0x7f && curlyQuotes.includes(String.fromCharCode(code))
 }
 
 /** The same, or the ASCII one. */

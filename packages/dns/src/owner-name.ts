@@ -1,6 +1,6 @@
 import { escapedByte } from './escape.ts'
 import { DnsFault, quoteInput } from './faults.ts'
-import { asName, type DomainName, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
+import { asName, type DomainName, isOriginLast, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
 import type { RecordFault } from './record-rules.ts'
 
 /** An owner name as read, and what a new name must not have. */
@@ -118,11 +118,6 @@ const commonCharacters = /^[a-z0-9_*/.-]+$/
 /** The text with a backslash before each character that needs one. */
 function withBackslashes(text: string): string {
   return text.replace(/\\[\s\S]|[^\\]/g, (part) => (needsBackslash.test(part) ? `\\${part}` : part))
-}
-
-/** Whether the last label is an unescaped `@`, below other labels: the origin. */
-export function isOriginLast(text: string): boolean {
-  return text.endsWith('.@') && labelsAsWritten(text).at(-1) === '@'
 }
 
 const plainOwner = /^[A-Za-z0-9_*/+=~.-]*$/

@@ -6,7 +6,7 @@ import type { DottedNames } from './words.ts'
 import type { Token } from './zone-lexer.ts'
 
 /** Types whose data is text in strings. */
-const textTypes: ReadonlySet<RrType> = new Set([RrType.TXT, RrType.SPF, RrType.RESINFO, RrType.WALLET])
+export const textTypes: ReadonlySet<RrType> = new Set([RrType.TXT, RrType.SPF, RrType.RESINFO, RrType.WALLET])
 
 /**
  * Reads record data of any type. Of a type whose data is text, each of several strings must be in double quotes, so that `v=spf1 -all` does

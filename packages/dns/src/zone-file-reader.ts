@@ -1,5 +1,6 @@
 import type { Dialect } from './dialects/dialect.ts'
 import { foreignType } from './dialects/foreign-type.ts'
+import { isClassWord } from './dns-class.ts'
 import { DnsFault, quoteInput } from './faults.ts'
 import { readGenerate } from './generate.ts'
 import { type DomainName, isWithin, parseName, rootName } from './name.ts'
@@ -377,8 +378,6 @@ const maxGenerated = 100_000
 /** Most characters of them together: nor must a long line of text, so often over, fill the memory. */
 const maxGeneratedCharacters = 16 * 1024 * 1024
 
-const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
-
 /** What stands in front of the type, in either order, and where the type is. */
 interface Head {
   readonly classText: string | undefined
@@ -394,7 +393,7 @@ function headOf(tokens: readonly Token[], at: number, dialect: Dialect | undefin
   let isTtlFirst = false
   for (; typeAt < tokens.length; typeAt++) {
     const text = tokens[typeAt]?.text ?? ''
-    if (classText === undefined && (classForm.test(text) || isClassAny(tokens, typeAt, dialect))) classText = text
+    if (classText === undefined && (isClassWord(text) || isClassAny(tokens, typeAt, dialect))) classText = text
     else if (ttlText === undefined && (dialect ? dialect.isTtl(text) : /^\d/.test(text))) {
       ttlText = text
       isTtlFirst = classText === undefined

@@ -1,6 +1,7 @@
 import { DnsFault, type FaultCode } from './faults.ts'
 import {
   closesCurly,
+  curlyQuotes,
   isInvisible,
   isLineSeparator,
   isOddSpace,
@@ -68,6 +69,9 @@ const close = 0x29
 const semicolon = 0x3b
 const backslash = 0x5c
 const ascii = 0x7f
+
+/** A text whose first line ends with a typographic quotation mark. */
+const endsCurly = new RegExp(`^[^\\r\\n]*[${curlyQuotes}][ \\t]*(?:;[^\\r\\n]*)?[\\r\\n]`)
 
 /** Characters of a comment that are kept. */
 const commentCharacters = 200
@@ -231,7 +235,7 @@ export class ZoneLexer {
     this.#at = this.#closingQuote(from, entryStart, entryLine) + 1
     const text = this.#text.slice(from, this.#at - 1)
     // Closed by the wrong mark, it would go on up to the next quotation mark below.
-    if (this.#lenient !== undefined && /^[^\r\n]*[“”„‟«»＂][ \t]*(?:;[^\r\n]*)?[\r\n]/.test(text)) {
+    if (this.#lenient !== undefined && endsCurly.test(text)) {
       const message = 'The text begins with `"` and ends with a typographic quotation mark. Use `"` on both sides.'
       this.#refuse(entryStart, entryLine, message)
     }

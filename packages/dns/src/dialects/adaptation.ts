@@ -1,3 +1,5 @@
+import type { DomainName } from '../name.ts'
+
 /** What reading a zone file of another system changed of what it says. */
 export interface Adaptation {
   /** The line that is concerned; of what concerns many lines alike, the first. */
@@ -39,8 +41,7 @@ export type AdaptationCode =
 /** A record that is left out because it cannot belong to the zone, or to any zone. */
 export interface IgnoredRecord {
   readonly line: number
-  /** Its owner name, as far as it can be read. */
-  readonly name: string
+  readonly name: DomainName
   readonly type: string
   readonly reason: string
 }

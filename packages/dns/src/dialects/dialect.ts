@@ -1,7 +1,9 @@
+import { isClassWord } from '../dns-class.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
-import type { DomainName } from '../name.ts'
-import { asciiName, foreignOwnerFault, isOriginLast } from '../owner-name.ts'
+import { type DomainName, isOriginLast } from '../name.ts'
+import { asciiName, foreignOwnerFault } from '../owner-name.ts'
 import { ttlBounds } from '../record-rules.ts'
+import { textTypes } from '../text-strings.ts'
 import { parseTtl } from '../ttl.ts'
 import { isType, RrType } from '../type.ts'
 import { recordTypeOf } from '../types/table.ts'
@@ -22,7 +24,6 @@ const automaticTtl = 300
 /** Windows writes the age of a dynamic record behind its name. */
 const ageForm = /^\[(?:AGE|Aging):\d+\]$/i
 const ttlForm = /^\d/
-const classForm = /^(?:IN|CH|HS|CS|CHAOS|HESIOD|NONE|CLASS\d+)$/i
 const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
 
 /** Lines that tools print around a zone. */
@@ -32,14 +33,7 @@ const chatter =
 const chatterWords = 7
 
 /** Types whose data is text that customers write: a `;` or a comment in it would cut it off or be served. */
-const textTypes: ReadonlySet<RrType> = new Set([
-  RrType.TXT,
-  RrType.SPF,
-  RrType.CAA,
-  RrType.AVC,
-  RrType.RESINFO,
-  RrType.WALLET,
-])
+const typesWithText: ReadonlySet<RrType> = new Set([...textTypes, RrType.CAA, RrType.AVC])
 
 /** Reads what other systems write in their own ways. Everything that it changes is noted. */
 export class Dialect {
@@ -160,8 +154,7 @@ export class Dialect {
       this.noteOnce(line, 'indented_directive', `The white space before ${text} was removed.`, reason)
       return true
     }
-    if (ttlForm.test(text) || classForm.test(text) || isType(text) || foreignOwnerFault(text) !== undefined)
-      return false
+    if (ttlForm.test(text) || isClassWord(text) || isType(text) || foreignOwnerFault(text) !== undefined) return false
     let at = 1
     while (at < Math.min(tokens.length, 3) && isTtlOrClass(tokens[at]?.text ?? '')) at++
     if (!isType(tokens[at]?.text ?? '')) return false
@@ -176,7 +169,7 @@ export class Dialect {
    * @throws DnsFault `bad_name`
    */
   name(line: number, text: string): string {
-    if (text.endsWith('.@') && isOriginLast(text)) {
+    if (isOriginLast(text)) {
       const message = `${quoteInput(text)} was read as ${quoteInput(text.slice(0, -2))} of the zone.`
       this.note(line, 'origin_label', message, '`@` as the last label is the origin.')
     }
@@ -209,7 +202,7 @@ export class Dialect {
 
   /** What is silently wrong with a text: it is cut off, or has a comment of another format; undefined: nothing. */
   textFault(type: RrType, { isCut, comment }: Entry, tokens: readonly Token[], at: number): DnsFault | undefined {
-    if (!textTypes.has(type)) return undefined
+    if (!typesWithText.has(type)) return undefined
     if (type === RrType.CAA && tokens.length === at + 2 && comment !== undefined)
       return new DnsFault(
         'bad_rdata',
@@ -281,7 +274,7 @@ function isOddName({ text, quoted }: Token): boolean {
 }
 
 function isTtlOrClass(text: string): boolean {
-  return ttlForm.test(text) || classForm.test(text)
+  return ttlForm.test(text) || isClassWord(text)
 }
 
 const oddTexts: Readonly<Record<OddText, readonly [message: string, reason: string]>> = {

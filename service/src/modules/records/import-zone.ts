@@ -2,12 +2,14 @@ import { domainToASCII } from 'node:url'
 import {
   type Adaptation,
   foreignFormat,
+  isWithin,
   type LocatedRecord,
   maxNoted,
   type Noted,
   parseType,
   rdataToText,
   readZoneFile,
+  rootName,
   signingReason,
   ttlBounds,
   typeToText,
@@ -82,8 +84,6 @@ const foreignAtApex = new Map([
 /** A fault of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
-type ReadRecord = LocatedRecord
-
 /** Records of one rrset that are read: several times as many as one can hold, since of values that are repeated one counts. */
 const maxRecordsEach = 10_000
 
@@ -115,7 +115,7 @@ export function* readImport(
     throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
   refuseNothing(zone.name, file)
   const dotless: DotlessName[] = []
-  const groups = new Map<string, ReadRecord[]>()
+  const groups = new Map<string, LocatedRecord[]>()
   const { records, adapted } = yield* withoutSpf(file.records)
   for (const record of records) {
     addTo(groups, `${record.name} ${record.type}`, record)
@@ -152,7 +152,8 @@ function lineWarning({ name, type, ...warning }: ZoneFileWarning): Warning {
 /** Refuses a file that says nothing of the zone: `replace` would delete everything. */
 function refuseNothing(zone: string, { records, faults, ignored, otherZone }: ZoneFile): void {
   if (records.length > 0 || faults.length > 0) return
-  if (otherZone !== undefined && ignored.first.every(({ name }) => !isInZone(zone, name))) {
+  const origin = absolute(zone)
+  if (otherZone !== undefined && ignored.first.every(({ name }) => !isWithin(name, origin))) {
     const message = `This is a zone file of ${relativeToRoot(otherZone)}: none of its records is in the zone ${zone}. Choose the file of ${zone}.`
     throw refusalOf([{ code: 'out_of_zone', message }])
   }
@@ -162,18 +163,12 @@ function refuseNothing(zone: string, { records, faults, ignored, otherZone }: Zo
     ])
 }
 
-function isInZone(zone: string, name: string): boolean {
-  return `.${name}`.endsWith(`.${absolute(zone)}`)
-}
-
-/** As it is shown; of a record that is in no zone, it may be any text. */
-function shownName(name: string): string {
-  return name === '.' ? name : name.replace(/\.$/, '')
-}
-
 function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftOut {
   return {
-    ignored: ignored.first.map(({ name, ...rest }) => ({ ...rest, name: shownName(name) })),
+    ignored: ignored.first.map(({ name, ...rest }) => ({
+      ...rest,
+      name: name === rootName ? name : relativeToRoot(name),
+    })),
     ignoredCount: ignored.count,
     adapted: [...adapted.first, ...more.first].sort((a, b) => a.line - b.line).slice(0, maxNoted),
     adaptedCount: adapted.count + more.count,
@@ -188,7 +183,7 @@ function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
   return [...faults.slice(0, maxFaults), { line: last.line, code: 'too_many_faults', message }]
 }
 
-function addTo(groups: Map<string, ReadRecord[]>, rrset: string, record: ReadRecord): void {
+function addTo(groups: Map<string, LocatedRecord[]>, rrset: string, record: LocatedRecord): void {
   const group = groups.get(rrset)
   if (group === undefined) groups.set(rrset, [record])
   else group.push(record)
@@ -222,7 +217,7 @@ interface GoodRrset {
 
 function* readRrset(
   zone: string,
-  records: readonly ReadRecord[],
+  records: readonly LocatedRecord[],
   ttl: number,
 ): Generator<undefined, GoodRrset | { faults: readonly LineFault[] }> {
   const [first] = records
@@ -252,7 +247,7 @@ function* readRrset(
 }
 
 /** What is wrong with the lines of an rrset unless the zone has the name or value already. */
-function newFaultsOf(records: readonly ReadRecord[], texts: readonly string[]): NewFault[] {
+function newFaultsOf(records: readonly LocatedRecord[], texts: readonly string[]): NewFault[] {
   return records.flatMap(({ line, newFaults = [] }, i) =>
     newFaults.map(({ at, code, message }): NewFault => {
       const value = at === 'data' ? texts[i] : undefined
@@ -262,7 +257,7 @@ function newFaultsOf(records: readonly ReadRecord[], texts: readonly string[]): 
 }
 
 /** The line of the record that a fault's path speaks of, else the rrset's first. */
-function lineOf(records: readonly ReadRecord[], path: string | undefined): number {
+function lineOf(records: readonly LocatedRecord[], path: string | undefined): number {
   const index = Number(/\/records\/(\d+)$/.exec(path ?? '')?.[1] ?? 0)
   return records[index]?.line ?? records[0]?.line ?? 0
 }

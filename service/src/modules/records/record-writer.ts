@@ -1,5 +1,4 @@
-import type { Caller } from '#platform/caller.ts'
-import { holds } from '#platform/caller.ts'
+import { type Caller, holds } from '#platform/caller.ts'
 import type { Database, Db, Tx } from '#platform/db.ts'
 import { maxFaults } from '#platform/errors.ts'
 import type { Answer, CalledZone, Finish } from '#platform/http/call.ts'

@@ -1,4 +1,4 @@
-import { type DomainName, isWithin, namesIn, parseRdata, parseType } from '@zonewright/dns'
+import { type DomainName, isWithin, namesIn, parseRdata, parseType, textTypes } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { withoutPauses } from '#platform/slices.ts'
@@ -78,14 +78,12 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
   return [{ name, type, code: 'two_spf', message }]
 }
 
-/** Types of text that programs read. */
-const textTypes: ReadonlySet<string> = new Set(['TXT', 'SPF', 'RESINFO', 'WALLET'])
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
 const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
 /** Quotation marks of word processors quote nothing in a record: they are part of the text, which programs then do not understand. */
 function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
-  if (!textTypes.has(type)) return []
+  if (!textTypes.has(parseType(type))) return []
   const texts = records.filter((text) => typographicQuote.test(text)).slice(0, mostQuoteWarnings)
   return texts.map((text) => {
     const shown = firstCharacters(stringOf(type, text), shownCharacters)
