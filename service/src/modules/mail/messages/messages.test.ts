@@ -316,6 +316,9 @@ test('a mail about removed records names each record set and version, and why', 
   assert.match(many.text, /^z19\.example: k\.z19\.example IPSECKEY \(version 1\)\nAnd: 2 more zones$/m)
   assert.match(many.text, /IPSECKEY: the data was not valid for the record type\./)
   assert.doesNotMatch(many.text, /signer/)
+  const twoEach = zones.slice(0, 21).map((zone) => ({ ...zone, rrsetCount: 2 }))
+  const { text: oneMore } = messages.recordsRemoved({ site, zones: twoEach, signing: [], invalid: ['IPSECKEY'] })
+  assert.match(oneMore, /^z19\.example: .* IPSECKEY and one more record set \(version 1\)\nAnd: one more zone$/m)
 })
 
 test('a mail links to the web alone', () => {

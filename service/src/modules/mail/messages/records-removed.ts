@@ -35,7 +35,7 @@ export function recordsRemoved(about: {
       {
         facts: [
           ...zones.slice(0, mostZones).map((zone) => [zone.zone, contentText(zone)] as const),
-          ...(left > 0 ? ([['And', left === 1 ? 'one more zone' : `${left} more zones`]] as const) : []),
+          ...(left > 0 ? ([['And', moreText(left, 'zone')]] as const) : []),
         ],
       },
       ...(signing.length > 0
@@ -48,7 +48,7 @@ export function recordsRemoved(about: {
             `${invalid.join(', ')}: the data was not valid for the record type. Nameservers that know the type refuse the whole zone because of it. If you need the records, add them again with valid data.`,
           ]
         : []),
-      'The history of each zone shows what the version removed. You need not do anything.',
+      'The history of each zone shows what the version removed. You do not need to do anything.',
       isOne
         ? { label: 'Open the zone', href: pages.zone(site, first.zone) }
         : { label: 'Your zones', href: pages.zones(site) },
@@ -59,5 +59,9 @@ export function recordsRemoved(about: {
 function contentText({ version, rrsetCount, rrsets }: RemovedFrom): string {
   const left = rrsetCount - rrsets.length
   const names = rrsets.map(({ name, type }) => `${name} ${type}`).join(', ')
-  return `${names}${left > 0 ? ` and ${left} more record sets` : ''} (version ${version})`
+  return `${names}${left > 0 ? ` and ${moreText(left, 'record set')}` : ''} (version ${version})`
+}
+
+function moreText(count: number, thing: string): string {
+  return count === 1 ? `one more ${thing}` : `${count} more ${thing}s`
 }
