@@ -1,6 +1,6 @@
 import { countries, displayFault, readEmail } from '@zonewright/contract'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
-import type { FaultDetail } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { ContactFieldSetting } from '#platform/registries-setting.ts'
 
 /** Who has a domain, or is to have it. */
@@ -34,7 +34,11 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
     })
   const country = given.country.toUpperCase()
   if (!countries.has(country))
-    faults.push({ path: '/country', code: 'bad_country', message: 'This is no country of ISO 3166-1, such as NG.' })
+    faults.push({
+      path: '/country',
+      code: 'bad_country',
+      message: 'This is not a country code. Use two letters (ISO 3166-1), such as NG.',
+    })
   const email = readEmail(given.email)
   if (email.fault !== undefined) faults.push({ path: '/email', code: 'bad_email', message: email.fault })
   const { extra, ...lines } = given
@@ -47,7 +51,7 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
   }
 }
 
-/** Characters that nobody sees: registries refuse some of them, and people would read others wrongly. */
+/** Faults of control and bidirectional characters: registries refuse some of them, and others make text read differently than it is. */
 function characterFaults(lines: Readonly<Record<string, string>>, place: string): FaultDetail[] {
   return Object.entries(lines).flatMap(([field, value]) => {
     const message = displayFault(field) ?? displayFault(value)
@@ -57,7 +61,22 @@ function characterFaults(lines: Readonly<Record<string, string>>, place: string)
   })
 }
 
-/** Why a stored contact cannot be used at a registry: an email address from before they were checked so, and what the TLD's own fields lack. */
+/**
+ * Refuses a stored contact that a TLD's registry would not take.
+ *
+ * @throws Refusal `contact_invalid` with every fault
+ */
+export function refuseUnfitContact(
+  contact: Pick<ContactDetails, 'email' | 'extra'>,
+  tld: string,
+  fields: readonly ContactFieldSetting[],
+): void {
+  const details = faultsAtRegistry(contact, fields)
+  if (details.length > 0)
+    throw new Refusal('contact_invalid', `The contact does not meet the requirements of .${tld}.`, { details })
+}
+
+/** Faults of a stored contact at a registry: its email address may be older than the check of addresses, and the TLD may require more fields. */
 export function faultsAtRegistry(
   { email, extra }: Pick<ContactDetails, 'email' | 'extra'>,
   fields: readonly ContactFieldSetting[],
@@ -86,8 +105,8 @@ export function faultsForTld(
 const wireNames: Readonly<Record<string, string>> = { postalCode: 'postal_code' }
 
 /**
- * The one form of a number that exists as a plan of its country has it; undefined of anything else. All of the text must be the number and
- * its extension: nothing is dropped.
+ * The canonical form of a number that is valid in its country's numbering plan; undefined for anything else. The whole text must be the number
+ * and its extension: nothing is dropped.
  */
 function phoneOf(text: string): string | undefined {
   // Other parameters of RFC 3966 would be dropped.

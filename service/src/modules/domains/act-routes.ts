@@ -1,6 +1,6 @@
 import { domainRoutes } from '@zonewright/contract'
 import { type Auth, codeGiver } from '#modules/accounts/index.ts'
-import { faultsAtRegistry, readContact } from '#modules/contacts/index.ts'
+import { readContact, refuseUnfitContact } from '#modules/contacts/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
@@ -121,9 +121,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
       throw new Refusal('contact_invalid', message, { details: [{ path: '/contact_id', code: 'no_contact', message }] })
     }
     const tld = context.tlds.find((each) => each.tld === tldName)
-    const faults = faultsAtRegistry(contact, tld?.contactFields ?? [])
-    if (faults.length > 0)
-      throw new Refusal('contact_invalid', `The contact lacks what .${tldName} asks for.`, { details: faults })
+    refuseUnfitContact(contact, tldName, tld?.contactFields ?? [])
     return contact
   }
 }
@@ -150,7 +148,7 @@ function hostsOf(
         'not_below',
         `Leave out the addresses of ${name}: only ${domain} and names below it have addresses here.`,
       )
-    return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} stands twice.`) : []
+    return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} is listed twice.`) : []
   })
   if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts cannot be used.', { details: faults })
   return hosts

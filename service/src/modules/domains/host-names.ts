@@ -19,7 +19,7 @@ export function hostNames(given: readonly string[], path = '/nameservers'): stri
     return name
   })
   if (new Set(names).size < names.length)
-    faults.push({ path, code: 'duplicate', message: 'A nameserver stands twice.' })
+    faults.push({ path, code: 'duplicate', message: 'A nameserver is listed twice.' })
   if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers cannot be used.', { details: faults })
   return names
 }

@@ -1,6 +1,6 @@
 import { lockAndReadAccount } from '#modules/accounts/index.ts'
 import { availableCredit, holdCredit, kobo, reservePromo, spendCredit } from '#modules/billing/index.ts'
-import { type Contact, faultsAtRegistry, readContact } from '#modules/contacts/index.ts'
+import { type Contact, readContact, refuseUnfitContact } from '#modules/contacts/index.ts'
 import { type Domain, domainNamed, isHostOf, newAuthCode, newContactId } from '#modules/domains/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
@@ -148,9 +148,7 @@ function contactFor(quote: Quote, id: string | undefined, contact: Contact | und
     const message = id === undefined ? 'A registration needs a contact (`contact_id`).' : 'There is no such contact.'
     throw new Refusal('contact_invalid', message, { details: [{ ...at, message }] })
   }
-  const faults = faultsAtRegistry(contact, quote.requirements.contact_fields)
-  if (faults.length > 0)
-    throw new Refusal('contact_invalid', `The contact lacks what .${quote.tld} asks for.`, { details: faults })
+  refuseUnfitContact(contact, quote.tld, quote.requirements.contact_fields)
   return contact
 }
 
