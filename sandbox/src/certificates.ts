@@ -7,7 +7,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** From when until when a certificate is valid. */
+/** When a certificate is valid. */
 export interface Validity {
   readonly validFrom?: Date
   readonly validUntil?: Date

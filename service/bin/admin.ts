@@ -1,4 +1,4 @@
-// The operator's commands: accounts, keys and zones, until people can do these things for themselves.
+// The operator's commands for accounts, keys, zones, domains, orders and credit, and the doctor.
 import { displayText } from '@zonewright/contract'
 import { actorNamed } from '#platform/caller.ts'
 import { dataDirOf } from '#platform/data-dir.ts'

@@ -172,7 +172,7 @@ export class RegistryZones {
     zone.apply(diffRrsets(zone.rrsetsAt(parseName(`${name}.`)), wanted))
   }
 
-  /** Addresses of a delegated domain, and of hosts below it, are for its own nameservers to tell, unless they are these. */
+  /** Only a delegated domain's nameservers give the addresses of the domain and of hosts below it, unless the host is one of them. */
   #isHidden(host: string): boolean {
     const labels = host.split('.')
     return labels.some((_, i) => {

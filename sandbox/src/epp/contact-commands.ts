@@ -92,7 +92,7 @@ function isLinked(registry: Registry, id: string): boolean {
   return false
 }
 
-/** As most registries take them: ASCII, a local part of 64 characters at most, and A-labels. */
+/** Email addresses must be as most registries require: ASCII, a local part of at most 64 characters, and A-labels. */
 function refuseEmail(email: string): void {
   if (!/^[!-?A-~]{1,64}@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(email))
     throw new RefusedCommand(2005, `${email} is no email address`)

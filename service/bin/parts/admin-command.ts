@@ -17,7 +17,7 @@ export function printed(result: object): string {
   return `${JSON.stringify(displayData(result), undefined, 2)}\n`
 }
 
-/** Words of an operator as one text, for people to read. `what` names it in the refusal. */
+/** Joins an operator's words into one text for others to read. `what` names the argument in the refusal. */
 export function chosenWords(what: string, words: readonly string[]): string {
   const text = words.join(' ')
   const fault = displayFault(text)

@@ -4,7 +4,7 @@ export const maxQuoted = 200
 /** Characters of a whole message. */
 const maxMessage = 1_000
 
-/** More characters than a message repeats, behind the marks that quote them. */
+/** A run of characters that is longer than a message may repeat, and the quotation marks before it. */
 const longRun = new RegExp(`([\`"]{0,2})(\\S{${maxQuoted + 1},})`, 'g')
 
 /** The first characters of a text, with an ellipsis if there are more. Never half a surrogate pair. */

@@ -1,6 +1,6 @@
 import type { ChangeSource, Permission } from '@zonewright/contract'
 
-/** Who makes a request. A key's `zones` are what it covers: every zone its account owns, or those picked by name. */
+/** Who makes a request. A key covers everything that its account owns (`allZones`), or the zones and domains of its scope. */
 export type Caller = KeyCaller | SessionCaller
 
 export interface KeyCaller {

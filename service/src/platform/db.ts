@@ -135,7 +135,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
     for (const [channel, item, afterMs] of wakes)
       if (afterMs === 0) options.wake?.tell(channel, item)
-      // Lost with the process, it costs a sweep's second like any other.
+      // If the process ends before, a sweep finds the work, as for every lost wake-up.
       else setTimeout(() => options.wake?.tell(channel, item), afterMs).unref()
     return result
   }

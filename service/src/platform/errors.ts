@@ -103,11 +103,11 @@ export class Faults {
   }
 }
 
-/** Codes of faults that a refusal takes for its own if it has no others. */
+/** Codes that a refusal takes over from its faults if they all have it. */
 const ownCodes = ['service_owned', 'missing_dot'] as const
 
 /**
- * The refusal for a list of faults. If they all have one code of `ownCodes`, so has the refusal; else it is `validation_failed`.
+ * The refusal for a list of faults. Its code is theirs if they all have the same one of `ownCodes`, otherwise `validation_failed`.
  *
  * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
  */

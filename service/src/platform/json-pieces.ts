@@ -49,9 +49,9 @@ function* stringPieces(text: string): Generator<string, void> {
 }
 
 /**
- * Whether plain data has more characters as JSON than this; left out: than about one piece. Stops counting there, without writing the JSON.
+ * Whether the JSON of plain data has more characters than this, by default about one piece. Stops counting there, and writes no JSON.
  *
- * Escapes are not counted: `false` means that it may be longer by these.
+ * Escapes are not counted, so the JSON may still be longer if this returns false.
  */
 export function isLongAsJson(value: unknown, characters = pieceCharacters): boolean {
   return charactersLeft(value, characters) < 0

@@ -32,7 +32,7 @@ interface Ending {
   readonly wakes: WakeUp[]
 }
 
-/** A channel that is told an item, so many milliseconds after the commit. */
+/** What to tell a channel, and how many milliseconds after the commit. */
 export type WakeUp = readonly [channel: WakeChannel, item: string, afterMs: number]
 
 /** Makes one statement of many rows. */
@@ -192,7 +192,7 @@ export async function runTogether(tx: Tx, statements: readonly Statement[]): Pro
 /**
  * Tells a channel once this transaction has committed, and never if it does not (see `Wake`).
  *
- * @param afterMs how long after the commit, for work that falls due only then
+ * @param afterMs milliseconds between the commit and the wake-up, for work that is due only then
  */
 export function wakeAfterCommit(tx: Tx, channel: WakeChannel, item = '', afterMs = 0): void {
   endingOf(tx).wakes.push([channel, item, afterMs])

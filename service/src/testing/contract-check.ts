@@ -39,7 +39,7 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
   return parsed.success ? undefined : parsed.error.message
 }
 
-/** Takes no member that the shape lacks. Only the outermost members; the shapes within are compared by their own tests. */
+/** The shape without unknown members, but only on the outermost level: nested shapes are compared by their own tests. */
 function exactly(shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((option) => exactly(option as z.ZodType)))
   return shape instanceof z.ZodObject ? shape.strict() : shape

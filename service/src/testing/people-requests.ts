@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestApi } from './test-api.ts'
 import { TestPerson } from './test-person.ts'
 
-/** A request of a person that does what its route is for. */
+/** A valid request of a person. */
 export interface PersonRequest {
   readonly person: TestPerson
   readonly body?: unknown
@@ -12,7 +12,7 @@ export interface PersonRequest {
 
 export type PersonRequests = Readonly<Record<string, () => Promise<PersonRequest>>>
 
-/** Makes people, each with an address of their own, and requests that do what the routes about accounts are for. */
+/** Makes people, each with their own address, and valid requests to the routes about accounts. */
 export function peopleRequests(api: TestApi) {
   let people = 0
   const email = (): string => `person${++people}@example.net`
@@ -21,14 +21,14 @@ export function peopleRequests(api: TestApi) {
   const secured = (): Promise<TestPerson> => TestPerson.secured(api, email())
   const stranger = (): TestPerson => new TestPerson(api, email())
 
-  /** Has given the password, and not the code yet. */
+  /** Somebody who has given the password, but not the code. */
   async function halfWay(): Promise<TestPerson> {
     const person = await secured()
     assert.equal((await person.signIn()).body.twoFactorRedirect, true)
     return person
   }
 
-  /** Has a link to create an account with. */
+  /** Somebody with a link that creates an account. */
   async function invited(): Promise<TestPerson> {
     const person = stranger()
     assert.equal((await person.auth('POST', '/sign-up/email', { email: person.email })).status, 200)
@@ -115,7 +115,7 @@ export function peopleRequests(api: TestApi) {
     },
   }
 
-  /** The account's own routes, where they ask for a password and a code and write a mail: by method and path. */
+  /** Our own account routes, by method and path: those that ask for a password and a code, or send a mail. */
   const account: PersonRequests = {
     'PATCH /account': async () => ({ person: await signedIn(), body: { name: 'Ada L.' } }),
     'POST /account/email': async () => {

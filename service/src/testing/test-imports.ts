@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { startTestApi } from './test-api.ts'
 import { zoneFileType } from './test-zones.ts'
 
-/** What became of a zone file. */
+/** The result of an import. */
 export interface Outcome {
   /** The zone's record sets, as `owner ttl type`, in order. */
   readonly rrsets: readonly string[]
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly refused: string | undefined
 }
 
-/** What should become of it; what is not given is empty. */
+/** The expected result; members that are left out are empty. */
 export type Expected = Partial<Omit<Outcome, 'refused'>> & { readonly refused?: string | RegExp }
 
 export function assertOutcome(outcome: Outcome, { refused, ...expected }: Expected): void {
@@ -33,7 +33,7 @@ interface Line {
   readonly code?: string
 }
 
-/** Imports zone files into a zone that is named example.com and empty at first, each in a dry run and then in earnest: both must tell the same. */
+/** Imports zone files into an empty zone example.com, each first as a dry run: both responses must agree. */
 export async function startImports() {
   const api = await startTestApi()
   const account = await api.account('importer@example.net')

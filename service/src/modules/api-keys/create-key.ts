@@ -62,7 +62,7 @@ export async function createKey(
   return { id, secret }
 }
 
-/** Locks what a key is to cover: whoever takes some of it from the account now finds the key, and what was taken before is refused. */
+/** Locks what a key will cover. Whoever takes any of it from the account afterwards finds the key; anything taken before is refused. */
 async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
   const domains = await holdDomains(tx, accountId, scope.domains)
   const zones = await lockZones(tx, scope.zones)

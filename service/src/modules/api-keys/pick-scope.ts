@@ -8,8 +8,8 @@ import { type AskedPick, findPicks, type PickedScope } from './scope-store.ts'
 const domainIdShape = /^dom_[0-9a-f]{32}$/
 
 /**
- * What an account picks for a key, as it stands now. A name picks all that the account has under it: its zone, its domain, and
- * those that are shared with it. What it has no part in is a fault at `/zones/{index}`, as if it did not exist.
+ * Resolves what an account picks for a key, as of now. A name picks everything of that name that the account owns or that is shared with
+ * it. Anything else is a fault at `/zones/{index}`, as if it did not exist.
  */
 export async function pickScope(
   db: Db,
@@ -27,7 +27,7 @@ export async function pickScope(
   }
 }
 
-/** An id that cannot be one is left out, and with it the name: the pick finds nothing. */
+/** A malformed id is left out together with the name, so that the pick finds nothing. */
 function askedOf(pick: WirePick, n: number): AskedPick {
   if (typeof pick === 'string') {
     const ref = parseZoneRef(pick)

@@ -10,7 +10,7 @@ export interface PickedScope {
   readonly domains: readonly number[]
 }
 
-/** The `n`th thing that somebody picks: of this kind, id and name, as far as they are given. */
+/** The pick at index `n`, with the kind, id and name that it gives. */
 export interface AskedPick {
   readonly n: number
   readonly kind?: WireScopeEntry['kind']
@@ -21,7 +21,7 @@ export interface AskedPick {
 
 const askedPicks = recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
 
-/** What an account owns or manages of what is picked; one pick may find several things. `id` is the one in the database. */
+/** Finds the picked zones and domains that an account owns or manages. One pick may find several. `id` is the id in the database. */
 export async function findPicks(
   db: Db,
   accountId: string,
@@ -55,7 +55,7 @@ export async function insertScope(tx: Tx, keyId: string, scope: PickedScope): Pr
   ])
 }
 
-/** One column: the entries of the scope of a key `k`, by name; a zone before the domain of its name. Null: everything that its account owns. */
+/** The column `zones`: the scope of a key `k`, ordered by name, a zone before the domain of its name. Null: everything that its account owns. */
 export const scopeColumn = sql`
   case when not k.all_zones then (
     select coalesce(json_agg(entry order by entry.name, entry.kind desc, entry.id), '[]') from (

@@ -24,7 +24,7 @@ export interface AuditFilter {
   readonly after: readonly string[] | undefined
   /** A zone's id, or its name. */
   readonly zone: string | undefined
-  /** An actor's name or id, or the id or address of an account: its keys are meant, too. */
+  /** The name or id of an actor, or the id or email address of an account, which includes its keys. */
   readonly actor: string | undefined
   readonly action: string | undefined
   readonly since: string | undefined
@@ -63,7 +63,7 @@ export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter
   return rows
 }
 
-/** The id that a filter names, and those of the account that it names, and of that account's keys: found once for a page. */
+/** All actor ids that match a filter: the id itself, or an account with its keys. Looked up once per page. */
 function idsOfActor(actor: string | undefined): Statement {
   if (actor === undefined) return sql`null::text[]`
   const id = isUuid(actor) ? actor : null

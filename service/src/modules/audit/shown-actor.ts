@@ -11,16 +11,16 @@ export interface ShownActor {
   readonly source: ChangeSource
 }
 
-/** The columns of a `ShownActor`, for a table of changes by its name in the statement; needs `joinActor`. */
+/** The columns of a `ShownActor`. `table`: the name of a table of changes in the statement, which also needs `joinActor`. */
 export function actorColumns(table: string): Statement {
   const row = sql.ref(table)
-  // Rows of before the column was added: their actors have told enough.
+  // Rows that are older than the column: the kind of the actor determines the source.
   return sql`${row}.actor_kind as "actorKind", ${row}.actor_name as "actorName", ${row}.actor_id as "actorId",
     actor.id as "actorAccountId", actor.email as "actorEmail",
     coalesce(${row}.source, case ${row}.actor_kind when 'session' then 'dashboard' when 'key' then 'api' else 'system' end) as source`
 }
 
-/** Joins each row of a table of changes with the account of its actor, by two primary keys. A deleted account keeps its address until it is erased. */
+/** Joins each change with the account of its actor, by two primary keys. A deleted account keeps its address until it is erased. */
 export function joinActor(table: string): Statement {
   const row = sql.ref(table)
   return sql`

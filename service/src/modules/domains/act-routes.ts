@@ -108,7 +108,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     })
   }
 
-  /** The answer to what keys may do, too: some of them may not read the domain. */
+  /** The answer to a call that keys can make, too: some of them may not read the domain. */
   function answerForKeys({ caller }: Pick<Call, 'caller'>, { name }: SeenDomain, changed: Changed) {
     return (outcome: 'done' | 'pending', tx: Tx): Promise<Answer> =>
       answerWithChange(tx, caller, name, changed, outcome === 'done' ? 200 : 202)

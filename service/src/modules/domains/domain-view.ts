@@ -44,7 +44,7 @@ function messageOf(domain: SeenDomain): string {
   }
 }
 
-/** A domain as the API shows it to whoever may read it; to a manager, without who has it. */
+/** A domain as the API shows it. Managers do not see its registrant. */
 export function domainToWire(domain: SeenDomain): WireDomain {
   return {
     id: domain.publicId,
@@ -70,10 +70,10 @@ export function domainToWire(domain: SeenDomain): WireDomain {
   }
 }
 
-/** What of a domain a call changes: a caller without `domains:read` learns nothing else. */
+/** The member of a domain that a call changes. A caller without `domains:read` sees only this one. */
 export type Changed = 'nameservers' | 'locked' | 'auto_renew'
 
-/** A domain after a call that changed it; `pending`: the registry has not decided yet. */
+/** A domain in the response to a call that changes it. `isPending`: the registry has not decided yet. */
 export function changedDomainToWire(
   caller: Caller,
   domain: SeenDomain,
@@ -82,7 +82,7 @@ export function changedDomainToWire(
 ): WireDomain | WireDomainChange {
   const whole = domainToWire(domain)
   if (holds(caller, 'domains:read')) return whole
-  // What it is to become is not so yet, and what it is was not changed.
+  // A pending change has no new value yet, and the old value is not this caller's to read.
   return { name: whole.name, ...(isPending ? { change: whole.change } : { [changed]: whole[changed] }) }
 }
 

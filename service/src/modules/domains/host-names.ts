@@ -2,8 +2,8 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { asciiDomain } from './domain-name.ts'
 
 /**
- * Whether a host is the domain itself or below it. Its registry then has it as a host object of the domain, with addresses (RFC 5732 §1.1: a
- * host may have the name of its domain).
+ * Whether a host is the domain itself or below it. At the registry, such a host is an object of the domain and has addresses (RFC 5732 §1.1:
+ * a host may have the name of its domain).
  */
 export function isHostOf(domain: string, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)

@@ -101,7 +101,7 @@ export async function answerWith(db: Db, caller: Caller, name: string, status = 
   return { status, body: domainToWire(await domainFor(db, caller, name)) }
 }
 
-/** The same after a call that changed one thing of it: to a key without `domains:read`, that alone. 202: not decided yet. */
+/** The same after a call that changed one member: a key without `domains:read` sees only that one. 202: not decided yet. */
 export async function answerWithChange(
   db: Db,
   caller: Caller,

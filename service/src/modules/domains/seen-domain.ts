@@ -79,7 +79,7 @@ function seenColumns(caller: Caller) {
       where a.domain_id = d.id and a.state = 'open') as change`
 }
 
-/** A key for all zones covers the account's own domains and no shared one; another key those that its scope lists. */
+/** A key for all zones covers the account's own domains and no shared ones; any other key covers those in its scope. */
 function coverOf(caller: Caller) {
   if (caller.kind === 'session') return sql`true`
   if (caller.allZones) return sql`d.account_id = ${caller.accountId}`

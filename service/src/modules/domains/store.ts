@@ -70,20 +70,20 @@ export async function holdsDomain(tx: Tx, accountId: string, names: readonly str
   return rows.length > 0
 }
 
-/** Has the account a domain of this name, or manages one? */
+/** Whether an account owns or manages a domain of this name. */
 export async function hasPartIn(db: Db, accountId: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from domains d where d.name = ${name} and d.state <> 'gone' and ${isPartOf(accountId)}`.execute(db)
   return rows.length > 0
 }
 
-/** The account owns or manages it: a condition on a table or subquery `d` of domains. */
+/** The condition that an account owns or manages a domain of the table or subquery `d`. */
 export function isPartOf(accountId: string): Statement {
   return sql`(d.account_id = ${accountId}
     or d.id in (select m.domain_id from domain_managers m where m.account_id = ${accountId}))`
 }
 
-/** Of these domains, those that an account owns or manages. All are locked, so that none leaves it meanwhile. */
+/** Locks domains, and returns the ids of those that an account owns or manages. None of them leaves it until the end of the transaction. */
 export async function holdDomains(tx: Tx, accountId: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const [, { rows }] = await Promise.all([
     sql`select 1 from domains where id = any(${[...ids]}::bigint[]) order by id for share`.execute(tx),
@@ -142,7 +142,7 @@ export async function markHeld(tx: Tx, name: string, lookAfterS: number): Promis
     where name = ${name} and state = 'arriving'`.execute(tx)
 }
 
-/** It is not here any more, nor in the scope of any key; nor, where its account is closed, who had it. */
+/** Marks a domain as gone, and removes it from the scopes of all keys. If its account was erased, its contact is removed, too. */
 export async function markGone(tx: Tx, name: string, reason: string): Promise<void> {
   await sql`
     with gone as (

@@ -3,13 +3,13 @@ import { type Guest, invitationDays } from './rules.ts'
 
 const invitationTables = ['zone_invitations', 'domain_invitations'] as const
 
-/** Where it is kept who manages zones, or domains, who is invited to, and which keys cover them: tables of one shape. */
+/** The tables of zones or of domains with their managers, invitations and key scopes. Both sets have the same shape. */
 export interface SharedTables {
   /** What is shared: with `id`, `name`, `account_id`, and a `state` that says when it is not there any more. */
   readonly things: 'zones' | 'domains'
   readonly managers: 'zone_managers' | 'domain_managers'
   readonly invitations: (typeof invitationTables)[number]
-  /** Which keys have it in their scope. */
+  /** The keys that have it in their scope. */
   readonly scopes: 'api_key_zones' | 'api_key_domains'
   /** Its id in these three. */
   readonly id: 'zone_id' | 'domain_id'
@@ -135,7 +135,7 @@ export class ManagerStore<Id extends string | number> {
     )
   }
 
-  /** The account manages it no more, and its keys do not cover it. False: it was no manager. */
+  /** Removes a manager, and the thing from the scopes of that account's keys. Returns false if the account was not a manager. */
   async remove(tx: Tx, thing: Id, accountId: string): Promise<boolean> {
     const { rows } = await sql`
       delete from ${this.#managers} where ${this.#id} = ${thing} and account_id = ${accountId} returning 1`.execute(tx)

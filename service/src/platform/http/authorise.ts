@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import type { CalledZone } from './call.ts'
 
 /**
- * May this caller make this call? Decided before anything is looked up for it, so that a refusal tells nothing.
+ * Whether this caller may make this call. Decided before anything is looked up for it, so that a refusal reveals nothing.
  *
  * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that is not the caller's
  * to see (specification, "Errors"; design: api, "Who may call").

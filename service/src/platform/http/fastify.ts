@@ -49,7 +49,7 @@ export function createFastify(
     // What the router itself refuses, before there is a route to answer for it.
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, log),
     clientErrorHandler: answerUnreadable,
-    // At a stop, requests in flight are answered, and so are those that arrive on their connections meanwhile, each of which ends with its answer
+    // At a stop, requests in flight are answered, and so are those that still arrive on their connections, each of which ends with its answer
     // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
     forceCloseConnections: options.endsAbruptly ? true : 'idle',
     return503OnClosing: false,

@@ -105,7 +105,7 @@ function keptOf(answer: Answer): Answer {
   return { ...answer, body: { replayed: true, version, serial } satisfies WireReplayed }
 }
 
-/** Whether a value has more bytes than this as JSON. Of one that is much longer, no JSON is written. */
+/** Whether the JSON of a value has more bytes than this. If it is much longer, it is not written to find out. */
 function isLonger(value: unknown, bytes: number): boolean {
   return isLongAsJson(value, bytes) || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
 }

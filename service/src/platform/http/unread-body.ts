@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
 /**
- * Bytes of a refused body that are read and dropped. Many clients, nginx among them, send the whole body before they read the response:
- * if the connection ended earlier, they would lose it. A longer body is cut off, at once where its length is declared.
+ * Bytes of a refused body that are read and dropped. Many clients, including nginx, send the whole body before they read the response:
+ * if the connection ended earlier, they would lose it. A longer body is cut off, immediately if its length is declared.
  */
 export const maxUnreadBytes = 64 * 1024 * 1024
 
@@ -22,7 +22,7 @@ export function readAway(request: IncomingMessage): void {
 }
 
 /**
- * A response body that is sent at once, and ends when the body of the request has: Node ends a connection with its last response.
+ * A response body that is sent at once, but ends only after the body of the request: Node closes the connection when its last response ends.
  *
  * How long that may take is limited as for every request (`ConnectionTimes`).
  */
@@ -37,7 +37,7 @@ export class LastBody extends Readable {
     this.#text = text
   }
 
-  /** What hooks see of it. */
+  /** The text, for hooks that read the response. */
   override toString(): string {
     return this.#text
   }

@@ -10,9 +10,9 @@ export function isZoneFile(body: z.ZodType | RawBody | undefined): boolean {
 }
 
 /**
- * A zone file as a text, its byte order mark included. PowerShell and Notepad write UTF-16, which is read if it begins with a mark.
+ * The text of a zone file, with its byte order mark. UTF-16, which PowerShell and Notepad write, is read if it begins with one.
  *
- * @throws Refusal `validation_failed` for what is no text, naming its format; `malformed_request` for other encodings
+ * @throws Refusal `validation_failed` if the body is in a known format that is not text, and names it; `malformed_request` for other encodings
  */
 export function zoneFileText(body: Buffer): string {
   const why = foreignBytes(body)
@@ -25,17 +25,17 @@ export function zoneFileText(body: Buffer): string {
   return text
 }
 
-/** Bytes of JSON that tell whose it is. */
-const headBytes = 16 * 1024
+/** Characters at the start of JSON in which the formats of other services are recognised. */
+const headCharacters = 16 * 1024
 
-/** Refuses JSON of other DNS services in one sentence, which their members would be told in many. */
+/** Refuses JSON of other DNS services with one fault that names the service, instead of one for each of its members. */
 export function refuseForeignJson(wanted: z.ZodType | RawBody | undefined, value: unknown): void {
   if (!isZoneFile(wanted) || typeof value !== 'object' || value === null || isOwn(value)) return
-  const why = foreignJson(JSON.stringify(value).slice(0, headBytes))
+  const why = foreignJson(JSON.stringify(value).slice(0, headCharacters))
   if (why !== undefined) throw notAZoneFile(why)
 }
 
-/** Whether it has record sets as our API has them. In PowerDNS, records are objects. */
+/** Whether JSON has the record sets of our API, whose records are strings. Those of PowerDNS are objects. */
 function isOwn(value: object): boolean {
   const [first] = 'rrsets' in value && Array.isArray(value.rrsets) ? value.rrsets : [undefined]
   return 'rrsets' in value && typeof first?.records?.[0] !== 'object'

@@ -24,7 +24,7 @@ import type { Callers, Target } from './wire-case.ts'
 /** An API with every route, and accounts that have something of everything. */
 export interface FuzzWorld {
   readonly api: TestApi
-  /** What comes of a request that does what its route is for. Not for targets at which nothing is. */
+  /** Sends a valid request. Not for targets with `isNowhere`. */
   sendValid(target: Target): Promise<TestAnswer>
   /** What there is for the requests of a route; made anew where earlier requests have taken it away. */
   prepare(target: Target): Promise<{ facts: Facts; callers: Callers }>

@@ -13,7 +13,7 @@ import type { TestOwner } from '../test-owner.ts'
 import type { TestPerson } from '../test-person.ts'
 import type { Target } from './wire-case.ts'
 
-/** A request that does what its route is for. Left out: as the owner, to the path of the target in the owner's first zone, without a body. */
+/** A valid request. By default it is the owner's, to the target's path in the owner's first zone, without a body. */
 export interface ValidRequest {
   readonly as?: TestPerson
   /** With its parameters and query, without the prefix. */
@@ -101,7 +101,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     return id
   }
   const domain = ({ owner }: Owner): Promise<string> => owner.domain({ prefix: `valid${++fresh}-` })
-  /** A domain that another registrar has asked for. */
+  /** A domain whose transfer another registrar has requested. */
   const leaving = async (of: Owner): Promise<string> => {
     const name = await domain(of)
     const authInfo = staff.domain(name)?.authInfo ?? ''

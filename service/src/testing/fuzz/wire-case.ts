@@ -18,7 +18,7 @@ export interface Target {
   readonly isAuth?: boolean
   /** No key may call it. */
   readonly isForPeople?: boolean
-  /** Nothing is there, whoever asks. */
+  /** There is no route: every request is refused. */
   readonly isNowhere?: boolean
   /** It is the same for everybody, and may be kept. */
   readonly isStatic?: boolean
