@@ -3,10 +3,10 @@
 #
 # ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
-# ZONEWRIGHT_ZONE  the zone's name. Not needed with a key for one zone alone: the API says which
+# ZONEWRIGHT_ZONE  the zone's name. Needed only if the key does not cover exactly one zone: otherwise the API names it
 #
-# acme.sh keeps those that were set when a certificate was issued, and renews it with them by itself; those that are set then go
-# before them.
+# acme.sh keeps the variables that were set when a certificate was issued, and renews it with them. Variables that are set when it renews take
+# precedence.
 
 # acme.sh calls these two with the name of the challenge and its value.
 dns_zonewright_add() { _zonewright_change add "$1" "$2"; }
@@ -29,7 +29,8 @@ _zonewright_change() {
   }
 }
 
-# The zone of a key that is for one zone alone. `zones` of the answer is "all", or lists names, or objects with a name and a kind.
+# Prints the zone of a key that covers exactly one. In the response, `zones` is "all", or a list of names or of objects with a name and a
+# kind.
 _zonewright_zone_of_key() {
   _zonewright_key=$(curl --fail-with-body --silent --show-error --header "Authorization: Bearer $ZONEWRIGHT_KEY" \
     "$_zonewright_site/api/v1/api-keys/current") || {

@@ -3,7 +3,7 @@
 #
 # ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
-# ZONEWRIGHT_ZONE  the zone's name. Not needed with a key for one zone alone: the API says which
+# ZONEWRIGHT_ZONE  the zone's name. Needed only if the key does not cover exactly one zone: otherwise the API names it
 #
 # lego says: present|cleanup _acme-challenge.<name>. <value>. The call is answered once every nameserver has the change. The name
 # ends with a dot: one that is not in the zone is refused, and not taken as one below it.
@@ -21,7 +21,8 @@ esac
 site=${ZONEWRIGHT_URL%/}
 site=${site%/api/v1}
 
-# The zone of a key that is for one zone alone. `zones` of the answer is "all", or lists names, or objects with a name and a kind.
+# Prints the zone of a key that covers exactly one. In the response, `zones` is "all", or a list of names or of objects with a name and a
+# kind.
 zone_of_key() {
   key=$(curl --fail-with-body --silent --show-error --header "Authorization: Bearer $ZONEWRIGHT_KEY" \
     "$site/api/v1/api-keys/current") || {
