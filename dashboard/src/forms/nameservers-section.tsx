@@ -68,7 +68,7 @@ function NameserversForm({ domain, onClose }: { domain: WireDomain; onClose: () 
       <Stack gap="sm">
         <Textarea
           label="Nameservers of the domain"
-          description={`Two to thirteen, one a line. ${name} itself, or one below it, needs its addresses behind it: ns1.${name} 192.0.2.1`}
+          description={`Two to thirteen, one per line. ${name} itself and names below it need their addresses after them: ns1.${name} 192.0.2.1`}
           autosize
           minRows={3}
           classNames={{ input: 'mono' }}

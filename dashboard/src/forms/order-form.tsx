@@ -172,7 +172,7 @@ export function OrderForm(props: OrderFormProps) {
                   {hasOwnNameservers && (
                     <Textarea
                       label="Which nameservers"
-                      description="Two to thirteen, one a line."
+                      description="Two to thirteen, one per line."
                       autosize
                       minRows={2}
                       className="mono"

@@ -145,8 +145,8 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
 
 /** Types of text that are seldom used: not among the choices, and typed as TXT is. */
 const textForms: Readonly<Record<string, RecordForm>> = {
-  SPF: text('An SPF policy, which mail receivers read from TXT instead', 'v=spf1 -all'),
-  RESINFO: text('What a resolver says of itself', 'qnamemin'),
+  SPF: text('An SPF policy in the obsolete type SPF: mail receivers read only TXT', 'v=spf1 -all'),
+  RESINFO: text('What a resolver publishes about itself', 'qnamemin'),
   WALLET: text('The address of a wallet', 'ETH 0x1234…'),
 }
 
