@@ -108,7 +108,7 @@ export class Finisher {
     }
   }
 
-  /** Beside the records, however much waits to be skipped: the lanes of all others live by these. One endpoint after the other. */
+  /** Beside the records, for which all other lanes wait: there may be much to skip. One endpoint after the other. */
   #act(lane: Finished): void {
     this.#failing.set(lane.endpointId, lane)
     this.#acting ??= this.#actOnAll()
@@ -122,7 +122,7 @@ export class Finisher {
         await (lane.verdict === 'disable' ? this.#disable(lane) : this.#warn(lane)).catch((error: unknown) => {
           this.#log.warn(
             { err: error, endpoint: endpointId },
-            'a failing endpoint could not be disabled, or its owner not warned',
+            'a failing endpoint could not be disabled, or its owner could not be warned',
           )
         })
     }
@@ -172,8 +172,7 @@ async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean):
   for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, lanes.held)
   await endFailing(tx, lanes.ended)
   const judgements = judgeAll(dones, lanes)
-  const failing = new Map([...judgements].map(([id, judgement]) => [id, judgement.failing]))
-  const scheduled = await scheduleLanes(tx, dones, failing)
+  const scheduled = await scheduleLanes(tx, dones, judgements)
   return scheduled.map((lane) => ({
     ...lane,
     verdict: (lane.isEnabled && judgements.get(lane.endpointId)?.verdict) || 'none',

@@ -2,7 +2,7 @@ import { retentionDays } from '#modules/events/index.ts'
 import { type Statement, sql, type Tx } from '#platform/db.ts'
 import { recordset } from '#platform/recordset.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
-import type { FailingTime } from './failing-time.ts'
+import type { FailingTime, Judgement } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
@@ -46,9 +46,9 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
 export interface LockedLanes {
   /** Still held under the lease they were claimed with. */
   readonly held: ReadonlySet<string>
-  /** Their failing times, as far as they have one. */
+  /** The failing times of those that have one. */
   readonly failing: ReadonlyMap<string, FailingTime>
-  /** Those that their worker was fenced out of and has a success of all the same, while they are failing. */
+  /** Failing lanes whose worker was fenced out and has a success all the same. */
   readonly ended: readonly string[]
   /** The database's time. */
   readonly now: Date
@@ -173,16 +173,16 @@ export interface Scheduled extends LaneWork {
  *
  * A later statement than the one that locked the lanes: whatever fan-out had inserted by then is seen, so no wake-up is lost.
  *
- * @param failing the failing times that the attempts have left behind, null for none; lanes without an attempt are not in it
+ * @param judgements what the attempts make of the failing times; lanes without an attempt have none
  */
 export async function scheduleLanes(
   tx: Tx,
   dones: readonly Done[],
-  failing: ReadonlyMap<string, FailingTime | null>,
+  judgements: ReadonlyMap<string, Judgement>,
 ): Promise<Scheduled[]> {
   const { rows } = await sql<LaneRow & { kept: boolean; isEnabled: boolean }>`
     with done as materialized (
-      select * from ${laneRows(dones.map((done) => laneRow(done, failing.get(done.work.endpointId))))}
+      select * from ${laneRows(dones.map((done) => laneRow(done, judgements.get(done.work.endpointId))))}
     ), lane as materialized (
       select l.endpoint_id, done.keep, greatest(l.placed_after, done.position) as placed_after,
         coalesce(done.struggling, l.struggling) as struggling,
@@ -274,7 +274,7 @@ function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): object 
   }
 }
 
-function laneRow({ work, attempt, keep }: Done, failing: FailingTime | null | undefined): object {
+function laneRow({ work, attempt, keep }: Done, judgement: Judgement | undefined): object {
   return {
     endpoint_id: work.endpointId,
     lease: work.lease,
@@ -284,10 +284,10 @@ function laneRow({ work, attempt, keep }: Done, failing: FailingTime | null | un
       position: work.delivery?.dueAt === null ? work.delivery.position : null,
       struggling: isStruggling(attempt),
     }),
-    is_judged: failing !== undefined,
-    failing_since: failing?.since,
-    failing_event: failing?.eventId,
-    failing_other_since: failing?.otherSince,
+    is_judged: judgement !== undefined,
+    failing_since: judgement?.failing?.since,
+    failing_event: judgement?.failing?.eventId,
+    failing_other_since: judgement?.failing?.otherSince,
   }
 }
 
