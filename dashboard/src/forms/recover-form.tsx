@@ -9,20 +9,17 @@ import { Failure } from '../ui/feedback.tsx'
 const yesterdayMs = 86_400_000
 
 /**
- * Sends again what failed or was skipped since a time, in the person's own time zone. The field starts with `from`, an instant, or with
+ * Sends again what failed or was skipped since a time, in the person's own time zone. The field starts with the instant `from`, or with
  * yesterday.
  */
 export function RecoverForm({ endpointId: id, from }: { endpointId: string; from?: string }) {
   const [since, setSince] = useState(() => localMinute(from ? new Date(from) : new Date(Date.now() - yesterdayMs)))
-  const recover = useMutation({
-    mutationFn: () => call('recoverWebhook', { params: { id }, body: { since: new Date(since).toISOString() } }),
-    onSuccess: () => renew(keys.webhook(id)),
-  })
+  const recover = useRecover(id)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        recover.mutate()
+        recover.mutate(new Date(since).toISOString())
       }}
     >
       <Stack gap="sm">
@@ -40,17 +37,30 @@ export function RecoverForm({ endpointId: id, from }: { endpointId: string; from
           </Button>
         </Group>
         <Failure error={recover.error} />
-        {recover.data && (
-          <Text size="sm" role="status">
-            {recoveredText(recover.data)}
-          </Text>
-        )}
+        {recover.data && <Recovered of={recover.data} />}
       </Stack>
     </form>
   )
 }
 
-export function recoveredText({ recovered, more }: Answer<'recoverWebhook'>): string {
+/** Sends again what an endpoint missed since an instant. */
+export function useRecover(id: string) {
+  return useMutation({
+    mutationFn: (since: string) => call('recoverWebhook', { params: { id }, body: { since } }),
+    onSuccess: () => renew(keys.webhook(id)),
+  })
+}
+
+/** Says how many deliveries are sent again. */
+export function Recovered({ of: answer }: { of: Answer<'recoverWebhook'> }) {
+  return (
+    <Text size="sm" role="status">
+      {recoveredText(answer)}
+    </Text>
+  )
+}
+
+function recoveredText({ recovered, more }: Answer<'recoverWebhook'>): string {
   if (recovered === 0) return 'Nothing has failed or was skipped since.'
   const count = recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`
   return `${count} being sent again.${more ? ' There are more: repeat this later.' : ''}`

@@ -7,7 +7,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
-import { RecoverForm, recoveredText } from '../forms/recover-form.tsx'
+import { Recovered, RecoverForm, useRecover } from '../forms/recover-form.tsx'
 import { RotateSecretForm } from '../forms/rotate-secret-form.tsx'
 import { TestWebhookForm } from '../forms/test-webhook-form.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
@@ -100,22 +100,17 @@ function Disabled({
 
 /** Offers what an endpoint missed while it was disabled. */
 function Missed({ endpointId: id, since }: { endpointId: string; since: string }) {
-  const recover = useMutation({
-    mutationFn: () => call('recoverWebhook', { params: { id }, body: { since } }),
-    onSuccess: () => renew(keys.webhook(id)),
-  })
+  const recover = useRecover(id)
   return (
     <Alert color="green" variant="light" title="This endpoint is on again">
       <Stack gap="xs">
         <Text size="sm">Events from {exactly(since)} on that were skipped have not been sent.</Text>
         <Failure error={recover.error} />
         {recover.data ? (
-          <Text size="sm" role="status">
-            {recoveredText(recover.data)}
-          </Text>
+          <Recovered of={recover.data} />
         ) : (
           <Group>
-            <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate()}>
+            <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate(since)}>
               Send what it missed
             </Button>
           </Group>
