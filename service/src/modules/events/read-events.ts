@@ -41,7 +41,7 @@ export interface ReadEvent {
   readonly data: unknown
 }
 
-/** The exact bytes of one of an account's events of the last 30 days, tests apart; undefined when there is none. */
+/** The exact bytes of one of an account's events of the last 30 days, not of a test; undefined when there is none. */
 export async function readEvent(db: Db, accountId: string, id: string): Promise<Buffer | undefined> {
   const day = dayOf('evt', id)
   return day === undefined ? undefined : await bodyForAccount(db, accountId, { day, id, days: retentionDays })
@@ -53,16 +53,16 @@ export interface EventSubject {
   readonly order?: { readonly id: string; readonly name: string }
 }
 
-/** An id and a name of 1,004 characters at most, each escaped at most twice over. */
+/** Room for an id and a name of at most 1,004 characters, which JSON's escapes may double. */
 const headBytes = 4_096
 
 const jsonString = String.raw`"(?:[^"\\]|\\.)*"`
-/** Ids come first, then names; between them an order has its kind. */
+/** The id comes first, then the name; an order has its kind between them. */
 const subject = new RegExp(
   `"data":\\{"(zone|order)":\\{"id":(${jsonString}),(?:"kind":${jsonString},)?"name":(${jsonString})`,
 )
 
-/** What these events are about, by id, for those that are about a zone or an order. Reads the beginnings of their bodies alone. */
+/** What these events are about, by id, for those that are about a zone or an order. Reads only the beginnings of their bodies. */
 export async function eventSubjects(db: Db, ids: readonly string[]): Promise<Map<string, EventSubject>> {
   const events = [...new Set(ids)].flatMap((id) => {
     const day = dayOf('evt', id)

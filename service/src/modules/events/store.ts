@@ -267,10 +267,10 @@ export async function eventBody(db: Db, { day, id }: { day: string; id: string }
   return rows[0]?.body
 }
 
-/** Tests have no recipients; a ping of before that was so still has one. */
+/** Tests have no recipients, but pings from before that rule have one. */
 const isReal = sql`endpoint_id is null`
 
-/** The exact bytes of an event of an account, tests apart; undefined when there is none, or it is older than `days` days. */
+/** The exact bytes of one of an account's events, not of a test; undefined when there is none, or it is older than `days` days. */
 export async function bodyForAccount(
   db: Db,
   accountId: string,
@@ -283,7 +283,7 @@ export async function bodyForAccount(
   return rows[0]?.body
 }
 
-/** The first bytes of the bodies of events, by id. Of a large body no more is read. */
+/** The first bytes of the bodies of events, by id. */
 export async function findHeads(
   db: Db,
   events: readonly { day: string; id: string }[],

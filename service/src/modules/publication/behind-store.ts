@@ -5,7 +5,7 @@ import { nilId } from './store.ts'
 /** A nameserver that has not reached a serial for so long has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`
 
-/** Rows of `zones_behind`, as `b`, that have lasted so long that they are no matter of a slow transfer. */
+/** Rows of `zones_behind`, as `b`, that have lasted too long for a slow transfer. */
 const isStalled: Statement = sql`b.since <= app_now() - ${patience}`
 
 /** Since when a nameserver has not followed a zone, as a column; null: it follows, or is only seconds behind. */
@@ -13,11 +13,11 @@ export function stalledSince(zoneId: Statement, nameserver: Statement): Statemen
   return sql`(select b.since from zones_behind b where b.zone_id = ${zoneId} and b.nameserver = ${nameserver} and ${isStalled})`
 }
 
-/** Zones that one look adds: all zones of a nameserver that has none would be a long statement. The next looks add the others. */
+/** The most zones that one look adds: a nameserver may have none of its zones. The next looks add the others. */
 const mostAdded = 1_000
 
 /**
- * Notes which zones these nameservers were not seen to serve with their present serials. One that is noted keeps its serial and time.
+ * Notes which zones these nameservers were not seen to serve with their present serials. A zone that is noted already keeps its serial and time.
  *
  * Only nameservers that the zone names count: a new one is not named before it has the zone.
  */

@@ -17,8 +17,8 @@ import type { Sightings } from './sightings.ts'
 import type { Sighting } from './store.ts'
 
 /**
- * Zones that are asked for in a second, at each nameserver, and how often all of them are at most. 100,000 zones take half an hour: a change
- * that does not arrive is found at once by its announcement, and this finds what nameservers have lost without one.
+ * How many zones a second each nameserver is asked for, and how often at most it is asked for all of them. 100,000 zones take half an hour: a
+ * change that does not arrive is noticed at once by its announcement, and this finds what nameservers have lost without a change.
  */
 const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
 /** How often the database is asked which zones are behind; and, while any are, whether they have caught up. */
@@ -31,16 +31,16 @@ const mostNamed = 5
 /** What the watch needs. */
 export interface SerialWatchParts extends Pick<AnnouncerParts, 'database' | 'log' | 'figures' | 'isLeading'> {
   readonly announcer: Pick<Announcer, 'awaited' | 'lookAfter'> & { readonly sightings: Pick<Sightings, 'note'> }
-  /** How long after its start the first look is: nameservers that start with us load their zones first. */
+  /** How long after its start it first looks: nameservers that start at the same time load their zones first. */
   readonly firstAfterMs: number
 }
 
 /**
- * Compares the serial of each zone at each nameserver with what it should be, a few zones a second, and tells of nameservers that have stopped
- * following a zone: by the figure `zonewright_zones_not_followed`, the log and the table `zones_behind`.
+ * Compares the serial of each zone at each nameserver with what it should be, a few zones a second, and reports nameservers that have stopped
+ * following a zone: in the figure `zonewright_zones_not_followed`, the log and the table `zones_behind`.
  *
- * A nameserver that lost a zone, or went back to an older serial, is told of the zone again. The alarm ends by itself as soon as the
- * nameserver was seen with the serial. Only the leader has a watch.
+ * A nameserver that lost a zone, or went back to an older serial, is notified of the zone again. The alarm ends by itself as soon as the
+ * nameserver is seen with the serial. Only the leader has a watch.
  */
 export class SerialWatch {
   readonly #parts: SerialWatchParts
@@ -52,7 +52,7 @@ export class SerialWatch {
   /** When the pass that is under way began. */
   #passStartedMs = 0
   #isStopped = false
-  /** Of each nameserver, the zones that the log was told of. */
+  /** How many zones the log last reported, by nameserver. */
   readonly #told = new Map<string, number>()
 
   constructor(parts: SerialWatchParts) {
@@ -103,7 +103,7 @@ export class SerialWatch {
     await announcer.lookAfter([...new Set(regresses.map(({ zoneId }) => zoneId))])
   }
 
-  /** Notes who is behind, and shows for whom that has lasted. */
+  /** Notes which nameservers are behind, and reports those that have been for too long. */
   async #tell(): Promise<void> {
     const { db } = this.#parts.database
     const { awaited } = this.#parts.announcer
@@ -139,7 +139,7 @@ export class SerialWatch {
   }
 }
 
-/** What one nameserver says of zones: what it serves beyond what was seen, and what it has lost. */
+/** What one nameserver answers about zones: newer serials than those that were seen, and what it has lost. */
 interface Look {
   readonly sightings: Sighting[]
   readonly regresses: Regress[]

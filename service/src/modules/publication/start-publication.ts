@@ -31,7 +31,7 @@ export interface PublicationOptions {
   readonly catalogName: string
   /** Writes the delegations between zones here, which follow the nameservers. */
   readonly delegate: Delegate
-  /** How long after taking the lead serials are first compared with the nameservers; left out: a minute. */
+  /** How long after taking the lead serials are first compared with the nameservers; by default a minute. */
   readonly watchAfterMs?: number
 }
 

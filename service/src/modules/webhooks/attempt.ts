@@ -39,7 +39,7 @@ export interface Attempt {
   readonly failure: FailureWord | null
   /** Why it failed, as one sentence. */
   readonly failureDetail: string | null
-  /** The request was sent twice, since the kept connection that it was first written to broke. */
+  /** The request was sent twice, because the kept connection that it was first written to broke. */
   readonly resent: boolean
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseHeaders: Readonly<Record<string, string | string[]>> | null

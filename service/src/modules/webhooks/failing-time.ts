@@ -3,7 +3,7 @@ export const disableAfterMs = 3 * 86_400_000
 /** Its owner is warned by email after this. */
 const warnAfterMs = 86_400_000
 
-/** Real attempts at an endpoint have failed, and nothing of any kind has succeeded since. */
+/** Attempts of real events have failed at an endpoint, and nothing of any kind has succeeded since. */
 export interface FailingTime {
   /** When an attempt of a real event first failed, and which event that was. */
   readonly since: Date
@@ -16,7 +16,7 @@ export interface FailingTime {
 export interface JudgedAttempt {
   readonly succeeded: boolean
   readonly eventId: string
-  /** An automatic attempt of a real event: no test, and not asked for by hand. */
+  /** An automatic attempt of a real event: neither a test nor a resend. */
   readonly isReal: boolean
   /** Automatic attempts of its event that have failed, this one included. */
   readonly failures: number

@@ -17,13 +17,13 @@ function asDue(isEnabled: boolean, at = sql`app_now()`) {
     case when ${isEnabled} and d.status = 'skipped' and d.attempts < ${maxAttempts} then app_now() end`
 }
 
-/** Of what is due at an endpoint so much is looked through for other resends. */
+/** The most entries due at an endpoint that are searched for other resends. */
 const maxLookedThrough = 1_000
 
 /**
  * Puts one delivery of a locked endpoint into its queue, to be sent within `gatherMs`. False when there is no such delivery.
  *
- * It falls due together with other resends that still wait, and what falls due together is sent oldest event first.
+ * It falls due together with other resends that still wait. Those that fall due together are sent oldest event first.
  * One that was never tried is on its way already and is left as it is, unless the endpoint is off: it would be skipped.
  */
 export async function queueAgain(
@@ -41,15 +41,15 @@ export async function queueAgain(
     ), due as materialized (
       select coalesce(
         (select min(retry_at) from soon where manual and delivery_id <> ${delivery.id}),
-        -- Asked for twice before it is made; while the lane is leased, it may be on its way.
+        -- Requested twice before it is sent; while the lane is leased, it may be on its way.
         (select retry_at from soon where manual and delivery_id = ${delivery.id} and lane.lease is null),
         app_now() + ${gathering}) as at
       from webhook_lanes lane where lane.endpoint_id = ${endpoint.id}
     ), queued as (
       insert into webhook_queue as q (${columns}) select ${asDue(endpoint.isEnabled, sql`due.at`)} from wanted d, due
       on conflict (endpoint_id, position) do update
-        -- Where it waits for an attempt by hand already, its series goes on as that one would have it. That attempt may be on its way: another
-        -- due time says that it was asked for again.
+        -- If a resend of it waits already, its series goes on as that one would have it. That resend may be on its way: a different due time says
+        -- that another one was requested.
         set retry_at = excluded.retry_at + case when q.manual and q.retry_at = excluded.retry_at
             and (select lease is not null from webhook_lanes where endpoint_id = q.endpoint_id)
             then interval '1 microsecond' else interval '0' end, manual = true,

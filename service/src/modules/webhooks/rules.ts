@@ -18,8 +18,8 @@ const retryDelaysS = [minuteS, 5 * minuteS, 30 * minuteS, 2 * hourS, 5 * hourS, 
 export const maxAttempts = retryDelaysS.length + 1
 
 /**
- * A resend waits for so long for others, so that those requested together are sent oldest event first, in whatever order they were requested.
- * One that is requested while others still wait goes in its place among them.
+ * How long a resend waits for others, so that resends requested together are sent oldest event first, whatever the order of the requests.
+ * One that is requested while others still wait takes its place among them.
  */
 export const gatherMs = 500
 

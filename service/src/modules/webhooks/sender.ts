@@ -8,7 +8,7 @@ export function secretPurpose(endpointId: string): string {
   return `webhook secret of ${endpointId}`
 }
 
-/** Of the headers of an answer so much is kept with the attempt. */
+/** The most that is kept of an answer's headers with the attempt. */
 const maxKeptHeaderBytes = 16 * 1024
 
 /** Makes attempts: signs an event anew, with a fresh time, and posts it. */
@@ -61,7 +61,7 @@ export class Sender {
 
 type Headers = NonNullable<Attempt['responseHeaders']>
 
-/** The first headers, as many as are kept. Receivers may send 64 KiB of them, with every attempt. */
+/** The first headers, as many as are kept: a receiver may answer every attempt with 64 KiB of them. */
 export function firstHeaders(headers: Headers): Headers {
   let bytes = 0
   return Object.fromEntries(

@@ -5,8 +5,8 @@ import { disableAfterMs } from './failing-time.ts'
 export const noFailingTime = sql`failing_since = null, failing_event = null, failing_other_since = null, warned_at = null`
 
 /**
- * Notes that the owner of a locked endpoint is warned. Returns since when it has failed; undefined when the owner was warned before in this failing
- * time, or it is over, or the endpoint is disabled.
+ * Notes that the owner of a locked endpoint is warned. Returns when its failing time began; undefined when the owner was already warned in it,
+ * when it is over, or when the endpoint is disabled.
  */
 export async function noteWarning(tx: Tx, id: string): Promise<Date | undefined> {
   const { rows } = await sql<{ since: Date }>`
@@ -30,7 +30,7 @@ export async function disableIfFailing(tx: Tx, id: string, reason: string): Prom
   return rows.length > 0
 }
 
-/** Disables a locked endpoint because its owner asks for it. */
+/** Disables a locked endpoint at its owner's request. */
 export async function pause(tx: Tx, id: string): Promise<void> {
   await sql`
     update webhook_endpoints set state = 'disabled', disabled_at = app_now(), disabled_reason = 'paused' where id = ${id}`.execute(
