@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WireDelivery } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { type Call, deliveriesOf, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+import { type Call, deliveriesOf, heldPosts, shown, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
 // When an endpoint is warned about, disabled, paused and turned on again, with a real receiver and a database whose clock is moved.
 
@@ -61,8 +62,8 @@ async function auditOf(account: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-async function latestDelivery(call: Call, { id }: TestEndpoint): Promise<{ id: string; status: string }> {
-  return (await call('GET', `/webhooks/${id}/deliveries`)).body.data[0]
+async function latestDelivery(call: Call, endpoint: TestEndpoint): Promise<WireDelivery> {
+  return (await shown(call, endpoint))[0] as WireDelivery
 }
 
 test('an endpoint is disabled when two events have failed 3 days apart, the later one twice, and its account is emailed', async () => {
@@ -136,9 +137,7 @@ test('tests and resends that fail after 3 days neither disable nor warn', async 
   await clock.pass('4 days')
   for (const type of ['ping', 'order.paid'])
     assert.equal((await call('POST', `/webhooks/${endpoint.id}/test`, { type })).body.status, 'failed')
-  const real = (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data.filter(
-    (delivery: { test: boolean }) => !delivery.test,
-  ) as { id: string }[]
+  const real = (await shown(call, endpoint)).filter((delivery) => !delivery.test)
   for (const { id } of real) await call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
   await until(
     async () => (await deliveriesOf(database, endpoint.id)).filter(({ requests }) => requests === 2).length === 2,
@@ -386,10 +385,7 @@ test('a request that was sent twice within an attempt, since its kept connection
   await world.publish(account)
   await untilAttempts(endpoint, 1, 1)
   assert.equal(endpoint.received().length, 3)
-  const deliveries = (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data as {
-    id: string
-    event_id: string
-  }[]
+  const deliveries = await shown(call, endpoint)
   const resent = async (eventId: string | null | undefined) => {
     const { id } = deliveries.find((delivery) => delivery.event_id === eventId) ?? {}
     const { body } = await call('GET', `/webhooks/${endpoint.id}/deliveries/${id}`)

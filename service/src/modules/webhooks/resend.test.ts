@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import type { WireDelivery } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
@@ -9,39 +10,28 @@ import { runJob } from '../../testing/run-job.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { disableFailing } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
-import { type Call, heldPosts, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+import { type Call, heldPosts, shown, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 const elsewhere = asAnotherProcess(database.url)
 
-interface Shown {
-  id: string
-  event_id: string
-  status: string
-  attempts: number
-  next_attempt_at: string | null
-}
-
-async function shown(call: Call, endpoint: TestEndpoint): Promise<Shown[]> {
-  return (await call('GET', `/webhooks/${endpoint.id}/deliveries`)).body.data
-}
-
-async function untilLatest(call: Call, endpoint: TestEndpoint, wanted: Partial<Shown>): Promise<Shown> {
-  const isSo = (delivery: Shown | undefined) =>
-    delivery !== undefined && Object.entries(wanted).every(([name, value]) => delivery[name as keyof Shown] === value)
-  let latest: Shown | undefined
+async function untilLatest(call: Call, endpoint: TestEndpoint, wanted: Partial<WireDelivery>): Promise<WireDelivery> {
+  const isSo = (delivery: WireDelivery | undefined) =>
+    delivery !== undefined &&
+    Object.entries(wanted).every(([name, value]) => delivery[name as keyof WireDelivery] === value)
+  let latest: WireDelivery | undefined
   await until(async () => {
     latest = (await shown(call, endpoint))[0]
     return isSo(latest)
   }, JSON.stringify(wanted))
-  return latest as Shown
+  return latest as WireDelivery
 }
 
-const redeliver = (call: Call, endpoint: TestEndpoint, { id }: Shown) =>
+const redeliver = (call: Call, endpoint: TestEndpoint, { id }: WireDelivery) =>
   call('POST', `/webhooks/${endpoint.id}/deliveries/${id}/redeliver`)
 
-async function attemptsOf(call: Call, endpoint: TestEndpoint, { id }: Shown) {
+async function attemptsOf(call: Call, endpoint: TestEndpoint, { id }: WireDelivery) {
   const { body } = await call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries/${id}`)
   return body.attempts as { number: number; manual: boolean; status: number | null; failure: string | null }[]
 }
@@ -211,7 +201,7 @@ test('an attempt by hand goes before what was never tried, and that is sent afte
   }
   await world.fanOut(endpoint, 3)
   await setState(endpoint, 'disabled')
-  const [third, second, first] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
+  const [third, second, first] = (await shown(call, endpoint)) as [WireDelivery, WireDelivery, WireDelivery]
   await redeliver(call, endpoint, second)
   await setState(endpoint, 'enabled')
   await clock.pass('1 s') // no other resend is waited for any more
@@ -380,7 +370,7 @@ test('what a dying worker left unskipped of a disabled endpoint is skipped withi
   for (const endpoint of [left, asked]) await untilLatest(call, endpoint, { attempts: 1 })
   await engine.stop()
   for (const endpoint of [left, asked]) await setState(endpoint, 'disabled')
-  await redeliver(call, asked, (await shown(call, asked))[0] as Shown)
+  await redeliver(call, asked, (await shown(call, asked))[0] as WireDelivery)
   await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.equal((await shown(call, left))[0]?.status, 'skipped')
   assert.equal((await shown(call, asked))[0]?.status, 'pending')
@@ -402,7 +392,7 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
     'three failures',
   )
   await engine.stop()
-  const [automatic, ping, asked] = (await shown(call, endpoint)) as [Shown, Shown, Shown]
+  const [automatic, ping, asked] = (await shown(call, endpoint)) as [WireDelivery, WireDelivery, WireDelivery]
   await redeliver(call, endpoint, asked)
   await sql`
     update webhook_queue set test = true, retry_at = null where delivery_id = ${ping.id}`.execute(database.db)
@@ -469,7 +459,7 @@ for (const [how, order] of Object.entries({
 }))
   test(`resends that are requested together are sent oldest event first, each once: ${how}`, async () => {
     const { engine, call, endpoint, deliveries } = await delivered(5)
-    for (const at of order) assert.equal((await redeliver(call, endpoint, deliveries[at] as Shown)).status, 202)
+    for (const at of order) assert.equal((await redeliver(call, endpoint, deliveries[at] as WireDelivery)).status, 202)
     const wanted = [...new Set(order)].sort().map((at) => deliveries[at]?.event_id)
     await endpoint.until(5 + wanted.length)
     assert.deepEqual(sentAgain(endpoint, 5), wanted)
@@ -490,7 +480,7 @@ test('resends that are requested at the same moment are sent oldest event first'
 test('a resend that is requested while others wait behind a slow one goes in its place among them', async () => {
   const { engine, call, endpoint, deliveries } = await delivered(4)
   await engine.stop()
-  const [first, second, third, fourth] = deliveries as [Shown, Shown, Shown, Shown]
+  const [first, second, third, fourth] = deliveries as [WireDelivery, WireDelivery, WireDelivery, WireDelivery]
   const slow = heldPosts(world.http)
   const held = world.engine({ http: slow.http })
   await redeliver(call, endpoint, third)
@@ -508,7 +498,7 @@ test('a resend that is requested while others wait behind a slow one goes in its
 test('a resend is sent within moments', async () => {
   const { engine, call, endpoint, deliveries } = await delivered(1)
   const began = performance.now()
-  await redeliver(call, endpoint, deliveries[0] as Shown)
+  await redeliver(call, endpoint, deliveries[0] as WireDelivery)
   await endpoint.until(2)
   assert.ok(performance.now() - began < 5_000)
   await engine.stop()

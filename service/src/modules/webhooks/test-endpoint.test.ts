@@ -3,27 +3,13 @@ import { test } from 'node:test'
 import { type EventType, eventTypes, sampleOf } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { type Call, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+import { shown, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 
 const types = Object.keys(eventTypes) as EventType[]
 const longAgo = '2000-01-01T00:00:00Z'
-
-interface Shown {
-  id: string
-  event_id: string
-  event_type: string
-  test: boolean
-  status: string
-  attempts: unknown
-  attempt_count: number
-}
-
-async function shown(call: Call, { id }: TestEndpoint): Promise<Shown[]> {
-  return (await call('GET', `/webhooks/${id}/deliveries`)).body.data
-}
 
 for (const type of types)
   test(`a test of ${type} sends its sample to the tested endpoint alone, with the header that says so`, async () => {

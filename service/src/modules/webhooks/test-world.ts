@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import type { WireDelivery } from '@zonewright/contract'
 import { type Behaviour, type Received, type Receiver, startReceiver } from '@zonewright/sandbox'
 import { createAccount } from '#modules/accounts/index.ts'
 import { type NewEvent, publish } from '#modules/events/index.ts'
@@ -201,6 +202,11 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   assert.fail(`waited in vain for ${what}`)
+}
+
+/** An endpoint's deliveries as the API shows them, the latest event first. */
+export async function shown(call: Call, { id }: Pick<TestEndpoint, 'id'>): Promise<WireDelivery[]> {
+  return (await call('GET', `/webhooks/${id}/deliveries`)).body.data
 }
 
 /** A delivery as the database has it. */
