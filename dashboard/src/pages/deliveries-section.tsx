@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { displayText } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
@@ -272,9 +273,9 @@ function Block({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** What a receiver sent, with bidirectional characters as escapes: with them one text can look like another. */
+/** What a receiver sent, with bidirectional characters as escapes: with them one text can look like another. Line breaks stay. */
 function withoutBidi(text: string): string {
-  return text.replace(/\p{Bidi_Control}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(/\p{Bidi_Control}/gu, (character) => displayText(character))
 }
 
 function headersText(headers: Readonly<Record<string, string | readonly string[]>>): string {
