@@ -1,9 +1,9 @@
 /**
- * Characters outside ASCII that come with text from word processors, web pages and chats. Between the words of a zone file they have a
- * meaning that is certain, and no zone file has them on purpose.
+ * Characters outside ASCII that come from word processors, web pages and chats. Between the words of a zone file, their meaning is clear, and
+ * no zone file has them on purpose.
  */
 
-/** A space that is no ASCII one, such as U+00A0. */
+/** Whether a character is a space outside ASCII, such as U+00A0. */
 export function isOddSpace(code: number): boolean {
   return (
     code === 0xa0 ||
@@ -16,7 +16,7 @@ export function isOddSpace(code: number): boolean {
 }
 
 /**
- * A character without width that means nothing in a name: soft hyphen, zero-width space, direction mark, byte order mark. The joiners
+ * Whether a character has no width and no meaning in a name: soft hyphen, zero-width space, direction mark, byte order mark. The joiners
  * U+200C and U+200D are letters of some names (RFC 5892 §A).
  */
 export function isInvisible(code: number): boolean {
@@ -35,7 +35,7 @@ export function withoutInvisible(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (character) => (isInvisible(character.charCodeAt(0)) ? '' : character))
 }
 
-/** A line end of Unicode (NEL, LS, PS), which no DNS software takes for one. */
+/** Whether a character is a Unicode line end (NEL, LS, PS), which DNS software does not treat as one. */
 export function isLineSeparator(code: number): boolean {
   return code === 0x85 || code === 0x2028 || code === 0x2029
 }
@@ -43,7 +43,7 @@ export function isLineSeparator(code: number): boolean {
 /** Double quotation marks as word processors write them. */
 export const curlyQuotes = '“”„‟«»＂'
 
-/** One of them. Which of them opens and which closes depends on the language. */
+/** Whether a character is one of them. Which of them opens and which closes depends on the language. */
 export function opensCurly(code: number): boolean {
   return code > 0x7f && curlyQuotes.includes(String.fromCharCode(code))
 }

@@ -7,7 +7,7 @@ import { type RrType, typeToText } from './type.ts'
 import type { WrittenName } from './words.ts'
 
 /**
- * What is wrong with the domain names in new record data: one that is an address as a whole, or has an unescaped `:` or `//`, as URLs and
+ * What is wrong with the domain names in new record data: a name that is a whole address, or has an unescaped `:` or `//`, as URLs and
  * host names with ports do; undefined: nothing.
  *
  * Names below in-addr.arpa and ip6.arpa may be written in any way.

@@ -52,8 +52,8 @@ function isOneWord(words: readonly Token[], text: string): boolean {
 }
 
 /**
- * Whether the fault of a text that cannot be read is that something of it stands outside quotes, and not a broken escape, a quote that is only
- * never closed, or the generic form.
+ * Whether a text cannot be read because part of it is outside quotes. A broken escape, a quote that is merely not closed, and the generic form
+ * are other faults.
  */
 function isUnquoted(text: string): boolean {
   const rest = text.replace(inQuotes, '$1').replace(/\\[\s\S]/g, '\\')
@@ -91,10 +91,10 @@ function unquoted(type: RrType, text: string): DnsFault {
   )
 }
 
-/** Characters of a value that a message shows. */
+/** The most characters of a value in a message. */
 const shownCharacters = 200
 
-/** A text as one string in double quotes, with the good escapes that it has. Of a long one the first 200 characters. */
+/** A text as one string in double quotes, with its valid escapes kept, cut after 200 characters. */
 function shown(text: string): string {
   // A character has two units at most.
   const characters = [...text.slice(0, 2 * shownCharacters + 2)]

@@ -8,14 +8,14 @@ export interface WrittenName {
   readonly name: DomainName
 }
 
-/** What names of two or more labels and without a final dot are: relative as in zone files, or absolute as people mean them in forms. */
+/** How names of two or more labels without a final dot are read: relative as in zone files, or absolute as in forms. */
 export type DottedNames = 'relative' | 'absolute'
 
 /** The words of one record's data, read from the left by the fields of its type. */
 export class Words {
   /** Relative names are completed with it; without it they are refused. */
   readonly origin: DomainName | undefined
-  /** Each name that is read is added here; undefined: nobody asks. */
+  /** Each name that is read is added here, if it is set. */
   readonly names: WrittenName[] | undefined
   /** Whether a name of two or more labels is absolute without a final dot. */
   readonly isDottedAbsolute: boolean

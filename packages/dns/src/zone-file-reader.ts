@@ -24,7 +24,7 @@ export class ZoneFileReader {
   readonly faults: ZoneFileFault[] = []
   readonly warnings: ZoneFileWarning[] = []
   origin: DomainName
-  /** Of the first record that is not in the zone, its SOA if it has one: whose file this most likely is. */
+  /** The name of the SOA outside the zone, or of the first record outside it: most likely the zone that the file is of. */
   otherZone: DomainName | undefined
   readonly #dialect: Dialect | undefined
   readonly #zone: DomainName
@@ -32,21 +32,21 @@ export class ZoneFileReader {
   /** Of the last entry that named one; none before the first, and after one that cannot be used. */
   #owner: DomainName | undefined
   #isOwnerFaultTold = false
-  /** The same, if it is not in the zone and the records of such names are ignored. */
+  /** The last owner name, if it is not in the zone and records of such names are ignored. */
   #outside: DomainName | undefined
-  /** Whether the last owner name is one of a SOA, of which the final dot was forgotten. */
+  /** Whether the last owner name is that of the SOA, without its final dot. */
   #isSoaOwnerMended = false
   #defaultTtl: number | undefined
   #lastTtl: number | undefined
-  /** Of the SOA, and whether it counts more than the TTL of the record before. */
+  /** The minimum of the SOA. `#prefersSoaTtl`: it goes before the TTL of the preceding record. */
   #soaTtl: number | undefined
   readonly #prefersSoaTtl: boolean
   #isTtlFaultTold = false
   #generated = 0
   #generatedCharacters = 0
-  /** How many records of each name and type were read; counted only where there may not be any number of them. */
+  /** The number of records of each name and type; counted only if there is a limit. */
   readonly #rrsets = new Map<string, number>()
-  /** What was warned of, for each code: names, or else lines. */
+  /** The names or lines that already have a warning, by code. */
   readonly #warned = new Map<ZoneFileWarning['code'], Set<string | number>>()
   readonly #maxRrsets: number
   readonly #maxRecordsEach: number
@@ -98,7 +98,7 @@ export class ZoneFileReader {
     switch (directive) {
       case '$ORIGIN':
       case '$TTL':
-        // One that cannot be read is told itself, not the records that miss it.
+        // If it cannot be read, that is the only fault: the records that need it have none.
         if (directive === '$TTL') this.#isTtlFaultTold = true
         if (value === undefined || extra !== undefined) {
           throw new DnsFault('bad_syntax', `${directive} needs one value, such as ${example[directive]}.`)
@@ -126,13 +126,13 @@ export class ZoneFileReader {
       for (const { text } of tokens) this.#generatedCharacters += text.length
       if (this.#generatedCharacters > maxGeneratedCharacters)
         throw new DnsFault('bad_syntax', `$GENERATE makes more than ${maxGeneratedCharacters} characters in this file.`)
-      // What is wrong with one of its records is wrong with the line.
+      // One faulty record is a fault of the whole line.
       if (!this.#record(entry, tokens) || this.hasTooMany) return
       yield
     }
   }
 
-  /** Reads every part of a record, so that all that is wrong with it is told at once. Whether nothing was. */
+  /** Reads every part of a record, so that all its faults are reported at once. Returns whether there were none. */
   #record(entry: Entry, tokens: readonly Token[]): boolean {
     const { line, indented } = entry
     const toldBefore = this.faults.length
@@ -151,7 +151,7 @@ export class ZoneFileReader {
     const data = type === undefined ? undefined : this.#readData(entry, type, tokens, next, names)
     const isGood = this.faults.length === toldBefore
     if (!isGood && foreign !== undefined) {
-      // The rest of a comment has many faults.
+      // Reading a comment as a record gives many faults: one is enough.
       this.faults.splice(toldBefore, Infinity, { line, code: 'bad_name', message: foreign.message })
       return false
     }
@@ -181,8 +181,8 @@ export class ZoneFileReader {
   }
 
   /**
-   * Whether the record is left out, whatever its data: what the service ignores, what is not in the zone, what is no DNS data. It is listed.
-   * Of a SOA, the default TTL is read.
+   * Whether the record is left out, whatever its data: the service ignores it, it is not in the zone, or it is not DNS data. Lists it if so.
+   * Reads the default TTL from a SOA.
    */
   #isIgnored(line: number, dialect: Dialect, tokens: readonly Token[], head: Head): boolean {
     const text = tokens[head.typeAt]?.text
@@ -199,7 +199,7 @@ export class ZoneFileReader {
     if (reason === undefined) return false
     if (this.#owner === undefined && this.otherZone === undefined) this.otherZone = name
     dialect.ignored.add({ line, name, type: type === undefined ? text.toUpperCase() : typeToText(type), reason })
-    // It is not noted what becomes of the TTL of a record that is not taken.
+    // The TTL of an ignored record is not bounded, and so not listed as adapted.
     this.#lastTtl = head.ttlText === undefined ? this.#lastTtl : (parseTtl(head.ttlText) ?? this.#lastTtl)
     return true
   }
@@ -217,7 +217,7 @@ export class ZoneFileReader {
       const data = parseRdataTokens(RrType.SOA, tokens, typeAt + 1, this.origin)
       this.#soaTtl ??= soaFromRdata(data).minimum
     } catch (fault) {
-      // It is ignored, with whatever is wrong with it.
+      // The SOA is ignored, and so are its faults.
       if (!(fault instanceof DnsFault)) throw fault
     }
   }
@@ -292,12 +292,12 @@ export class ZoneFileReader {
     return ttl
   }
 
-  /** The TTL of a record that has none, in a file without `$TTL`. */
+  /** The TTL of a record without one, in a file without `$TTL`. */
   #undeclaredTtl(line: number, dialect: Dialect): number | undefined {
     if (this.#soaTtl !== undefined && (this.#prefersSoaTtl || this.#lastTtl === undefined))
       return dialect.soaTtl(line, this.#soaTtl)
     if (this.#lastTtl !== undefined) {
-      // That of a record which was left out is not bounded yet.
+      // The TTL of an ignored record is not bounded yet.
       this.#lastTtl = dialect.boundedTtl(line, this.#lastTtl)
       return this.#lastTtl
     }
@@ -359,7 +359,7 @@ function escapeWarning(written: string, name: DomainName): string {
 const lineEndWarning =
   'A text goes on over the end of its line, which is published as part of the text. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'
 
-/** Warnings of one code that are kept. */
+/** The most warnings of one code. */
 const maxWarnings = 100
 
 function newFaultsOf(owner: RecordFault | undefined, target: RecordFault | undefined): NewFault[] {
@@ -378,7 +378,7 @@ const maxGenerated = 100_000
 /** Most characters of them together: nor must a long line of text, so often over, fill the memory. */
 const maxGeneratedCharacters = 16 * 1024 * 1024
 
-/** What stands in front of the type, in either order, and where the type is. */
+/** The class and TTL before the type, in either order, and the position of the type. */
 interface Head {
   readonly classText: string | undefined
   readonly ttlText: string | undefined
@@ -402,7 +402,7 @@ function headOf(tokens: readonly Token[], at: number, dialect: Dialect | undefin
   return { classText, ttlText, isTtlFirst, typeAt }
 }
 
-/** Whether a word is the class ANY, as a type after it tells. Signatures of messages have it, which dig prints among the records. */
+/** Whether a word is the class ANY: a type follows it. dig prints message signatures of that class among the records. */
 function isClassAny(tokens: readonly Token[], at: number, dialect: Dialect | undefined): boolean {
   if (dialect === undefined || tokens[at]?.text.toUpperCase() !== 'ANY') return false
   const isTtlNext = dialect.isTtl(tokens[at + 1]?.text ?? '')

@@ -28,27 +28,27 @@ export interface ZoneFileOptions {
   readonly maxRrsets?: number | undefined
   /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
   readonly maxRecordsEach?: number | undefined
-  /** Read what other systems write, too, and list what was adapted and ignored. Otherwise, all that is no zone file is a fault. */
+  /** Also read the dialects of other systems, and list what was adapted and ignored. Otherwise, everything that is not standard is a fault. */
   readonly dialects?: DialectOptions | undefined
 }
 
 /** A record with the line that its entry begins on. */
 export type LocatedRecord = ResourceRecord & {
   readonly line: number
-  /** What only names and data that a zone already has may have: an owner name that looks like a comment, a target that is an address. */
+  /** Faults that hold unless the zone already has the name or data: an owner name that looks like a comment, a target that is an address. */
   readonly newFaults?: readonly NewFault[]
   /** The relative names of two or more labels in its data, if there are any. */
   readonly relative?: readonly RelativeName[]
 }
 
-/** A fault of an owner name or of data unless they exist already. */
+/** A fault of an owner name or of data, unless the zone already has them. */
 export interface NewFault {
   readonly at: 'name' | 'data'
   readonly code: FaultCode
   readonly message: string
 }
 
-/** Something in a line that is allowed, and most likely not meant. */
+/** Something in a line that is allowed but probably a mistake. */
 export interface ZoneFileWarning {
   readonly line: number
   readonly name: DomainName
@@ -69,7 +69,7 @@ export interface ZoneFile {
   /** What was adapted and ignored, by `ZoneFileOptions.dialects`: the first 100 of each, and how many there are. */
   readonly adapted: { readonly first: readonly Adaptation[]; readonly count: number }
   readonly ignored: { readonly first: readonly IgnoredRecord[]; readonly count: number }
-  /** If records were ignored because they are not in the zone: the name of their SOA, or of the first. */
+  /** If records were ignored because they are not in the zone, the name of their SOA, or of the first of them. */
   readonly otherZone: DomainName | undefined
 }
 
@@ -84,8 +84,8 @@ const manyWords = 1_000
  * of `$TTL`, else that of the record before it, else `defaultTtl`; without any of them it is a fault. One cause is one fault:
  * an owner name that cannot be read is not told again for the lines that take it over, nor a TTL that nothing gives.
  *
- * With `dialects`, what other systems write in their own ways is adapted and records that cannot belong to the zone are ignored; both are
- * listed. Without, both are faults.
+ * With `dialects`, what other systems write differently is adapted, and records that cannot belong to the zone are ignored. Both are listed;
+ * without `dialects`, both are faults.
  */
 export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile {
   return withoutPauses(readZoneFile(text, options))
@@ -141,12 +141,12 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
 
 const nothing = { first: [], count: 0 }
 
-/** The mark with which DOS and CP/M programs end a text file (Ctrl-Z), and with which they fill up its last block. */
+/** Ctrl-Z: DOS and CP/M programs end a text file with it, and fill its last block with it. */
 const endMark = 0x1a
-/** At most so much at the end of a file is searched for its mark. */
+/** The most characters at the end of a file that are searched for the mark. */
 const maxPadding = 32 * 1024
 
-/** Where a text ends: before a Ctrl-Z that nothing but white space and others follow. */
+/** Where a text ends: before the first Ctrl-Z of those at its end, with only white space between and after them. */
 function endOf(text: string): number {
   let end = text.length
   for (let at = text.length - 1; at >= text.length - maxPadding; at--) {

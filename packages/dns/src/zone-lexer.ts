@@ -26,16 +26,16 @@ export interface Entry {
   readonly tokens: readonly Token[]
   /** The beginning of the comment that ends the entry. Only in lenient reading. */
   readonly comment?: string | undefined
-  /** Whether that comment follows an unquoted word without a space, as in `k=rsa;p=x`: most likely it is no comment. */
+  /** Whether that comment follows an unquoted word without a space, as in `k=rsa;p=x`. Then it is most likely not a comment. */
   readonly isCut?: boolean | undefined
 }
 
-/** What lenient reading steps over outside quotes. */
+/** What lenient reading skips or replaces. */
 export type OddText = 'carriage_return' | 'odd_space' | 'invisible_character' | 'curly_quotes'
 
-/** Reading text that was pasted, or written by a system with rules of its own. */
+/** Options for reading pasted text, or text of a system with its own rules. */
 export interface LenientText {
-  /** White space that begins every line and means nothing. */
+  /** White space at the beginning of every line, which is skipped. */
   readonly indent: string
   readonly note: (line: number, what: OddText) => void
 }
@@ -177,7 +177,7 @@ export class ZoneLexer {
     return this.#entryOf({ line: firstTokenLine, indented, tokens }, commentAt)
   }
 
-  /** How much of an indentation a line has. An empty line may lack the white space at its end. */
+  /** How many characters of the common indentation a line has. An empty line may lack its trailing white space. */
   #indentAt(start: number, indent: string): number {
     if (this.#text.startsWith(indent, start)) return indent.length
     const marks = indent.trimEnd()
@@ -192,14 +192,14 @@ export class ZoneLexer {
     return { ...entry, comment, isCut: !isApart && entry.tokens.at(-1)?.quoted === false }
   }
 
-  /** Where the line ends that `from` is on. */
+  /** The end of the line that `from` is on. */
   #lineEnd(from: number): number {
     if (this.#lineEnds !== undefined) return this.#lineEnds.next(from)
     const end = this.#text.indexOf('\n', from)
     return end === -1 ? this.#text.length : end
   }
 
-  /** Whether a character outside ASCII is passed over between words. */
+  /** Whether a character outside ASCII is skipped between words. */
   #skipOdd(code: number, entryStart: number, entryLine: number): boolean {
     if (isLineSeparator(code)) this.#refuseSeparator(entryStart, entryLine)
     const what = isOddSpace(code) ? 'odd_space' : isInvisible(code) ? 'invisible_character' : undefined
@@ -234,7 +234,7 @@ export class ZoneLexer {
     const from = this.#at + 1
     this.#at = this.#closingQuote(from, entryStart, entryLine) + 1
     const text = this.#text.slice(from, this.#at - 1)
-    // Closed by the wrong mark, it would go on up to the next quotation mark below.
+    // The text would continue up to the next `"` further down.
     if (this.#lenient !== undefined && endsCurly.test(text)) {
       const message = 'The text begins with `"` and ends with a typographic quotation mark. Use `"` on both sides.'
       this.#refuse(entryStart, entryLine, message)
@@ -297,7 +297,7 @@ export class ZoneLexer {
   }
 }
 
-/** Finds the ends of lines, of which some are lone carriage returns. */
+/** Finds line ends, including lone carriage returns. */
 class LineEnds {
   readonly #text: string
   readonly #feeds: Finder
@@ -325,7 +325,7 @@ function isLoneReturn(text: string, at: number): boolean {
   return next !== newline && !(next === carriageReturn && text.charCodeAt(at + 2) === newline)
 }
 
-/** Finds a character again and again: a text that has none of them is searched once. */
+/** Finds one character repeatedly. A text without any is searched only once. */
 class Finder {
   readonly #text: string
   readonly #wanted: string
@@ -337,7 +337,7 @@ class Finder {
     this.#wanted = wanted
   }
 
-  /** Where the next one is, from an index on; the length of the text if there is none. */
+  /** The index of the next one at or after `from`; the length of the text if there is none. */
   next(from: number): number {
     if (from >= this.#from && from <= this.#found) return this.#found
     const found = this.#text.indexOf(this.#wanted, from)

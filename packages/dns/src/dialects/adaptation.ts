@@ -1,8 +1,8 @@
 import type { DomainName } from '../name.ts'
 
-/** What reading a zone file of another system changed of what it says. */
+/** A change that the reader made to the content of a zone file from another system. */
 export interface Adaptation {
-  /** The line that is concerned; of what concerns many lines alike, the first. */
+  /** The line, or the first of several lines that were changed for the same reason. */
   readonly line: number
   readonly code: AdaptationCode
   /** What was done. */
@@ -11,7 +11,7 @@ export interface Adaptation {
   readonly reason: string
 }
 
-/** Stable words for everything that an import adapts. */
+/** The kinds of adaptation, as the API shows them. */
 export type AdaptationCode =
   | 'byte_order_mark'
   | 'carriage_return'
@@ -38,7 +38,7 @@ export type AdaptationCode =
   | 'spf_as_txt'
   | 'routing_policy'
 
-/** A record that is left out because it cannot belong to the zone, or to any zone. */
+/** A record that is left out because it cannot belong to this zone, or to any zone. */
 export interface IgnoredRecord {
   readonly line: number
   readonly name: DomainName
@@ -46,10 +46,10 @@ export interface IgnoredRecord {
   readonly reason: string
 }
 
-/** Entries of a list that are kept; the others are counted. */
+/** The number of entries that `Noted` keeps. */
 export const maxNoted = 100
 
-/** A list of which the first entries are kept, and all are counted. */
+/** A list that keeps its first entries and counts all. */
 export class Noted<Entry> {
   readonly first: Entry[] = []
   count = 0

@@ -1,17 +1,17 @@
 import { isType } from '../type.ts'
 
-/** White space, and the marks before lines of mails that are quoted. */
+/** White space, and the marks before quoted lines in mails. */
 const whiteSpace = /^[ \t\u00a0>]*/
 /** Lines between two pauses. */
 const linesAtOnce = 1_000
-/** No line begins with so much white space on purpose. */
+/** The most characters of a line that are searched. */
 const maxIndent = 256
 
 /**
- * The white space that all lines of a text share, as text that was copied out of a document or a mail has it; '' when there is none.
+ * The white space at the beginning of every line, as in text that was copied from a document or a mail; '' if there is none.
  *
- * Comments and empty lines do not count. The file's first record cannot take over an owner name, so that a file of which every line begins
- * with white space has no other meaning. It has if that record is written without a name: then nothing is shared.
+ * Comments and empty lines do not count. White space on every line has no other meaning if the first record has an owner name. If it has
+ * none, the result is ''.
  */
 export function* commonIndent(text: string): Generator<undefined, string> {
   let shared: string | undefined
@@ -38,7 +38,7 @@ function sharedStart(one: string, other: string): string {
   return one.slice(0, at)
 }
 
-/** Whether a line begins with what stands after an owner name: a TTL, a class or a type. */
+/** Whether a line begins with a TTL, a class or a type, and so has no owner name. */
 function isWithoutOwner(line: string): boolean {
   const [first = '', second = ''] = line.split(/[\s(]+/, 2)
   if (/^(?:\d+[smhdw]?|IN|CH|HS)$/i.test(first)) return true

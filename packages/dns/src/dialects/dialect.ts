@@ -10,18 +10,18 @@ import { recordTypeOf } from '../types/table.ts'
 import type { Entry, OddText, Token } from '../zone-lexer.ts'
 import { type Adaptation, type AdaptationCode, type IgnoredRecord, Noted } from './adaptation.ts'
 
-/** What reading a zone file as another system may have written it has to know. */
+/** What `Dialect` needs to know. */
 export interface DialectOptions {
   /** The host parser of URLs: see `aLabels`. */
   readonly toAscii: (host: string) => string
-  /** Why records of a type at a name are left out, whatever they say; undefined: they are not. */
+  /** Why all records of a type at a name are left out; undefined: they are not. */
   readonly ignoring: (name: DomainName, type: RrType) => string | undefined
 }
 
-/** The TTL that systems mean which write 1 for "automatic". Seconds. */
+/** The TTL in seconds that replaces 1, which some systems write for "automatic". */
 const automaticTtl = 300
 
-/** Windows writes the age of a dynamic record behind its name. */
+/** Windows writes the age of a dynamic record after its owner name. */
 const ageForm = /^\[(?:AGE|Aging):\d+\]$/i
 const ttlForm = /^\d/
 const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
@@ -29,13 +29,13 @@ const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE']
 /** Lines that tools print around a zone. */
 const chatter =
   /^(?:Returned records:|(?:The )?[Cc]ommand completed successfully\.|(?:ANSWER|AUTHORITY|ADDITIONAL) SECTION:|zone \S+\/IN: loaded serial \d+(?: DNSSEC signed)?|OK)$/
-/** Words of the longest of them. */
+/** The most words of such a line. */
 const chatterWords = 7
 
-/** Types whose data is text that customers write: a `;` or a comment in it would cut it off or be served. */
+/** Types with text that customers write. A `;` in it would end it, and a comment of another format would become part of it. */
 const typesWithText: ReadonlySet<RrType> = new Set([...textTypes, RrType.CAA, RrType.AVC])
 
-/** Reads what other systems write in their own ways. Everything that it changes is noted. */
+/** Reads zone files as other systems write them. Notes everything that it changes. */
 export class Dialect {
   readonly adapted = new Noted<Adaptation>()
   readonly ignored = new Noted<IgnoredRecord>()
@@ -50,7 +50,7 @@ export class Dialect {
     this.adapted.add({ line, code, message, reason })
   }
 
-  /** Notes what concerns many lines alike, at the first of them. */
+  /** Notes something that concerns many lines, at the first of them only. */
   noteOnce(line: number, code: AdaptationCode, message: string, reason: string): void {
     if (this.#told.has(code)) return
     this.#told.add(code)
@@ -58,43 +58,48 @@ export class Dialect {
   }
 
   byteOrderMark(): void {
-    this.noteOnce(1, 'byte_order_mark', 'The byte order mark was skipped.', 'It tells how the file is encoded.')
+    this.noteOnce(1, 'byte_order_mark', 'The byte order mark was skipped.', 'It only marks the encoding of the file.')
   }
 
   endMark(line: number): void {
-    const reason = 'DOS programs end a text file with it.'
+    const reason = 'DOS programs end text files with it.'
     this.noteOnce(line, 'end_mark', 'The Ctrl-Z at the end of the file was skipped.', reason)
   }
 
   indentation(): void {
-    const reason = 'Otherwise no line would have a name of its own.'
+    const reason = 'With it, no line would have an owner name of its own.'
     this.noteOnce(1, 'indentation', 'The white space or `>` at the beginning of all lines was removed.', reason)
   }
 
-  /** Whether a text is a file of Windows, in which the last number of the SOA is the TTL of all records that give none. */
+  /** Whether a Windows server wrote the file. Then the last number of the SOA is the TTL of all records without one. */
   isOfWindows(text: string): boolean {
     return /;\s*default TTL|\[(?:AGE|Aging):\d|^;\s+Database file /im.test(text.slice(0, 16 * 1024))
   }
 
   mendedSoaOwner(line: number, zone: DomainName): void {
-    const reason = 'The SOA belongs to the zone itself.'
-    this.noteOnce(line, 'soa_owner', `The records below the SOA were given to ${zone}`, reason)
+    const reason = 'The SOA is a record of the zone itself.'
+    this.noteOnce(
+      line,
+      'soa_owner',
+      `The records that follow the SOA without an owner name were read as records of ${zone}`,
+      reason,
+    )
   }
 
-  /** Notes what the lexer stepped over. */
+  /** Notes a character that the lexer skipped or replaced. */
   noteOdd(line: number, what: OddText): void {
     this.noteOnce(line, what, ...oddTexts[what])
   }
 
-  /** An entry without what other systems put around records; undefined: it is none. */
+  /** The entry without the marks that other systems add to records; undefined: it is not a record or directive at all. */
   entry(entry: Entry): Entry | undefined {
     const { line, comment } = entry
     if (comment !== undefined && /^;+\s*AWS\s+routing=/i.test(comment))
       this.note(
         line,
         'routing_policy',
-        'The routing policy in the comment was left out: the records of the name are all answered, together.',
-        'Records have no routing policies here.',
+        'The routing policy in the comment was left out: every answer has all records of the name.',
+        'Routing policies are not supported.',
       )
     if (this.#isNoise(entry)) return undefined
     const tokens = this.#withoutMarks(entry)
@@ -109,7 +114,7 @@ export class Dialect {
     const [first] = tokens
     if (first === undefined || first.quoted || tokens.length > chatterWords) return false
     if (/^\$DATE$/i.test(first.text)) {
-      const reason = 'BIND notes there when it wrote a dump.'
+      const reason = 'BIND writes the time of the dump there.'
       this.noteOnce(line, 'foreign_line', 'The line `$DATE` was skipped.', reason)
       return true
     }
@@ -121,19 +126,21 @@ export class Dialect {
         'foreign_line',
         isFence
           ? 'The lines around code in Markdown were skipped.'
-          : 'A line of a tool, which is no record, was skipped.',
-        isFence ? 'They belong to the document that the zone file was copied from.' : 'It is printed around a zone.',
+          : 'A line that a tool printed, which is not a record, was skipped.',
+        isFence
+          ? 'They belong to the document that the zone file was copied from.'
+          : 'Tools print such lines before and after a zone.',
       )
     return isFence || isChatter
   }
 
-  /** The words without the zone that `knotc zone-read` puts in front, and without the ages of Windows. */
+  /** The words without the zone that `knotc zone-read` prints first, or without the age that Windows writes. */
   #withoutMarks({ line, tokens }: Entry): readonly Token[] {
     const marks = tokens.slice(0, 3)
     if (!marks.some(({ text, quoted }) => !quoted && text.startsWith('[') && text.endsWith(']'))) return tokens
     const age = marks.findIndex(({ text }) => ageForm.test(text))
     if (age !== -1) {
-      const reason = 'Windows notes there when a dynamic record was refreshed. It is not DNS data.'
+      const reason = 'Windows writes the time of the last refresh of a dynamic record there. It is not DNS data.'
       this.noteOnce(line, 'foreign_mark', `${quoteInput(marks[age]?.text ?? '')} and other ages were skipped.`, reason)
       return tokens.toSpliced(age, 1)
     }
@@ -144,7 +151,7 @@ export class Dialect {
     return tokens.slice(1)
   }
 
-  /** Whether an indented line begins with a directive or an owner name, which should have stood at its very beginning. */
+  /** Whether an indented line begins with a directive or an owner name, and so should not be indented. */
   #isOwnerAfterAll(line: number, tokens: readonly Token[]): boolean {
     const [first] = tokens
     if (first === undefined || first.quoted) return false
@@ -158,13 +165,14 @@ export class Dialect {
     let at = 1
     while (at < Math.min(tokens.length, 3) && isTtlOrClass(tokens[at]?.text ?? '')) at++
     if (!isType(tokens[at]?.text ?? '')) return false
-    const reason = 'A line that begins with white space has no name of its own, and would have no meaning like this.'
+    const reason =
+      'A line that begins with white space has no owner name of its own, and this one would not be a valid record.'
     this.note(line, 'indented_owner', `The white space before ${quoteInput(text)} was removed.`, reason)
     return true
   }
 
   /**
-   * A name as it is meant: with A-labels, and the last label `@` is the origin.
+   * A name in ASCII: Unicode labels become A-labels. A last label `@` stays, and is noted.
    *
    * @throws DnsFault `bad_name`
    */
@@ -176,22 +184,22 @@ export class Dialect {
     const ascii = asciiName(text, this.options.toAscii)
     if (ascii !== text) {
       const message = `${quoteInput(text)} became ${quoteInput(ascii)}.`
-      this.note(line, 'international_name', message, 'DNS has international names as A-labels (RFC 5890).')
+      this.note(line, 'international_name', message, 'In DNS, international names are written as A-labels (RFC 5890).')
     }
     return ascii
   }
 
-  /** The value of `$ORIGIN`, with the final dot that was forgotten. */
+  /** The value of `$ORIGIN`, with a final dot if it was forgotten. */
   origin(line: number, text: string, zone: DomainName): string {
     const ascii = this.name(line, text)
     const whole = `${ascii.toLowerCase()}.`
     if (ascii.endsWith('.') || zone === '.' || !`.${whole}`.endsWith(`.${zone}`)) return ascii
     const reason = `Without it, the names below would end in ${whole}${zone}`
-    this.note(line, 'origin_dot', `$ORIGIN ${quoteInput(ascii)} got its final dot.`, reason)
+    this.note(line, 'origin_dot', `A final dot was added to $ORIGIN ${quoteInput(ascii)}.`, reason)
     return whole
   }
 
-  /** The words of a record with the names in its data as they are meant. */
+  /** The words of a record, with the names in its data read as `name` does. */
   data(line: number, type: RrType, tokens: readonly Token[], at: number): readonly Token[] {
     if (!recordTypeOf(type)?.hasNames) return tokens
     if (!tokens.some((token, index) => index >= at && isOddName(token))) return tokens
@@ -200,7 +208,7 @@ export class Dialect {
     )
   }
 
-  /** What is silently wrong with a text: it is cut off, or has a comment of another format; undefined: nothing. */
+  /** Why a text that parses is still wrong: it is cut off, or contains a comment of another format; undefined: it is fine. */
   textFault(type: RrType, { isCut, comment }: Entry, tokens: readonly Token[], at: number): DnsFault | undefined {
     if (!typesWithText.has(type)) return undefined
     if (type === RrType.CAA && tokens.length === at + 2 && comment !== undefined)
@@ -221,20 +229,20 @@ export class Dialect {
     return new DnsFault('bad_rdata', message)
   }
 
-  /** Whether a word in front of the type is a TTL. */
+  /** Whether a word before the type is a TTL. */
   isTtl(text: string): boolean {
     return ttlForm.test(text) || /^auto(?:matic)?$/i.test(text)
   }
 
   /**
-   * A TTL within the bounds.
+   * A TTL within the bounds, in seconds.
    *
-   * @throws DnsFault `bad_ttl` for what is none
+   * @throws DnsFault `bad_ttl`
    */
   ttl(line: number, text: string): number {
     const seconds = /^auto/i.test(text) ? 1 : /^\d+$/.test(text) ? Number(text) : parseTtl(text)
     if (seconds !== undefined) return this.boundedTtl(line, seconds, text)
-    throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL: seconds, or such as \`1h30m\`.`)
+    throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL. Write seconds, or units as in \`1h30m\`.`)
   }
 
   boundedTtl(line: number, seconds: number, written = String(seconds)): number {
@@ -248,15 +256,15 @@ export class Dialect {
     return ttl
   }
 
-  /** The TTL of records that give none, out of the SOA. */
+  /** The TTL from the SOA, for records without one. */
   soaTtl(line: number, minimum: number): number {
     const ttl = usableTtl(minimum)
-    const reason = 'The file has no $TTL. Then the last number of the SOA is the default (RFC 2308 §4).'
+    const reason = 'The file has no $TTL, so the last number of the SOA is the default (RFC 2308 §4).'
     this.noteOnce(line, 'ttl_from_soa', `Records without a TTL get ${ttl} seconds.`, reason)
     return ttl
   }
 
-  /** The TTL of records that give none, in a file that has none for them. */
+  /** The usual TTL, for records without one in a file that sets no default. */
   usualTtl(line: number, ttl: number): number {
     this.noteOnce(line, 'ttl_usual', `Records without a TTL get ${ttl} seconds.`, 'The file gives no TTL for them.')
     return ttl
@@ -278,7 +286,10 @@ function isTtlOrClass(text: string): boolean {
 }
 
 const oddTexts: Readonly<Record<OddText, readonly [message: string, reason: string]>> = {
-  carriage_return: ['A carriage return alone was read as the end of a line.', 'Old Mac programs end lines like this.'],
+  carriage_return: [
+    'A carriage return without a line feed was read as a line end.',
+    'Old Mac programs end lines like this.',
+  ],
   odd_space: [
     'Unicode spaces between words, such as U+00A0, were read as spaces.',
     'They come from web pages and word processors, and mean nothing in a zone file.',
@@ -289,6 +300,6 @@ const oddTexts: Readonly<Record<OddText, readonly [message: string, reason: stri
   ],
   curly_quotes: [
     'Typographic quotation marks around texts were read as `"`.',
-    'Word processors put them in the place of `"`.',
+    'Word processors replace `"` with them.',
   ],
 }

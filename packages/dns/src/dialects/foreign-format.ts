@@ -1,12 +1,12 @@
 import { isType } from '../type.ts'
 
-/** Characters of a text that tell its format. */
+/** Characters at the beginning of a text that decide its format. */
 const headCharacters = 16 * 1024
 
-/** What to do when nothing better is known. */
+/** The advice for formats without their own. */
 const ordinary = 'Export the zone as a zone file, which is often called “BIND format”, and import that.'
 
-/** A format that is no zone file: how to tell it, what it is, and what to export instead. */
+/** A format other than zone files: how to recognize it, what it is, and what to export instead. */
 interface Format {
   readonly matches: RegExp
   readonly is: string
@@ -21,7 +21,7 @@ const powerDns = 'Run `pdnsutil list-zone ZONE`, and import what it writes.'
 const windows = 'Run `Export-DnsServerZone` in PowerShell, and import the file that it writes.'
 const axfr = 'Run `dig @SERVER ZONE AXFR`, and import what it writes.'
 
-/** Kinds of JSON by the members that only they have. */
+/** Kinds of JSON, recognized by members that only they have. */
 const jsonFormats: readonly Format[] = [
   {
     matches: /"ResourceRecordSets"|"ResourceRecords"|"AliasTarget"|"ChangeBatch"/,
@@ -58,7 +58,7 @@ const jsonFormats: readonly Format[] = [
   { matches: /"AWSTemplateFormatVersion"|"AWS::/, is: 'a template of CloudFormation', instead: route53 },
 ]
 
-/** The same for our own JSON in a body that is not called JSON. */
+/** The JSON of this API, sent with another content type. */
 const ownJson: Format = {
   matches: /^\{\s*"rrsets"\s*:/,
   is: 'JSON',
@@ -80,7 +80,7 @@ const textFormats: readonly Format[] = [
   { matches: /^<(?:\?xml|[a-z][\w:.-]*[\s>/])/i, is: 'XML' },
 ]
 
-/** Formats that are told by their first line that is neither empty nor a comment of any kind. */
+/** Formats that are recognized by their first line, not counting empty lines and comments. */
 const lineFormats: readonly Format[] = [
   { matches: /^RESOURCERECORDSETS\s/, is: 'a list of the AWS command line', instead: route53 },
   { matches: /^AWSTemplateFormatVersion\s*:/, is: 'a template of CloudFormation', instead: route53 },
@@ -155,9 +155,9 @@ const lineFormats: readonly Format[] = [
 ]
 
 /**
- * What a text is that is no zone file, and what to import instead, in one message; undefined: it may be a zone file.
+ * Why a text is not a zone file: its format, and what to import instead, in one message; undefined: it may be a zone file.
  *
- * Looks at its beginning alone.
+ * Looks only at the beginning.
  */
 export function foreignFormat(text: string): string | undefined {
   const head = text.slice(0, headCharacters).replace(/^\ufeff/, '')
@@ -175,7 +175,7 @@ export function foreignFormat(text: string): string | undefined {
   return undefined
 }
 
-/** The same for JSON, of which `text` is the beginning; undefined: it is not known whose it is. */
+/** The same for JSON, of which `text` is the beginning; undefined: the kind is unknown. */
 export function foreignJson(text: string): string | undefined {
   const format = jsonFormats.find(({ matches }) => matches.test(text))
   return format && refusal(format)
@@ -189,7 +189,7 @@ function refusal({ is, instead = ordinary }: Pick<Format, 'is' | 'instead'>): st
   return `This is ${is}, not a zone file. ${instead}`
 }
 
-/** The same for bytes that are no text; undefined: they may be. */
+/** The same for binary data; undefined: the bytes may be text. */
 export function foreignBytes(bytes: Uint8Array): string | undefined {
   const hex = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const format = byteFormats.find(({ matches }) => matches.test(hex))
@@ -220,7 +220,7 @@ function binaryFormat(head: string): Pick<Format, 'is' | 'instead'> {
   return { is: 'a binary file, or text in UTF-16', instead: 'Save it as plain text in UTF-8, and import that.' }
 }
 
-/** Whose YAML it is, as far as it is known. */
+/** The kind of YAML, if it is known. */
 function yamlOf(format: Format, text: string): Pick<Format, 'is' | 'instead'> {
   if (format.is !== 'YAML') return format
   if (/^\s*(?:kind:\s*dns#|rrdatas:)/m.test(text)) return { is: 'YAML of Google Cloud DNS', instead: google }
@@ -246,7 +246,7 @@ const columns = new Set(
   ).split(' '),
 )
 
-/** Whether a line is the names of a table's columns, whatever stands between them. */
+/** Whether a line is the header of a table, with any separators. */
 function isTableHead(line: string): boolean {
   const words = line
     .toLowerCase()
@@ -256,11 +256,11 @@ function isTableHead(line: string): boolean {
   return isColumns && words.some((word) => word === 'type' || word === 'recordtype' || word === 'ttl')
 }
 
-/** Whether a line is a record with commas or semicolons between its parts. */
+/** Whether a line is a record with its fields separated by commas or semicolons. */
 function isCsvRow(line: string): boolean {
   const cells = line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
   const first = line.split(/\s/, 1)[0] ?? ''
-  // No owner name has as many: a line of a zone file that begins like this has no type.
+  // No owner name has this many separators: a zone-file line that begins like this would have no type.
   if (/^(?:[^\s,]*,){2}|^(?:[^\s;]+;){2}|^"[^"]*"[,;]/.test(line)) return true
   return (
     cells.length >= 3 &&
@@ -269,14 +269,14 @@ function isCsvRow(line: string): boolean {
   )
 }
 
-/** Whether a line is a record whose type stands in front of its name, as in `A @ 192.0.2.1 300` and `CNAME Record www example.net`. */
+/** Whether a line is a record with the type before the name, as in `A @ 192.0.2.1 300` and `CNAME Record www example.net`. */
 function isTypeFirst(line: string): boolean {
   const [type = '', second = '', third = ''] = line.split(/\s+/, 3)
   if (!/^(?:A|AAAA|CAA|CNAME|MX|NS|SRV|TXT)$/.test(type) || third === '' || third.startsWith(';')) return false
   return /^[@*A-Za-z_]/.test(second) && !/^(?:IN|CH|HS|auto(?:matic)?)$/i.test(second) && !isType(second)
 }
 
-/** Whether a line is an address with the names that it has. */
+/** Whether a line is an address followed by its names. */
 function isHostsLine(line: string): boolean {
   const [address = '', second = ''] = line.split(/\s+/, 2)
   const isAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/.test(address) || /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f.]*$/i.test(address)

@@ -1,6 +1,6 @@
 /**
- * Words that other systems write in the place of a record type, and what becomes of such a line: it is refused with what to do instead, or left
- * out with the reason, since it says nothing of the zone's data.
+ * A word that another system writes instead of a record type. Its line is either refused, with a message that says what to do instead, or
+ * left out, with the reason, because it is not part of the zone's data.
  */
 export interface ForeignType {
   readonly isIgnored: boolean
@@ -37,7 +37,7 @@ const refused: readonly (readonly [message: string, types: string])[] = [
 
 const ignored: readonly (readonly [reason: string, types: string])[] = [
   ['It tells a Windows server to ask WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
-  ['BIND notes here what it has signed. It is not DNS data.', 'TYPE65534'],
+  ['BIND keeps its signing state in it. It is not DNS data.', 'TYPE65534'],
   ['It signs or describes one message, and is not DNS data.', 'TSIG TKEY OPT'],
 ]
 
@@ -50,7 +50,7 @@ function entries(types: string, type: ForeignType): [string, ForeignType][] {
   return types.split(' ').map((name) => [name, type])
 }
 
-/** What another system means by a type; undefined: this is no such type. Case means nothing. */
+/** What another system means by a type, in any case; undefined: it is not such a type. */
 export function foreignType(text: string): ForeignType | undefined {
   const type = known.get(text.toUpperCase())
   if (type === undefined) return undefined

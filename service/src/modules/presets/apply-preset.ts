@@ -20,7 +20,7 @@ export interface PresetRequest extends Omit<ChangeRequest, 'changes' | 'replaceA
   readonly dryRun: boolean
 }
 
-/** What came of it, or would, and what is then odd about the zone and was not before. */
+/** The result of applying a preset, or of its dry run, and the warnings that it adds to the zone. */
 export interface PresetResult {
   readonly result: ChangeResult
   readonly oddities: readonly Warning[]

@@ -2,8 +2,8 @@ import { type Adaptation, type LocatedRecord, Noted, RrType, typeToText } from '
 import { relativeToRoot } from '#modules/zones/index.ts'
 
 /**
- * The records of a zone file without SPF, which was the type of SPF records until RFC 7208: one is left out where there is a TXT with the
- * same text, and becomes a TXT otherwise.
+ * The records of a zone file without the type SPF, which RFC 7208 made obsolete. An SPF record is left out if a TXT record has the same text,
+ * and becomes a TXT record otherwise.
  */
 export function* withoutSpf(
   records: readonly LocatedRecord[],
@@ -32,7 +32,7 @@ export function* withoutSpf(
     const owner = relativeToRoot(name)
     const reason = 'Only TXT records are read for SPF (RFC 7208 §3.1).'
     if (texts.has(text)) {
-      const message = `The SPF record of ${owner} was left out: a TXT record says the same.`
+      const message = `The SPF record of ${owner} was left out: a TXT record has the same text.`
       adapted.add({ line, code: 'spf_omitted', message, reason })
       continue
     }
@@ -43,7 +43,7 @@ export function* withoutSpf(
   return { records: kept, adapted }
 }
 
-/** The text of character-strings as one, a character a byte. */
+/** The text of all character-strings together, one character per byte. */
 function textOf(data: Uint8Array): string {
   const parts: string[] = []
   for (let at = 0; at < data.length; at += 1 + (data[at] ?? 0))
@@ -51,7 +51,7 @@ function textOf(data: Uint8Array): string {
   return parts.join('')
 }
 
-/** The lowest TTL of an rrset's records, which becomes that of all, and what to say where they differ. */
+/** The lowest TTL of an rrset's records, which all of them get, and the adaptation to list if they differ. */
 export function lowestTtl(records: readonly LocatedRecord[]): {
   readonly ttl: number
   readonly adapted: Adaptation | undefined

@@ -10,7 +10,7 @@ import { findWarnings, hostsOf, newWarnings, ownWarnings, type Warning } from '.
 import type { ChangeResult } from './zone-draft.ts'
 import { ZoneNames } from './zone-names.ts'
 
-/** What the warnings of a change need to know of a zone. Where it has what the change moved, either side of that will do. */
+/** What the warnings of a change need to know about a zone. The moved rrsets in it may be from before or after the change. */
 export interface Surroundings {
   /** MX and NS record sets whose hosts the change may have touched. */
   readonly hosts: readonly StoredRrset[]
@@ -18,14 +18,14 @@ export interface Surroundings {
   readonly standing: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** So many moves are looked at without pauses where only they themselves can be odd. */
+/** The most moves that are examined without pauses, when nothing else in the zone matters. */
 const fewMoves = 100
 
 /**
- * What is odd about a zone after a change, and was not before; of a zone file, names that look as if their final dot was forgotten. Most
- * changes of one record set need no look at the zone for it.
+ * The warnings that a change adds to a zone, and for a zone file, those about names that may lack their final dot. Most changes of one record
+ * set are judged without reading the zone.
  *
- * `db` may be the transaction of the change: whether the change itself is seen makes no difference.
+ * `db` may be the transaction of the change: it makes no difference whether it sees the change.
  */
 export async function readChangeWarnings(
   db: Db,
@@ -51,7 +51,7 @@ export async function readChangeWarnings(
   return inSlices(changeWarnings(zone.name, moves, { hosts, standing }, dotless))
 }
 
-/** The same of surroundings that are known, with pauses. */
+/** The same with known surroundings, with pauses. */
 export function* changeWarnings(
   zone: string,
   moves: readonly RrsetMove[],
@@ -72,7 +72,7 @@ export function* changeWarnings(
   return [...lineWarnings(dotless, () => namesAfter), ...newWarnings(old, now)]
 }
 
-/** What is odd about what a request itself says, whatever the zone has. */
+/** The warnings about what a request itself contains, whatever the zone has. */
 export function sentWarnings(
   zone: string,
   { changes, dotless }: { readonly changes: readonly RrsetChange[]; readonly dotless: readonly DotlessName[] },
@@ -92,8 +92,8 @@ export function sentWarnings(
 const leadingTypes = new Set(['A', 'AAAA', 'CNAME', 'NS'])
 
 /**
- * Whether a move may make something odd of the hosts that other record sets name: one becomes an alias or loses its address; or a new
- * name takes it from a wildcard (RFC 4592 §2.2.1).
+ * Whether a move may add warnings about the hosts in other record sets: a host becomes an alias or loses its address, or a new name hides the
+ * wildcard that covered it (RFC 4592 §2.2.1).
  */
 function mayTouchHosts({ name, type, before, after }: RrsetMove, origin: DomainName, hasWildcards: boolean): boolean {
   if (after === null) return leadingTypes.has(type)

@@ -13,18 +13,18 @@ export interface DotlessName extends RelativeName {
   readonly at: { readonly path: string } | { readonly line: number }
 }
 
-/** Names in JSON, and lines of a zone file, that are warned of. */
+/** The most warnings about names in JSON, and about lines of a zone file. */
 const maxWarnings = 100
 
-/** Names of a zone file that are looked at. */
+/** The most names of a zone file that are examined. */
 export const maxNamesOfFile = 10_000
 
-/** The name as it is read: completed with the origin. */
+/** The name as it is read, with the origin appended. */
 export function readingOf({ absolute, origin }: RelativeName): DomainName {
   return `${absolute}${origin}` as DomainName
 }
 
-/** Names of JSON that are refused unless they lead somewhere in the zone. */
+/** The names in JSON, which are refused unless they lead somewhere in the zone. */
 export function suspectNames(names: readonly DotlessName[]): DotlessName[] {
   return names.filter(({ at }) => 'path' in at)
 }
@@ -33,7 +33,7 @@ function endsInTld({ absolute }: RelativeName): boolean {
   return isHostTld(labelsOf(absolute).at(-1) ?? '')
 }
 
-/** The last label of a name, below the origin: with a record at or below it, the name is most likely meant as relative. */
+/** The ancestor of a name directly below the origin. With a record at or below it, the name is most likely meant as relative. */
 export function branchOf(name: RelativeName): DomainName {
   return childAbove(readingOf(name), name.origin)
 }
@@ -55,10 +55,10 @@ export function lineNames(names: readonly DotlessName[]): DotlessName[] {
   return names.filter(({ at }) => 'line' in at)
 }
 
-/** The names of a request as JSON, as many as its faults and warnings can tell of: there may be a million. */
+/** The names in a JSON request, of which there may be a million: only as many as its faults and warnings can list. */
 export class JsonNames {
   readonly #warnings = new Map<string, Warning>()
-  /** By last label: all suspects of one are refused or none, since only what stands at it or covers it decides. */
+  /** By `branchOf`: all suspects of one branch are refused or none, since only what is at it or covers it decides. */
   readonly #suspects = new Map<DomainName, DotlessName[]>()
 
   add(names: readonly DotlessName[]): void {
@@ -83,8 +83,8 @@ export class JsonNames {
 }
 
 /**
- * The warnings of names in a zone file, one a line. Relative names are usual there: those that lead somewhere in the zone after the change
- * are warned of only if their last label is a TLD, or they already end in the zone's own name.
+ * The warnings about names in a zone file, one per line. Relative names are common there. A name that leads somewhere in the zone after the
+ * change gets a warning only if its last label is a TLD, or if it already ends in the zone's own name.
  */
 export function lineWarnings(names: readonly DotlessName[], after: () => ZoneNames): Warning[] {
   const byLine = new Map<number, Warning>()

@@ -24,7 +24,7 @@ import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChan
 import { byName, mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
 import { duplicateWarnings, type Warning } from './warnings.ts'
 
-/** A zone file as changes, what of it is left out and why, and every fault with its line. */
+/** A zone file as changes, with what was left out, the warnings and every fault by line. */
 export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
   readonly left: LeftOut
@@ -36,12 +36,12 @@ export interface ParsedImport {
   readonly lines: readonly number[]
 }
 
-/** The owner names of an import that some change may have only if the zone has them, or a value there, already. */
+/** The owner names of the changes that are valid only if the zone already has the name or value. */
 export function doubtfulNames({ changes }: ParsedImport): string[] {
   return [...new Set(changes.filter(({ ifNew }) => ifNew !== undefined).map(({ name }) => name))]
 }
 
-/** The import once it is known what the zone has at its doubtful names: what is new there is a fault of its line. */
+/** The import, judged by what the zone has at its doubtful names: a new name or value there is a fault of its line. */
 export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset[]): ParsedImport {
   const existingNames = byName(existing)
   const judged = file.changes.map((change, i) => {
@@ -58,7 +58,7 @@ export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset
   }
 }
 
-/** What an import left out and what it read in another way than it was written: the first hundred of each, and how many there are. */
+/** What an import left out and what it adapted: the first hundred of each, and how many there are. */
 export interface LeftOut {
   readonly ignored: readonly Ignored[]
   readonly ignoredCount: number
@@ -66,7 +66,7 @@ export interface LeftOut {
   readonly adaptedCount: number
 }
 
-/** What an import leaves out. `line`: of JSON, which record set it is, counted from 1. */
+/** A record that an import leaves out. `line`: for JSON, the position of the record set, from 1. */
 export interface Ignored {
   readonly line: number
   readonly name: string
@@ -74,7 +74,7 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** Types at the apex that are not the customer's, and why nobody imports them. */
+/** Types at the apex that are not imported, and why. */
 const foreignAtApex = new Map([
   ['SOA', 'The SOA is the service’s own.'],
   ['NS', 'The NS records at the apex are the service’s own nameservers.'],
@@ -84,14 +84,14 @@ const foreignAtApex = new Map([
 /** A fault of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
-/** Records of one rrset that are read: several times as many as one can hold, since of values that are repeated one counts. */
+/** The most records of one rrset that are read: several times as many as it can hold, since repeated values count once. */
 const maxRecordsEach = 10_000
 
 /**
- * Reads a zone file for a zone, with pauses: one of 16 MiB takes seconds. What other systems write in their own ways is adapted, and
- * what cannot belong to the zone is ignored: both are listed. The SOA and the apex NS are the service's own.
+ * Reads a zone file for a zone, with pauses: 16 MiB take seconds. What other systems write differently is adapted, and what cannot belong to
+ * the zone is ignored. Both are listed. The service manages the SOA and the apex NS.
  *
- * Of a file with more rrsets than the zone can have no more is read: throws the refusal, as for what is no zone file of this zone at all.
+ * Throws the refusal for a text that is not a zone file of this zone, and for one with more rrsets than the zone can have.
  */
 export function* readImport(
   zone: ZoneSize & { readonly name: string },
@@ -149,7 +149,7 @@ function lineWarning({ name, type, ...warning }: ZoneFileWarning): Warning {
   return { ...warning, name: relativeToRoot(name), type: typeToText(type) }
 }
 
-/** Refuses a file that says nothing of the zone: `replace` would delete everything. */
+/** Refuses a file without records of the zone: with `replace`, it would delete everything. */
 function refuseNothing(zone: string, { records, faults, ignored, otherZone }: ZoneFile): void {
   if (records.length > 0 || faults.length > 0) return
   const origin = absolute(zone)
@@ -175,7 +175,7 @@ function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftO
   }
 }
 
-/** The first faults of a file, and that there are more. */
+/** The first faults of a file; if there are more, a last one says so. */
 function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
   const last = faults[maxFaults]
   if (last === undefined || last.code === 'too_many_faults') return faults
@@ -189,7 +189,7 @@ function addTo(groups: Map<string, LocatedRecord[]>, rrset: string, record: Loca
   else group.push(record)
 }
 
-/** An rrset of an import as JSON, if it is left out. */
+/** An rrset of a JSON import that is left out; undefined: it is imported. */
 export function ignoredAt(
   line: number,
   zone: string,
@@ -199,14 +199,14 @@ export function ignoredAt(
   return reason === undefined ? undefined : { line, ...target, reason }
 }
 
-/** Why records are left out: the SOA, the apex NS and the records of a signed zone belong to the service; undefined: they are not. */
+/** Why records are left out: the service manages the SOA, the apex NS and the records of a signed zone; undefined: they are imported. */
 function ignoringReason(
   zone: string,
   { name, type }: { readonly name: string; readonly type: string },
 ): string | undefined {
   const own = name === zone ? foreignAtApex.get(type) : undefined
   if (own !== undefined) return own
-  if (type === 'SOA') return 'A SOA stands at the name of a zone, and is the service’s own there.'
+  if (type === 'SOA') return 'A SOA record belongs at the apex of a zone, where the service manages it.'
   return signingReason(absolute(name), parseType(type), absolute(zone))
 }
 
@@ -246,7 +246,7 @@ function* readRrset(
   return { faults: parsed.faults.map(({ path, ...fault }) => ({ ...fault, line: lineOf(records, path) })) }
 }
 
-/** What is wrong with the lines of an rrset unless the zone has the name or value already. */
+/** The faults of an rrset's lines that hold unless the zone already has the name or value. */
 function newFaultsOf(records: readonly LocatedRecord[], texts: readonly string[]): NewFault[] {
   return records.flatMap(({ line, newFaults = [] }, i) =>
     newFaults.map(({ at, code, message }): NewFault => {
@@ -256,7 +256,7 @@ function newFaultsOf(records: readonly LocatedRecord[], texts: readonly string[]
   )
 }
 
-/** The line of the record that a fault's path speaks of, else the rrset's first. */
+/** The line of the record in a fault's path, or else the first line of the rrset. */
 function lineOf(records: readonly LocatedRecord[], path: string | undefined): number {
   const index = Number(/\/records\/(\d+)$/.exec(path ?? '')?.[1] ?? 0)
   return records[index]?.line ?? records[0]?.line ?? 0

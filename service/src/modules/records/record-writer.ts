@@ -149,10 +149,10 @@ export class RecordWriter {
   }
 }
 
-/** Answers a change that was made. `db`: its transaction, if it is still open; `warnings` looks into the zone where that is necessary. */
+/** Answers a change that was made. `db`: its transaction, if it is still open; `warnings` reads the zone if necessary. */
 type AnswerTo = (made: ChangeResult, db: Db, warnings: () => Promise<Warning[]>) => Promise<Answer>
 
-/** The warnings of a change that was made; of what it sent alone for a caller that may not read. */
+/** The warnings of a change that was made. A caller that may not read gets only those about what it sent. */
 export async function writeWarnings(
   db: Db,
   { caller, zone }: ChangesBy,
@@ -217,7 +217,7 @@ function* parseEach(
   return together(parsed, names)
 }
 
-/** The change without its names, which are added to the others of the request. */
+/** The change without its names, which are added to `names`. */
 function withoutNames(parsed: ParsedChange, names: JsonNames): ParsedChange {
   if (!('change' in parsed) || parsed.dotless.length === 0) return parsed
   names.add(parsed.dotless)

@@ -6,7 +6,7 @@ import type { ParsedChange } from './rrset-change.ts'
 import type { StoredRrset } from './rules.ts'
 import { ZoneNames } from './zone-names.ts'
 
-/** Something that is allowed, and most likely not meant. */
+/** Something that is allowed but probably a mistake. */
 export interface Warning {
   readonly name: string
   readonly type: string
@@ -60,7 +60,7 @@ export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
   return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...quoteWarnings(rrset), ...doubledOwner(rrset, origin)]
 }
 
-/** Those of the second list that are not in the first: what a change brings about. */
+/** The warnings of the second list that are not in the first: those that a change adds. */
 export function newWarnings(before: readonly Warning[], after: readonly Warning[]): Warning[] {
   const known = new Set(before.map(({ message }) => message))
   return after.filter(({ message }) => !known.has(message))
@@ -81,7 +81,7 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
 const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
-/** Quotation marks of word processors quote nothing in a record: they are part of the text, which programs then do not understand. */
+/** In a record, the quotation marks of word processors do not quote: they become part of the text, which programs then do not understand. */
 function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (!textTypes.has(parseType(type))) return []
   const texts = records.filter((text) => typographicQuote.test(text)).slice(0, mostQuoteWarnings)
@@ -92,7 +92,7 @@ function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
   })
 }
 
-/** Warnings of texts of one record set, and characters of each that are shown. */
+/** The most warnings about texts of one record set, and the characters of each text that are shown. */
 const mostQuoteWarnings = 10
 const shownCharacters = 40
 
@@ -102,7 +102,7 @@ function stringOf(type: string, record: string): string {
   return new TextDecoder().decode(data.subarray(1, 1 + (data[0] ?? 0)))
 }
 
-/** Warnings of the hosts of one record set. */
+/** The most warnings about the hosts of one record set. */
 const mostHostWarnings = 100
 
 function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
@@ -155,7 +155,7 @@ function doubledOwner({ name, type }: StoredRrset, origin: DomainName): Warning[
   return isWithin(whole, doubled(origin)) ? [doubledWarning(name, type, whole, origin)] : []
 }
 
-/** The same of the names in the data. Of what a request writes, `DotlessName` tells it. */
+/** The same for the names in the data. For the names of a request, `DotlessName` covers it. */
 function doubledTargets({ name, type, records }: StoredRrset, origin: DomainName): Warning[] {
   const targets = records
     .filter((text) => text.toLowerCase().includes(doubled(origin)))

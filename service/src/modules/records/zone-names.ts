@@ -31,7 +31,7 @@ export class ZoneNames {
     return this.#types.get(above)?.has('DNAME') ? above : this.dnameAbove(above)
   }
 
-  /** In this zone, not in one that is delegated from it, and without an address, also none by a wildcard (RFC 4592). */
+  /** Whether the name is in this zone, not below a delegation, and has no address, not even from a wildcard (RFC 4592). */
   lacksAddress(name: DomainName): boolean {
     if (!isWithin(name, this.origin) || this.#isDelegated(name)) return false
     const answering = this.#types.get(this.#existing.has(name) ? name : this.#wildcardFor(name))
