@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a change came from, whoever made it. Doors for other protocols add theirs. */
+/** Where a change came from, whoever made it. */
 export const changeSources = ['dashboard', 'api', 'preset', 'import', 'restore', 'system'] as const
 export type ChangeSource = (typeof changeSources)[number]
 
@@ -28,5 +28,5 @@ export type WireActor = z.infer<typeof actorSchema>
 export const sourceSchema = z.enum(changeSources).meta({
   description:
     'Where the change came from. `dashboard` and `api`: direct changes with a session or a key. `preset`, `import` and `restore`: through these ' +
-    'functions, with either. `system`: the service or its operator. More values may be added.',
+    'operations, with either. `system`: the service or its operator. More values may be added.',
 })

@@ -13,7 +13,7 @@ const contactFields = {
   }),
   phone: z.string().trim().min(5).max(60).meta({
     description:
-      'With + and the country code, such as `+1 212 555 0100 ext. 12`. It is stored as E.164, an extension after `;ext=`: `+12125550100;ext=12`.',
+      'With + and the country code, such as `+1 212 555 0100 ext. 12`. It is stored as E.164, with any extension after `;ext=`: `+12125550100;ext=12`.',
   }),
   address1: line.min(1),
   address2: line.default(''),

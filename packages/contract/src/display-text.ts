@@ -7,7 +7,7 @@ import { z } from 'zod'
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 const allControls = new RegExp(controls, 'gu')
 
-/** What is wrong with a text that people choose and others read, such as a name, as a sentence. Undefined: nothing. */
+/** A sentence that says what is wrong with a text that some people choose and others read, such as a name; undefined: nothing. */
 export function displayFault(text: string): string | undefined {
   const found = controls.exec(text)
   if (found === null) return undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // Part of every JavaScript runtime. Only its host parser is used: it is a pure function.
 declare const URL: { parse(url: string): { readonly hostname: string } | null }
 
-/** An email address in its one form, or what is wrong with it as a sentence. */
+/** An email address in canonical form, or a sentence that says what is wrong with it. */
 export type EmailReading =
   | { readonly address: string; readonly fault?: never }
   | { readonly fault: string; readonly address?: never }
@@ -14,13 +14,13 @@ const most = { local: 64, address: 254 }
 /** A dot-atom: ASCII letters, digits and these signs, with single dots between them (RFC 5322 §3.2.3). */
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 
-/** Two or more labels of ASCII letters, digits and inner hyphens, and the last one no number. */
+/** Two or more labels of ASCII letters, digits and inner hyphens, and a last label that is not a number. */
 const domainForm =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /**
- * Reads an email address. The local part keeps its letters and must be ASCII: our mail server and the registries accept no others (RFC 6531 is
- * an extension). The domain becomes lower-case A-labels (RFC 5891).
+ * Reads an email address. The local part keeps its letters and must be ASCII: our mail server and the registries accept only ASCII (RFC 6531
+ * is an extension). The domain becomes lower-case A-labels (RFC 5891).
  */
 export function readEmail(text: string): EmailReading {
   if (text.length > most.address)
@@ -47,19 +47,19 @@ export function readEmail(text: string): EmailReading {
     : { address }
 }
 
-/** A mail domain in lower-case A-labels; undefined for what is no such domain. */
+/** A mail domain in lower-case A-labels; undefined if it is not one. */
 function toALabels(domain: string): string | undefined {
-  // A host ends at some ASCII characters, and the URL parser reads others as escapes.
+  // The URL parser ends a host at some ASCII characters, and reads others as escapes.
   if (/(?![A-Za-z0-9.-])[\x00-\x7f]/.test(domain)) return undefined
   // With a last label that is a letter, it is never read as an IPv4 address.
   const ascii = URL.parse(`http://${domain}.a/`)?.hostname.replace(/\.a$/, '')
   return ascii !== undefined && domainForm.test(ascii) ? ascii : undefined
 }
 
-/** An email address as callers send it; handlers get it in its one form (`readEmail`). */
+/** An email address as callers send it; handlers get it in canonical form (`readEmail`). */
 export const emailAddress = emailField(false)
 
-/** The same, or nothing at all. */
+/** The same, or an empty text. */
 export const optionalEmailAddress = emailField(true)
 
 function emailField(mayBeEmpty: boolean) {
@@ -79,7 +79,7 @@ function emailField(mayBeEmpty: boolean) {
     })
 }
 
-/** An email address that an account may have, in its one form and lower case: what better-auth does not take, nobody could sign in with. */
+/** An email address that an account may have, in canonical form and lower case. Others are refused, because better-auth would not let them sign in. */
 export const accountEmail = emailAddress
   .check(({ value, issues }) => {
     if (readEmail(value).fault === undefined && !z.regexes.email.test(value))
@@ -92,7 +92,7 @@ export const accountEmail = emailAddress
   })
   .toLowerCase()
 
-/** An address as accounts have it. A text that is no such address only becomes lower case: no account has it. */
+/** An address as accounts have it. Any other text, which no account can have, only becomes lower case. */
 export function accountAddress(text: string): string {
   return accountEmail.safeParse(text).data ?? text.toLowerCase()
 }

@@ -1,7 +1,7 @@
 import type { EventType } from './event-types.ts'
 import type { OrderStatus, WireOrder } from './orders.ts'
 
-/** Every name in a sample is this one or below it. RFC 6761 reserves `invalid`: nobody's zone or domain has such a name. */
+/** Every name in a sample is this one or below it. RFC 6761 reserves `invalid`, so no zone or domain can have such a name. */
 export const sampleName = 'sample.zonewright.invalid'
 
 /** The nil UUID (RFC 9562): no zone has it. */
@@ -64,8 +64,8 @@ const samples: { readonly [Type in EventType]: object } = {
 /**
  * `data` of a sample event: exactly the shape of a real one, about a zone and an order that do not exist.
  *
- * Names are `sample.zonewright.invalid` or below it, the zone's id is the nil UUID and the order's id is all zeros, so that no
- * receiver finds anything of its own by them.
+ * Names are `sample.zonewright.invalid` or below it, the zone's id is the nil UUID and the order's id is all zeros, so that
+ * they match nothing that a receiver knows.
  */
 export function sampleOf(type: EventType): object {
   return samples[type]

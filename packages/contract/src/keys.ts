@@ -34,7 +34,7 @@ const apiKeySchema = z
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
     zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
       description:
-        '`all`: the zones and domains that the account owns, later ones too. Otherwise the zones and domains that the key covers, by name.',
+        '`all`: the zones and domains that the account owns, including later ones. Otherwise the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)),
     expires_at: z.string().nullable(),
@@ -89,7 +89,7 @@ export const keyRoutes = {
         .meta({
           description:
             '`all`, or zones and domains. A name covers what the account has under it now: its zone, its domain, or one that is shared with ' +
-            'it; the response lists them. Nothing that comes later is covered. `all` never covers what is shared with the account.',
+            'it; the response lists them. Zones and domains that are added later are not covered. `all` never covers what is shared with the account.',
         }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),

@@ -79,7 +79,7 @@ export function maxBodyBytes({ who, body }: Route): number {
   return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
 }
 
-/** Must a request have a body? Not where every member may be left out. */
+/** Whether a request must have a body. It need not if every member is optional. */
 export function needsBody(body: z.ZodType | RawBody | undefined): boolean {
   return body !== undefined && (isRaw(body) || !body.safeParse({}).success)
 }
@@ -148,7 +148,7 @@ function webhookOperation({ name, summary, body }: Webhook, components: Componen
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true`: sent by the test operation. It is not signed: tell tests by their names (`sample.zonewright.invalid`).',
+        '`true`: sent by the test operation. It is not signed: recognize tests by their names (`sample.zonewright.invalid`).',
         false,
       ),
     ],

@@ -15,7 +15,7 @@ export const rrsetSchema = z
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })
-/** What is allowed, and most likely not meant. */
+/** Things that are allowed but probably a mistake. */
 const warnings = z
   .array(
     z.object({
@@ -28,7 +28,7 @@ const warnings = z
   )
   .meta({
     description:
-      'What is allowed and probably a mistake, such as an MX whose host has no address. A key without records:read gets only the ' +
+      'Things that are allowed but probably a mistake, such as an MX whose host has no address. A key without records:read gets only the ' +
       'warnings about what it sent. At most 1,000.',
   })
 /** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
@@ -116,19 +116,19 @@ const importResultSchema = changeResultSchema.extend({
     .max(100)
     .meta({
       description:
-        "The first 100 records that are left out: those that are the service's own, such as the SOA and the apex NS, and those that are not in the zone. " +
-        'Of JSON `line` is which record set it is, counted from 1.',
+        'The first 100 records that are left out: those that the service manages, such as the SOA and the apex NS, and those that are not in the zone. ' +
+        'For JSON, `line` is the position of the record set, from 1.',
     }),
-  ignored_count: z.int().meta({ description: 'How many records are left out.' }),
+  ignored_count: z.int().meta({ description: 'The number of records that are left out.' }),
   adapted: z
     .array(z.object({ line: z.int(), code: z.string(), message: z.string(), reason: z.string() }))
     .max(100)
     .meta({
       description:
-        'The first 100 things that are read in another way than they are written, with what was done and why. What concerns many lines alike ' +
-        'is listed once, at the first of them. None of JSON.',
+        'The first 100 adaptations: what was changed while reading the file, and why. A change that applies to many lines is listed once, at the ' +
+        'first of them. Empty for JSON.',
     }),
-  adapted_count: z.int().meta({ description: 'How many things are adapted.' }),
+  adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
       'Only in dry runs of zone files: otherwise a faulty file is refused with 422 and the same list as details, and faulty JSON with its faults by path.',
@@ -257,8 +257,8 @@ export const rrsetRoutes = {
     summary: 'Import a zone file, or record sets as JSON',
     description:
       '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
-      "What other systems write in their own ways is adapted and listed. The service's own SOA and apex NS are ignored and listed. " +
-      'Zone files may have text without quotes, and owner names with characters that need a backslash in JSON, with a warning.',
+      'Zone files of other systems are adapted, and each adaptation is listed. The SOA and the apex NS, which the service manages, are ignored and ' +
+      'listed. A zone file may have text without quotes, and owner names with characters that need a backslash in JSON; both get a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

@@ -96,14 +96,14 @@ export const attemptSchema = z
     response_headers: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .nullable()
-      .meta({ description: 'The first 16 KiB of them.' }),
+      .meta({ description: 'The first 16 KiB of the headers.' }),
     response_body: z.string().nullable().meta({ description: 'At most its first 16 KiB, as text.' }),
   })
   .meta({ id: 'WebhookAttempt' })
 
 export type WireAttempt = z.infer<typeof attemptSchema>
 
-const exactBodyIs = 'The exact body of the request, as text: its UTF-8 bytes are what is signed.'
+const exactBodyIs = 'The exact body of the request, as text. The signature covers its UTF-8 bytes.'
 
 const endpointParams = z.object({ id: z.string() })
 const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
@@ -252,7 +252,7 @@ export const webhookRoutes = {
         .extend({
           attempts: z
             .array(attemptSchema)
-            .meta({ description: 'The latest 100 attempts, numbered from the first one on.' }),
+            .meta({ description: 'The latest 100 attempts. The first attempt of a delivery is number 1.' }),
           body: z
             .string()
             .nullable()
@@ -280,7 +280,8 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     tag: 'Webhooks',
     summary: 'Send again what has failed or was skipped since a time',
-    description: 'Without tests. Oldest first, at most 10,000 deliveries a call; `more` says that there are others.',
+    description:
+      'Test deliveries are not included. Sends the oldest first, at most 10,000 deliveries per call; `more` is true if others remain.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
@@ -293,7 +294,7 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
     description:
-      'Without tests. A page ends at `limit` events or at 4 MiB, whichever comes first; it holds one event at least. With `type` it looks at the latest 20,000 events alone and may hold none: go by `next_cursor`.',
+      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but after at least one event. With `type`, a page covers only the latest 20,000 events and may be empty: continue while there is a `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),
