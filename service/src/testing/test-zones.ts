@@ -23,6 +23,9 @@ export async function testZones(api: TestApi) {
   return { account, key, freshZone }
 }
 
+/** A zone that `freshZone` made. */
+export type FreshZone = Awaited<ReturnType<Awaited<ReturnType<typeof testZones>>['freshZone']>>
+
 export function codeOf({ status, body }: TestAnswer): [status: number, code: string] {
   return [status, body.error?.code]
 }

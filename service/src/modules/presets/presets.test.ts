@@ -3,25 +3,23 @@ import { test } from 'node:test'
 import type { Permission } from '@zonewright/contract'
 import { sql } from '#platform/db.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { readPresets } from './catalogue.ts'
 
 const api = await startTestApi()
 const { database } = api
 const { account, key, freshZone } = await testZones(api)
-type TestZone = Awaited<ReturnType<typeof freshZone>>
-
 interface Options {
   readonly query?: string
   readonly headers?: Record<string, string>
   readonly key?: string
 }
 
-function apply(zone: TestZone, id: string, parameters: object = {}, { query = '', ...more }: Options = {}) {
+function apply(zone: FreshZone, id: string, parameters: object = {}, { query = '', ...more }: Options = {}) {
   return zone.call('POST', `/presets/${id}${query}`, { body: { parameters }, ...more })
 }
 
-async function recordsOf(zone: TestZone): Promise<string[]> {
+async function recordsOf(zone: FreshZone): Promise<string[]> {
   const { data } = (await zone.call('GET', '/rrsets?limit=200')).body
   return data
     .filter(({ managed }: { managed: boolean }) => !managed)

@@ -3,17 +3,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Db } from '#platform/db.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
 import { readChangeWarnings } from './change-warnings.ts'
 import type { RrsetMove } from './rules.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)
 
-type Zone = Awaited<ReturnType<typeof freshZone>>
-
 /** Warnings as `name type code`, names relative to the zone. */
-function told({ body }: TestAnswer, zone: Zone): string[] {
+function told({ body }: TestAnswer, zone: FreshZone): string[] {
   return (body.warnings ?? [])
     .map(({ name, type, code }: { name: string; type: string; code: string }) => {
       const relative = name === zone.name ? '@' : name.slice(0, -zone.name.length - 1)

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { type FreshZone, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)
-
-type Zone = Awaited<ReturnType<typeof freshZone>>
 
 const dots = ({ body }: TestAnswer): { name: string; type: string; message: string; line?: number }[] =>
   (body.warnings ?? []).filter(({ code }: { code: string }) => code === 'forgotten_dot')
 
 /** Writes to an empty zone; whether it is refused for a missing dot, and nothing is written. */
-async function refusesDot(zone: Zone, type: string, record: string): Promise<boolean> {
+async function refusesDot(zone: FreshZone, type: string, record: string): Promise<boolean> {
   const version = await zone.version()
   const answer = await zone.put('host', type, [record])
   if (answer.status < 300) return false

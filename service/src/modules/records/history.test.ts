@@ -8,7 +8,7 @@ import { createLogger } from '#platform/log.ts'
 import { rowsRead } from '../../testing/rows-read.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { startTestApi } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { changesOf, pageOfVersions, readVersion } from './history-store.ts'
 import { recordJobs } from './index.ts'
 
@@ -17,10 +17,8 @@ const { account, key, freshZone } = await testZones(api)
 
 const missing = [404, 'not_found']
 
-type Zone = Awaited<ReturnType<typeof freshZone>>
-
 /** The account's rrsets of a zone, each in a line. */
-async function content(zone: Zone): Promise<string[]> {
+async function content(zone: FreshZone): Promise<string[]> {
   const { body } = await zone.call('GET', '/rrsets?limit=200')
   return body.data
     .filter(({ managed }: { managed: boolean }) => !managed)
@@ -29,7 +27,7 @@ async function content(zone: Zone): Promise<string[]> {
     )
 }
 
-async function zoneWithHistory(): Promise<Zone> {
+async function zoneWithHistory(): Promise<FreshZone> {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'], { ttl: 60 }) // 1
   await zone.put('mail', 'A', ['192.0.2.2'], { ttl: 60 }) // 2
@@ -235,7 +233,7 @@ test('a version that cannot be brought back says why, in a dry run as in earnest
 test('versions are kept for a year, and the latest thousand of a zone however old they are', async () => {
   const { db } = api.database
   /** A zone with so many versions, the first of which are of some days ago, the others of now. */
-  const aged = async (versions: number, old: number, days: number): Promise<Zone> => {
+  const aged = async (versions: number, old: number, days: number): Promise<FreshZone> => {
     const zone = await freshZone()
     await sql`update zones set version = ${versions} where id = ${zone.id}`.execute(db)
     await sql`insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, changes_count, changes)
@@ -243,7 +241,7 @@ test('versions are kept for a year, and the latest thousand of a zone however ol
       from generate_series(1, ${versions}) as v`.execute(db)
     return zone
   }
-  const span = async ({ id }: Zone): Promise<number[]> => {
+  const span = async ({ id }: FreshZone): Promise<number[]> => {
     const { rows } = await sql<{ first: number; n: number }>`
       select min(version)::int as first, count(*)::int as n from zone_changes where zone_id = ${id}`.execute(db)
     return [rows[0]?.first ?? 0, rows[0]?.n ?? 0]

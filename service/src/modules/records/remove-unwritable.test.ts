@@ -10,7 +10,7 @@ import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { startTestApi } from '../../testing/test-api.ts'
-import { testZones } from '../../testing/test-zones.ts'
+import { type FreshZone, testZones } from '../../testing/test-zones.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 import { removalOf, removeUnwritable } from './remove-unwritable.ts'
 
@@ -22,11 +22,10 @@ const secrets = new SecretBox(key)
 const parts = { database, secrets, site: 'http://dashboard.test', log: createLogger('test', 'silent') }
 const migration = await readFile(new URL('../../../migrations/0021-unwritable-rrsets.sql', import.meta.url), 'utf8')
 
-type Zone = Awaited<ReturnType<typeof freshZone>>
 type Rrset = readonly [name: string, type: string, ...records: string[]]
 
 /** Stores rrsets as earlier releases did: `@` and names relative to the zone. */
-async function store(zone: Zone, rrsets: readonly Rrset[]): Promise<void> {
+async function store(zone: FreshZone, rrsets: readonly Rrset[]): Promise<void> {
   for (const [name, type, ...records] of rrsets)
     await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)
       values (${zone.id}, ${name === '@' ? zone.name : `${name}.${zone.name}`}, ${type}, 300, ${records})`.execute(
@@ -45,7 +44,7 @@ async function migrateAgain(): Promise<void> {
   await client.end()
 }
 
-async function stored({ id, name: zone }: Zone): Promise<string[]> {
+async function stored({ id, name: zone }: FreshZone): Promise<string[]> {
   const { rows } = await sql<{ name: string; type: string; records: string[] }>`
     select name, type, records from zone_rrsets where zone_id = ${id} order by name, type`.execute(database.db)
   return rows.map(({ name, type, records }) => `${name.replace(zone, '@')} ${type} ${records.join(' | ')}`)
@@ -63,7 +62,7 @@ async function mails(): Promise<{ to: string; kind: string; text: string; subjec
   }))
 }
 
-async function systemVersions({ id }: Zone): Promise<{ version: number; changes: number }[]> {
+async function systemVersions({ id }: FreshZone): Promise<{ version: number; changes: number }[]> {
   const { rows } = await sql<{ version: number; changes: number }>`
     select version, changes_count as changes from zone_changes where zone_id = ${id} and actor_kind = 'system'
     order by version`.execute(database.db)
@@ -184,7 +183,7 @@ test('a zone whose records cannot be removed does not hold up the others, and is
   const zones = [await freshZone(), await freshZone(), await freshZone()]
   for (const zone of zones) await store(zone, [['@', 'DNSKEY', '257 3 8 AwEAAQ==']])
   await migrateAgain()
-  const [stuck] = zones as [Zone]
+  const [stuck] = zones as [FreshZone]
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`.execute(
     database.db,
   )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { asAnotherProcess } from '#platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
 
 const api = await startTestApi()
@@ -14,7 +14,6 @@ await sql`insert into nameservers (name, address, position) values ('ns1.zonewri
   db,
 )
 
-type Zone = Awaited<ReturnType<typeof freshZone>>
 interface Write {
   readonly method: string
   readonly path: string
@@ -43,13 +42,17 @@ const others: readonly Write[] = [
 ]
 
 /** A zone that each of the writes changes. */
-async function zoneWithRecord(): Promise<Zone> {
+async function zoneWithRecord(): Promise<FreshZone> {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   return zone
 }
 
-function send(zone: Zone, { method, path, body, headers }: Write, more: Record<string, string>): Promise<TestAnswer> {
+function send(
+  zone: FreshZone,
+  { method, path, body, headers }: Write,
+  more: Record<string, string>,
+): Promise<TestAnswer> {
   return zone.call(method, path, { body, headers: { ...headers, ...more } })
 }
 

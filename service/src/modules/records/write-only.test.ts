@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { codeOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, key, freshZone } = await testZones(api)
 const writer = await api.key(account, { permissions: ['records:write'] })
 const reader = await api.key(account, { permissions: ['records:write', 'records:read'] })
 
-type Zone = Awaited<ReturnType<typeof freshZone>>
-
 /** What stands in the zone, and nobody sends: values, names, types and TTLs. */
 const hidden = /secret|192\.0\.2\.77|SSHFP|"ttl":(77|3600)\b|2020-02-02/
 
 /** A zone of things that a key without records:read must not learn, the last of them at version 5. */
-async function secretZone(): Promise<Zone> {
+async function secretZone(): Promise<FreshZone> {
   const zone = await freshZone()
   const changes = [
     { name: '@', type: 'TXT', ttl: 77, records: ['"secret one"', '"v=spf1 include:secret.example -all"'] },
@@ -78,7 +76,7 @@ const writes: readonly [method: string, path: string, status: number, body?: unk
   ['POST', '/versions/1/restore', 422, {}],
 ]
 
-function send(zone: Zone, as: string, [method, path, , body]: (typeof writes)[number], dry: boolean) {
+function send(zone: FreshZone, as: string, [method, path, , body]: (typeof writes)[number], dry: boolean) {
   const headers = typeof body === 'string' ? zoneFileType : {}
   const query = dry ? `${path.includes('?') ? '&' : '?'}dry_run=true` : ''
   return zone.call(method, path + query, { key: as, headers, ...(body !== undefined && { body }) })

@@ -3,12 +3,10 @@ import { test } from 'node:test'
 import { type DomainName, nameFromWire, nameToWire, parseName } from '@zonewright/dns'
 import fc from 'fast-check'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
 
 const api = await startTestApi()
 const { freshZone } = await testZones(api)
-
-type Zone = Awaited<ReturnType<typeof freshZone>>
 
 interface SentRrset {
   readonly name: string
@@ -22,7 +20,7 @@ const address = ['192.0.2.1']
 /** Every way in which a name and values come as JSON or in a path, each with the places of its name and first value. */
 const waysIn: readonly {
   readonly way: string
-  readonly send: (zone: Zone, name: string, type: string, records: string[]) => Promise<TestAnswer>
+  readonly send: (zone: FreshZone, name: string, type: string, records: string[]) => Promise<TestAnswer>
   readonly name: string
   readonly value: string
 }[] = [
@@ -66,14 +64,14 @@ const waysIn: readonly {
   },
 ]
 
-async function ownRrsets(zone: Zone): Promise<SentRrset[]> {
+async function ownRrsets(zone: FreshZone): Promise<SentRrset[]> {
   const { data } = (await zone.call('GET', '/rrsets?limit=200')).body
   return data
     .filter(({ managed }: { managed: boolean }) => !managed)
     .map(({ name, type, ttl, records }: SentRrset) => ({ name, type, ttl, records }))
 }
 
-function importFile(zone: Zone, body: string, query = ''): Promise<TestAnswer> {
+function importFile(zone: FreshZone, body: string, query = ''): Promise<TestAnswer> {
   return zone.call('POST', `/import${query}`, { body, headers: zoneFileType })
 }
 

@@ -3,14 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '#platform/db.ts'
 import { startTestApi, type TestAnswer, testFreeParent } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
 import { maxZoneBytes } from './rules.ts'
 
 const api = await startTestApi()
 const { db } = api.database
 const { account, key, freshZone } = await testZones(api)
-
-type Zone = Awaited<ReturnType<typeof freshZone>>
 
 /** What is kept of every zone, and of every step of its journal, beside what a recount says, where they differ. */
 async function miscounted(): Promise<unknown[]> {
@@ -110,7 +108,7 @@ const anyWrite = fc.oneof(
 test('whatever is written at once, in shared transactions too, the bytes of a zone are what a recount says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(anyWrite, { maxLength: 12 }), { maxLength: 4 }), async (rounds) => {
-      const zone: Zone = await freshZone()
+      const zone: FreshZone = await freshZone()
       for (const round of rounds) {
         await Promise.all(
           round.map(({ method, name, records, add }) => {

@@ -427,12 +427,7 @@ test('a zone of another account below one’s own is contested, and delegated to
   assert.ok(bobs.txt, 'it is pending')
   prove(bobs)
   assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at)
-  try {
-    await moveClock(database, '72 hours 1 minute')
-    await verifyDue(api.verification)
-  } finally {
-    await moveClock(database, '0 seconds')
-  }
+  await after72Hours()
   assert.equal((await read(adas)).status, 404)
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
   const { rows } = await sql<{ name: string }>`
@@ -543,12 +538,7 @@ test('an outage decides no contest, however late', async () => {
 test('a challenger whose proof is gone by then gets nothing', async () => {
   const { adas, bobs } = await contested('gone.example.com')
   dns.set(bobs.txt.name, 'TXT', [])
-  try {
-    await moveClock(database, '72 hours 1 minute')
-    await verifyDue(api.verification)
-  } finally {
-    await moveClock(database, '0 seconds')
-  }
+  await after72Hours()
   const { body } = await read(adas)
   assert.deepEqual([body.state, body.verification], ['live', undefined], 'the contest is over')
 })

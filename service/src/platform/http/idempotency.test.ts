@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { moveClock } from '../../testing/move-clock.ts'
 import { runJob } from '../../testing/run-job.ts'
 import { startTestApi } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones } from '../../testing/test-zones.ts'
+import { codeOf, type FreshZone, faultsOf, testZones } from '../../testing/test-zones.ts'
 import { sql } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { housekeeping } from '../housekeeping.ts'
@@ -17,8 +17,6 @@ import { mount } from './mount.ts'
 const api = await startTestApi()
 const { database, server } = api
 const { account, key, freshZone } = await testZones(api)
-
-type FreshZone = Awaited<ReturnType<typeof freshZone>>
 
 /** What the planted route does when it asks "the network". */
 let outside = async (): Promise<string> => 'done'
