@@ -23,8 +23,7 @@ const domainForm =
  * is an extension). The domain becomes lower-case A-labels (RFC 5891).
  */
 export function readEmail(text: string): EmailReading {
-  if (text.length > most.address)
-    return { fault: `The address has ${text.length} characters. At most ${most.address} are allowed.` }
+  if (text.length > most.address) return tooLong(text)
   const at = text.lastIndexOf('@')
   if (at < 1) return { fault: 'This is not an email address. Write it as name@example.com.' }
   const local = text.slice(0, at)
@@ -42,9 +41,11 @@ export function readEmail(text: string): EmailReading {
   const domain = toALabels(text.slice(at + 1))
   if (domain === undefined) return { fault: 'The part after the @ is not a domain name such as example.com.' }
   const address = `${local}@${domain}`
-  return address.length > most.address
-    ? { fault: `The address has ${address.length} characters. At most ${most.address} are allowed.` }
-    : { address }
+  return address.length > most.address ? tooLong(address) : { address }
+}
+
+function tooLong(address: string): EmailReading {
+  return { fault: `The address has ${address.length} characters. At most ${most.address} are allowed.` }
 }
 
 /** A mail domain in lower-case A-labels; undefined if it is not one. */
