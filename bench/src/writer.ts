@@ -3,6 +3,8 @@ import { AnswerWatch } from './answer-watch.ts'
 import type { PutLoadResult } from './put-load.ts'
 import { runProgram } from './run-program.ts'
 
+export const writerEmail = 'writer@zonewright.test'
+
 /** Who makes the load: an account without webhook endpoints, so that a backlog of deliveries does not count as writing. */
 export interface Writer {
   /** So many that none of them meets its limit of 300 requests a minute. */
@@ -12,11 +14,10 @@ export interface Writer {
 
 /** Makes the writer's account, keys and live zones; returns once the nameservers answer the last zone. */
 export async function makeWriter(world: World, zoneCount: number): Promise<Writer> {
-  const email = 'writer@zonewright.test'
-  await world.admin('account', 'create', email)
-  const keys = await makeKeys(world, email, 1_000)
+  await world.admin('account', 'create', writerEmail)
+  const keys = await makeKeys(world, writerEmail, 1_000)
   const zones = Array.from({ length: zoneCount }, (_, i) => `bench${i}.test`)
-  await world.admin('zone', 'add', email, ...zones)
+  await world.admin('zone', 'add', writerEmail, ...zones)
   const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
   const last = zones.at(-1) ?? ''
   await new Api(world.facts.base_url, keys).put(last, 'ready', 'TXT', ['"yes"'])

@@ -1,10 +1,11 @@
+import { Api } from '@zonewright/system-tests/world'
 import { Asked, measure as askInTurn, type Setting, setUp } from '../auth.ts'
 import { Shop } from '../orders/orders.ts'
-import { reads, untilDone, untilSettled, writeForReads } from '../records/records.ts'
+import { bulk, importFile, reads, untilDone, untilSettled, writeForReads } from '../records/records.ts'
 import { median } from '../report.ts'
 import { type HooksWorld, startHooksWorld } from '../webhooks/hooks-world.ts'
 import { Sustained, sustainedHosts } from '../webhooks/webhooks.ts'
-import { loadPuts, makeWriter, type Writer } from '../writer.ts'
+import { loadPuts, makeWriter, type Writer, writerEmail } from '../writer.ts'
 import type { Checkout } from './checkout.ts'
 import { type Both, type Comparison, onePair, type Pairs, tellProgress } from './in-turn.ts'
 
@@ -13,6 +14,10 @@ const zoneCount = 96
 const seconds = 4
 /** After the two that `loadPuts` does not count. */
 const secondsAlone = 2
+/** For large changes alone: one replaces all records of its zone. */
+const largeZones = ['large-patch.test', 'large-import.test'] as const
+/** Large changes of which the median counts. */
+const largeRounds = 3
 /** The compiler goes on for some ten thousand requests. */
 const warmAuthRounds = 6
 
@@ -42,6 +47,20 @@ const figures: readonly Measured[] = [
     bar: 0.92,
     better: 'less',
     measure: async (side) => (await side.put(1, secondsAlone)).p50Ms,
+  },
+  {
+    name: 'a PATCH of 1,000 rrsets',
+    unit: 'ms',
+    bar: 0.95,
+    better: 'less',
+    measure: (side) => side.large((api, round) => bulk(api, round, largeZones[0])),
+  },
+  {
+    name: 'an import of 10,000 records',
+    unit: 'ms',
+    bar: 0.95,
+    better: 'less',
+    measure: (side) => side.large((api, round) => importFile(api, round, largeZones[1])),
   },
   {
     name: 'sustained webhook deliveries',
@@ -126,6 +145,8 @@ class Side {
   readonly auth: () => Promise<Setting>
   readonly #hooks: HooksWorld
   readonly #ends: (() => Promise<void>)[] = []
+  readonly #large: () => Promise<Api>
+  #largeRound = 0
 
   private constructor(hooks: HooksWorld, { folder }: Checkout, pairs: number) {
     const { world } = hooks
@@ -134,6 +155,11 @@ class Side {
       const writer = await makeWriter(world, zoneCount)
       await writeForReads(world, writer)
       return writer
+    })
+    this.#large = once(async () => {
+      const { keys } = await this.writer()
+      await world.admin('zone', 'add', writerEmail, ...largeZones)
+      return new Api(world.facts.base_url, keys)
     })
     this.sustained = once(async () => {
       const sustained = await Sustained.open(hooks)
@@ -165,6 +191,17 @@ class Side {
     const result = await loadPuts([this.world.facts.base_url], writer, { clients: byClients, seconds: forSeconds })
     await untilDone(this.world)
     return result
+  }
+
+  /** Makes a large change a few times, each time anew, and waits until what follows is done. The median, in milliseconds. */
+  async large(change: (api: Api, round: number) => Promise<number>): Promise<number> {
+    const api = await this.#large()
+    const taken: number[] = []
+    for (let i = 0; i < largeRounds; i++) {
+      taken.push(await change(api, this.#largeRound++ % 250))
+      await untilDone(this.world)
+    }
+    return median(taken)
   }
 
   async close(): Promise<void> {
