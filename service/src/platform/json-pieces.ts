@@ -1,5 +1,5 @@
 /** Characters of one piece, about. */
-const pieceCharacters = 64 * 1024
+const pieceCharacters = 256 * 1024
 
 /** The text that `JSON.stringify` returns for plain data, in pieces: many megabytes at once would block the event loop. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
@@ -20,20 +20,28 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
 }
 
 function* arrayPieces(values: readonly unknown[]): Generator<string, void> {
-  let piece = '['
-  for (const [i, value] of values.entries()) {
-    if (i > 0) piece += ','
-    if (isLongAsJson(value)) {
-      yield piece
-      piece = ''
-      yield* jsonPieces(value)
-    } else piece += JSON.stringify(value) ?? 'null'
-    if (piece.length > pieceCharacters) {
-      yield piece
-      piece = ''
+  let before = '['
+  for (let at = 0; at < values.length; ) {
+    const end = pieceEnd(values, at)
+    if (end > at) yield before + JSON.stringify(values.slice(at, end)).slice(1, -1)
+    else {
+      yield before
+      yield* jsonPieces(values[at])
     }
+    at = Math.max(end, at + 1)
+    before = ','
   }
-  yield `${piece}]`
+  yield before === '[' ? '[]' : ']'
+}
+
+/** Where a piece with the elements from `at` on ends; `at` itself if that element alone is longer than a piece. */
+function pieceEnd(values: readonly unknown[], at: number): number {
+  let left = pieceCharacters
+  for (let end = at; end < values.length; end++) {
+    left = charactersLeft(values[end], left - 1)
+    if (left < 0) return end
+  }
+  return values.length
 }
 
 function* stringPieces(text: string): Generator<string, void> {
