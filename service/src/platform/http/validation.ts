@@ -73,9 +73,29 @@ function* parseArray(schema: z.ZodArray, values: readonly unknown[], at: Place):
     return undefined
   }
   const elements: unknown[] = []
-  for (const [i, value] of values.entries())
-    elements.push(yield* parse(schema.element as z.ZodType, value, { ...at, path: [...at.path, i] }))
+  const element = schema.element as z.ZodType
+  for (const [i, value] of values.entries()) {
+    const parsed = isSmallObject(value) ? element.safeParse(value) : undefined
+    elements.push(parsed?.success ? parsed.data : yield* parse(element, value, { ...at, path: [...at.path, i] }))
+    yield
+  }
   return elements
+}
+
+/** Members of a small object, and elements of each. */
+const smallMembers = 20
+const smallElements = 100
+
+/** Whether a value is an object that can be examined at once. Elements of long lists usually are: without pauses inside them, this is faster. */
+function isSmallObject(value: unknown): boolean {
+  if (!isObject(value)) return false
+  let members = 0
+  for (const name in value) if (++members > smallMembers || !isSmallMember(value[name])) return false
+  return true
+}
+
+function isSmallMember(member: unknown): boolean {
+  return Array.isArray(member) ? member.length <= smallElements : typeof member !== 'object' || member === null
 }
 
 /** The checks of an array without those of its elements. */
@@ -176,11 +196,13 @@ function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] })
   if (typeof value !== 'object' || value === null) return
   if (at.path.length === maxDepth)
     throw new Refusal('validation_failed', `The body is nested too deeply. At most ${maxDepth} levels are read.`)
+  const isList = Array.isArray(value)
   let seen = 0
-  for (const [name, member] of Array.isArray(value) ? value.entries() : membersOf(value)) {
+  for (const [name, member] of isList ? value.entries() : membersOf(value)) {
     at.path.push(name)
     if (typeof name === 'string') refuseText(name, at)
     if (typeof member === 'string') refuseText(member, at)
+    else if (isList && isSmallObject(member) && isKeepable(member, maxDepth - at.path.length)) yield
     else if (typeof member === 'object' && member !== null) yield* lookInto(member, at)
     at.path.pop()
     if (++seen % 100 === 0) yield
