@@ -18,9 +18,6 @@ export interface Surroundings {
   readonly standing: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** The most moves that are examined without pauses, when nothing else in the zone matters. */
-const fewMoves = 100
-
 /**
  * The warnings that a change adds to a zone, and for a zone file, those about names that may lack their final dot. Most changes of one record
  * set are judged without reading the zone.
@@ -39,14 +36,7 @@ export async function readChangeWarnings(
     ...[...hosts, ...sidesOf(moves, 'before'), ...sidesOf(moves, 'after')].flatMap(hostsOf),
     ...lineNames(dotless).map(branchOf),
   ].filter((name) => isWithin(name, origin))
-  if (names.length === 0 && lineNames(dotless).length === 0 && moves.length <= fewMoves) {
-    const after = sidesOf(moves, 'after').flatMap((rrset) => ownWarnings(rrset, origin))
-    if (after.length === 0) return []
-    return newWarnings(
-      sidesOf(moves, 'before').flatMap((rrset) => ownWarnings(rrset, origin)),
-      after,
-    )
-  }
+  if (names.length === 0 && lineNames(dotless).length === 0) return inSlices(newOwnWarnings(moves, origin))
   const standing = names.length > 0 ? await readOutline(db, zone, names) : []
   return inSlices(changeWarnings(zone.name, moves, { hosts, standing }, dotless))
 }
@@ -70,6 +60,22 @@ export function* changeWarnings(
   const old = yield* findWarnings([...before, ...otherHosts], namesBefore)
   const now = yield* findWarnings([...after, ...otherHosts], namesAfter)
   return [...lineWarnings(dotless, () => namesAfter), ...newWarnings(old, now)]
+}
+
+/** The warnings that moves add when nothing else in the zone matters, with pauses. */
+function* newOwnWarnings(moves: readonly RrsetMove[], origin: DomainName): Generator<undefined, Warning[]> {
+  const after = yield* allOwnWarnings(sidesOf(moves, 'after'), origin)
+  if (after.length === 0) return []
+  return newWarnings(yield* allOwnWarnings(sidesOf(moves, 'before'), origin), after)
+}
+
+function* allOwnWarnings(rrsets: readonly StoredRrset[], origin: DomainName): Generator<undefined, Warning[]> {
+  const warnings: Warning[] = []
+  for (const rrset of rrsets) {
+    warnings.push(...ownWarnings(rrset, origin))
+    yield
+  }
+  return warnings
 }
 
 /** The warnings about what a request itself contains, whatever the zone has. */
