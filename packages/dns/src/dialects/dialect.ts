@@ -29,6 +29,8 @@ const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE']
 /** Lines that tools print around a zone. */
 const chatter =
   /^(?:Returned records:|(?:The )?[Cc]ommand completed successfully\.|(?:ANSWER|AUTHORITY|ADDITIONAL) SECTION:|zone \S+\/IN: loaded serial \d+(?: DNSSEC signed)?|OK)$/
+/** How lines that are noise begin. */
+const noiseStart = /^(?:\$DATE$|```|~~~|Returned$|The$|[Cc]ommand$|ANSWER$|AUTHORITY$|ADDITIONAL$|zone$|OK$)/i
 /** The most words of such a line. */
 const chatterWords = 7
 
@@ -112,7 +114,8 @@ export class Dialect {
 
   #isNoise({ line, tokens }: Entry): boolean {
     const [first] = tokens
-    if (first === undefined || first.quoted || tokens.length > chatterWords) return false
+    if (first === undefined || first.quoted || tokens.length > chatterWords || !noiseStart.test(first.text))
+      return false
     if (/^\$DATE$/i.test(first.text)) {
       const reason = 'BIND writes the time of the dump there.'
       this.noteOnce(line, 'foreign_line', 'The line `$DATE` was skipped.', reason)
@@ -247,12 +250,13 @@ export class Dialect {
 
   boundedTtl(line: number, seconds: number, written = String(seconds)): number {
     const ttl = usableTtl(seconds)
+    if (ttl === seconds) return ttl
     const message = `The TTL ${quoteInput(written)} became ${ttl}.`
     if (seconds === 1)
       this.note(line, 'ttl_automatic', message, `1 stands for “automatic”, which is ${automaticTtl} seconds.`)
     else if (ttl > seconds)
       this.note(line, 'ttl_raised', message, `A TTL has at least ${ttlBounds.least} seconds here.`)
-    else if (ttl < seconds) this.note(line, 'ttl_lowered', message, `A TTL has at most ${ttlBounds.most} seconds here.`)
+    else this.note(line, 'ttl_lowered', message, `A TTL has at most ${ttlBounds.most} seconds here.`)
     return ttl
   }
 

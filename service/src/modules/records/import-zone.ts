@@ -1,12 +1,14 @@
 import { domainToASCII } from 'node:url'
 import {
   type Adaptation,
+  type DomainName,
   foreignFormat,
   isWithin,
   type LocatedRecord,
   maxNoted,
   type Noted,
   parseType,
+  RrType,
   rdataToText,
   readZoneFile,
   rootName,
@@ -75,10 +77,10 @@ export interface Ignored {
 }
 
 /** Types at the apex that are not imported, and why. */
-const foreignAtApex = new Map([
-  ['SOA', 'The SOA is the service’s own.'],
-  ['NS', 'The NS records at the apex are the service’s own nameservers.'],
-  ['DS', 'The DS records of the zone itself belong to its parent zone.'],
+const foreignAtApex = new Map<RrType, string>([
+  [RrType.SOA, 'The SOA is the service’s own.'],
+  [RrType.NS, 'The NS records at the apex are the service’s own nameservers.'],
+  [RrType.DS, 'The DS records of the zone itself belong to its parent zone.'],
 ])
 
 /** A fault of a zone file, by its line. */
@@ -100,15 +102,16 @@ export function* readImport(
   const format = foreignFormat(text)
   if (format !== undefined) throw refusalOf([{ code: 'not_a_zone_file', message: format }])
   const most = mostRrsets(zone)
+  const origin = absolute(zone.name)
   const file = yield* readZoneFile(text, {
-    origin: absolute(zone.name),
+    origin,
     defaultTtl: ttlBounds.usual,
     maxRrsets: most,
     maxRecordsEach,
     maxFaults,
     dialects: {
       toAscii: domainToASCII,
-      ignoring: (name, type) => ignoringReason(zone.name, { name: relativeToRoot(name), type: typeToText(type) }),
+      ignoring: (name, type) => ignoringReason(origin, name, type),
     },
   })
   if (file.tooManyAt !== undefined)
@@ -195,19 +198,16 @@ export function ignoredAt(
   zone: string,
   target: { readonly name: string; readonly type: string },
 ): Ignored | undefined {
-  const reason = ignoringReason(zone, target)
+  const reason = ignoringReason(absolute(zone), absolute(target.name), parseType(target.type))
   return reason === undefined ? undefined : { line, ...target, reason }
 }
 
 /** Why records are left out: the service manages the SOA, the apex NS and the records of a signed zone; undefined: they are imported. */
-function ignoringReason(
-  zone: string,
-  { name, type }: { readonly name: string; readonly type: string },
-): string | undefined {
-  const own = name === zone ? foreignAtApex.get(type) : undefined
+function ignoringReason(origin: DomainName, name: DomainName, type: RrType): string | undefined {
+  const own = name === origin ? foreignAtApex.get(type) : undefined
   if (own !== undefined) return own
-  if (type === 'SOA') return 'A SOA record belongs at the apex of a zone, where the service manages it.'
-  return signingReason(absolute(name), parseType(type), absolute(zone))
+  if (type === RrType.SOA) return 'A SOA record belongs at the apex of a zone, where the service manages it.'
+  return signingReason(name, type, origin)
 }
 
 interface GoodRrset {
