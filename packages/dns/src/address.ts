@@ -1,16 +1,25 @@
 /** The four bytes of a dotted IPv4 address without leading zeros, or `undefined`. */
 export function parseIpv4(text: string): Uint8Array | undefined {
   if (!ipv4Form.test(text)) return undefined
-  const [a, b, c, d] = text.split('.')
-  return Uint8Array.of(Number(a), Number(b), Number(c), Number(d))
+  const bytes = new Uint8Array(4)
+  let at = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === dot) at++
+    else bytes[at] = (bytes[at] ?? 0) * 10 + code - zero
+  }
+  return bytes
 }
+
+const dot = 0x2e
+const zero = 0x30
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Form = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
-/** Dotted form of four bytes. */
-export function ipv4ToText(bytes: Uint8Array): string {
-  return bytes.join('.')
+/** Dotted form of the four bytes from `at` on. */
+export function ipv4ToText(bytes: Uint8Array, at = 0): string {
+  return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`
 }
 
 /** The sixteen bytes of an IPv6 address in any form of RFC 4291 §2.2, or `undefined`. No zone index, no brackets. */
@@ -51,7 +60,7 @@ function hextets(text: string, mayEndInIpv4: boolean): number[] | undefined {
 /** The one recommended form (RFC 5952): lower-case, the longest run of zeros as `::`, `::ffff:192.0.2.1` for mapped ones. */
 export function ipv6ToText(bytes: Uint8Array): string {
   const values = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0))
-  if (isMappedIpv4(bytes)) return `::ffff:${ipv4ToText(bytes.subarray(12))}`
+  if (isMappedIpv4(bytes)) return `::ffff:${ipv4ToText(bytes, 12)}`
   const zeros = longestZeros(values)
   const text = (part: number[]) => part.map((value) => value.toString(16)).join(':')
   if (zeros.length < 2) return text(values)

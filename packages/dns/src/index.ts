@@ -60,6 +60,7 @@ export { parseMessage, tryParseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
 export {
+  dataValue,
   faultsTogether,
   isInvalidStored,
   type PlacementFault,

@@ -42,15 +42,21 @@ export interface WrittenValue {
  */
 export function readValue(type: RrType, text: string, origin: DomainName, dotted?: DottedNames): WrittenValue {
   const { data, names } = readStrings(type, text, origin, dotted)
+  const value = dataValue(type, data, text)
+  const fault = targetFault(type, names, data)
+  // What is no domain name at all has no final dot to be missed.
+  const relative = dotted === 'absolute' || fault !== undefined ? [] : relativeNames(names, origin)
+  return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
+}
+
+/** The canonical form of data that was read before, from `text` if that is given; throws as `readValue` does. */
+export function dataValue(type: RrType, data: RecordData, text?: string): string {
   refuseBadTargets(type, data)
   const value = rdataToText(type, data)
   // It is kept as text, and published by reading that.
   if (value !== text) parseRdata(type, value)
   refuseUnloadable(type, data, value)
-  const fault = targetFault(type, names, data)
-  // What is no domain name at all has no final dot to be missed.
-  const relative = dotted === 'absolute' || fault !== undefined ? [] : relativeNames(names, origin)
-  return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
+  return value
 }
 
 /** The canonical form of a value that must be new; throws as `readValue` does, and for its fault. */
@@ -190,7 +196,7 @@ export function placementFault(name: DomainName, type: RrType, origin: DomainNam
 }
 
 function hasInnerWildcard(name: DomainName): boolean {
-  return parentOf(name).split('.').includes('*')
+  return name.includes('*') && parentOf(name).split('.').includes('*')
 }
 
 /** What is wrong with a TTL; undefined: nothing. */

@@ -9,12 +9,12 @@ export function* withoutSpf(
   records: readonly LocatedRecord[],
 ): Generator<undefined, { readonly records: readonly LocatedRecord[]; readonly adapted: Noted<Adaptation> }> {
   const adapted = new Noted<Adaptation>()
+  if (!records.some(({ type }) => type === RrType.SPF)) return { records, adapted }
   const names = new Set<string>()
   for (const { name, type } of records) {
     if (type === RrType.SPF) names.add(name)
     yield
   }
-  if (names.size === 0) return { records, adapted }
   const texts = new Set<string>()
   for (const { name, type, data } of records) {
     if (type === RrType.TXT && names.has(name)) texts.add(`${name} ${textOf(data)}`)

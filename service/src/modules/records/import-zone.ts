@@ -122,9 +122,8 @@ export function* readImport(
   const { records, adapted } = yield* withoutSpf(file.records)
   for (const record of records) {
     addTo(groups, `${record.name} ${record.type}`, record)
-    const target = { name: relativeToRoot(record.name), type: typeToText(record.type) }
     for (const name of record.relative ?? [])
-      if (dotless.length < maxNamesOfFile) dotless.push({ ...target, ...name, at: { line: record.line } })
+      if (dotless.length < maxNamesOfFile) dotless.push({ ...targetOf(record), ...name, at: { line: record.line } })
     yield
   }
   const good: GoodRrset[] = []
@@ -148,8 +147,12 @@ export function* readImport(
   }
 }
 
+function targetOf({ name, type }: Pick<LocatedRecord, 'name' | 'type'>) {
+  return { name: relativeToRoot(name), type: typeToText(type) }
+}
+
 function lineWarning({ name, type, ...warning }: ZoneFileWarning): Warning {
-  return { ...warning, name: relativeToRoot(name), type: typeToText(type) }
+  return { ...warning, ...targetOf({ name, type }) }
 }
 
 /** Refuses a file without records of the zone: with `replace`, it would delete everything. */
@@ -222,24 +225,19 @@ function* readRrset(
 ): Generator<undefined, GoodRrset | { faults: readonly LineFault[] }> {
   const [first] = records
   if (first === undefined) throw new Error('an rrset has records')
-  const texts: string[] = []
-  for (const { type, data } of records) {
-    texts.push(rdataToText(type, data))
-    yield
-  }
   const parsed = yield* readChange(
     zone,
     {
       name: first.name,
       type: typeToText(first.type),
       ttl,
-      ask: { kind: 'replace', records: texts },
+      ask: { kind: 'replace', records: records.map(({ data }) => data) },
       isCanonical: true,
     },
     pathBelow(''),
   )
   if ('change' in parsed) {
-    const ifNew = newFaultsOf(records, texts)
+    const ifNew = newFaultsOf(records)
     const change = ifNew.length === 0 ? parsed.change : { ...parsed.change, ifNew }
     return { parsed: { ...parsed, change }, line: first.line }
   }
@@ -247,11 +245,11 @@ function* readRrset(
 }
 
 /** The faults of an rrset's lines that hold unless the zone already has the name or value. */
-function newFaultsOf(records: readonly LocatedRecord[], texts: readonly string[]): NewFault[] {
-  return records.flatMap(({ line, newFaults = [] }, i) =>
+function newFaultsOf(records: readonly LocatedRecord[]): NewFault[] {
+  return records.flatMap(({ line, type, data, newFaults = [] }) =>
     newFaults.map(({ at, code, message }): NewFault => {
-      const value = at === 'data' ? texts[i] : undefined
-      return { fault: { line, code, message }, ...(value !== undefined && { value }) }
+      const fault = { line, code, message }
+      return at === 'data' ? { fault, value: rdataToText(type, data) } : { fault }
     }),
   )
 }

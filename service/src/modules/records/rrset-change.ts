@@ -2,12 +2,15 @@ import { domainToASCII } from 'node:url'
 import {
   DnsFault,
   type DomainName,
+  dataValue,
   faultsTogether,
   ownerName,
   parseType,
   placementFault,
+  type RecordData,
   type RelativeName,
   type RrType,
+  rdataToText,
   readOwner,
   readValue,
   removedValue,
@@ -26,16 +29,17 @@ export interface RequestedChange {
   readonly name: string
   readonly type: string
   readonly ttl?: number | undefined
-  readonly ask: Ask
-  /** Name and values were read before, from a zone file, and are in canonical form: how they were written is judged already. */
+  /** Values as they were written, or data, of a zone file. */
+  readonly ask: Ask<string | RecordData>
+  /** The name was read before, from a zone file, and is in canonical form: how it was written is judged already. */
   readonly isCanonical?: true
 }
 
 /** Replace the whole rrset (no records: delete it), create it where there is none, or add and remove single values. */
-export type Ask =
-  | { readonly kind: 'replace'; readonly records: readonly string[] }
-  | { readonly kind: 'create'; readonly records: readonly string[] }
-  | { readonly kind: 'edit'; readonly add: readonly string[]; readonly remove: readonly string[] }
+export type Ask<Value = string> =
+  | { readonly kind: 'replace'; readonly records: readonly Value[] }
+  | { readonly kind: 'create'; readonly records: readonly Value[] }
+  | { readonly kind: 'edit'; readonly add: readonly Value[]; readonly remove: readonly Value[] }
 
 /** A change whose names and values are canonical and valid by themselves; whether it fits the zone is for the plan. */
 export interface RrsetChange {
@@ -89,11 +93,11 @@ export function* readChange(
   let duplicates = 0
   const canonical: (readonly string[])[] = []
   // No generator of its own for each list: that took a quarter of the time of a small change.
-  for (const { texts, at, read } of type === undefined ? [] : valuesOf(requested.ask, type, origin, path)) {
+  for (const { values, at, read } of type === undefined ? [] : valuesOf(requested.ask, type, origin, path)) {
     const parsed: string[] = []
-    for (const [i, text] of texts.entries()) {
+    for (const [i, value] of values.entries()) {
       if (faults.length > maxFaults) break
-      const written = attempt(faults, `${at}/${i}`, () => read(text))
+      const written = attempt(faults, `${at}/${i}`, () => read(value))
       if (written !== undefined) parsed.push(written.value)
       if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
       else for (const name of written?.relative ?? []) dotless.push({ ...name, path: `${at}/${i}` })
@@ -176,7 +180,7 @@ function placementFaults(
   return [{ path: path[fault.at], code: fault.code, message: fault.message }]
 }
 
-export function isRemoval(ask: Ask): boolean {
+export function isRemoval(ask: Ask<unknown>): boolean {
   return ask.kind === 'edit' ? ask.add.length === 0 : ask.kind === 'replace' && ask.records.length === 0
 }
 
@@ -193,24 +197,27 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
 
 /** Values of a change, where they stand in the request, and how each is read. */
 interface Values {
-  readonly texts: readonly string[]
+  readonly values: readonly (string | RecordData)[]
   readonly at: string
-  readonly read: (text: string) => WrittenValue
+  readonly read: (value: string | RecordData) => WrittenValue
 }
 
 /** The lists of values of a change. */
-function valuesOf(ask: Ask, type: RrType, origin: DomainName, path: ChangePath): Values[] {
-  const read = (text: string) => readValue(type, text, origin)
-  if (ask.kind !== 'edit') return [{ texts: ask.records, at: path.records, read }]
-  const readRemoved = (text: string) => ({ value: removedValue(type, text, origin) })
+function valuesOf(ask: Ask<string | RecordData>, type: RrType, origin: DomainName, path: ChangePath): Values[] {
+  const read = (value: string | RecordData) =>
+    typeof value === 'string' ? readValue(type, value, origin) : { value: dataValue(type, value) }
+  if (ask.kind !== 'edit') return [{ values: ask.records, at: path.records, read }]
+  const readRemoved = (value: string | RecordData) => ({
+    value: typeof value === 'string' ? removedValue(type, value, origin) : rdataToText(type, value),
+  })
   return [
-    { texts: ask.add, at: path.add, read },
-    { texts: ask.remove, at: path.remove, read: readRemoved },
+    { values: ask.add, at: path.add, read },
+    { values: ask.remove, at: path.remove, read: readRemoved },
   ]
 }
 
 /** The change with its values in canonical form, list by list. */
-function canonicalAsk(ask: Ask, [first = [], second = []]: readonly (readonly string[])[]): Ask {
+function canonicalAsk(ask: Ask<unknown>, [first = [], second = []]: readonly (readonly string[])[]): Ask {
   return ask.kind === 'edit' ? { kind: 'edit', add: first, remove: second } : { kind: ask.kind, records: first }
 }
 
