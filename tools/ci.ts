@@ -26,11 +26,13 @@ let passed = 0
 let failed = 0
 for (const { proves, command } of gates) {
   process.stdout.write(`\n── ${proves}\n`)
+  const began = performance.now()
   const { code, tally } = await run(command)
+  const seconds = Math.round((performance.now() - began) / 1_000)
   passed += tally.passed
   // A gate that fails without a failed test has failed all the same.
   failed += code === 0 ? tally.failed : Math.max(tally.failed, 1)
-  process.stdout.write(code === 0 ? `ok: ${proves}\n` : `FAILED: ${proves}\n`)
+  process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${proves} (${seconds} s)\n`)
 }
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1
