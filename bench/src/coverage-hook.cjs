@@ -1,0 +1,32 @@
+// Loaded with `--require` by `npm run trace:put`. Serves which functions of the service ran since it was last asked.
+const { writeFileSync } = require('node:fs')
+const { createServer } = require('node:http')
+const { Session } = require('node:inspector')
+const { isMainThread } = require('node:worker_threads')
+
+const portFile = process.env.ZONEWRIGHT_COVERAGE_PORT_FILE
+if (isMainThread && portFile && /\/service\/bin\/all\.ts$/.test(process.argv[1] ?? '')) {
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  // Also turns inlining off: a function that is part of another would not be counted.
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  const server = createServer((_, response) => {
+    session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      response.statusCode = error ? 500 : 200
+      response.end(error ? error.message : JSON.stringify(functionsThatRan(taken.result)))
+    })
+  })
+  server.listen(0, '127.0.0.1', () => writeFileSync(portFile, String(server.address().port)))
+  server.unref()
+}
+
+function functionsThatRan(scripts) {
+  return scripts
+    .filter(({ url }) => url.startsWith('file:') && !url.includes('/node_modules/'))
+    .flatMap(({ url, functions }) =>
+      functions
+        .filter(({ ranges: [whole] }) => whole.count > 0)
+        .map(({ functionName, ranges: [whole] }) => ({ url, name: functionName, at: whole.startOffset })),
+    )
+}
