@@ -161,6 +161,18 @@ describe('the store', () => {
     await untilRcode(at(second), 'goes.', 'REFUSED')
   })
 
+  it('of another catalog is emptied: nothing of it is answered, and nothing is left on disk', async (test) => {
+    const { args } = await storedThenStopped(test)
+    const second = await spawnNameserver(test, args.with(args.indexOf(catalogName), 'other-catalog.test.'))
+    assert.match(second.readyLine, / zones 0 /)
+    for (const zone of ['example.', catalogName]) await untilRcode(at(second), zone, 'REFUSED')
+    assert.doesNotMatch(second.stderr(), /corrupt/)
+    await endBy('SIGTERM', second)
+    const again = await spawnNameserver(test, args)
+    assert.match(again.readyLine, / zones 0 /)
+    assert.equal(await addressAt(at(again), 'www.example.'), `rcode ${Rcode.REFUSED}`)
+  })
+
   const damages: Record<string, (file: string) => void> = {
     'cut short': (file) => truncateSync(file, readFileSync(file).length - 5000),
     'overwritten in the middle': (file) => {

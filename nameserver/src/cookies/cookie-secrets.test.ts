@@ -7,7 +7,7 @@ import { eventually } from '../testing/eventually.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { temporaryDirectory } from '../testing/run-secondary.ts'
 import { CookieJar, CookieVerdict } from './cookie-jar.ts'
-import { keepCookieSecrets } from './cookie-secrets.ts'
+import { keepCookieSecrets, usualSecretTimes } from './cookie-secrets.ts'
 
 const [first, second] = ['e5e973e5a6b2a43f48e7dc849e37bfcf', '445536bcd2513298075a5d379663c962']
 const quick = { rotateMs: 20, watchMs: 5 }
@@ -68,6 +68,44 @@ describe('cookie secrets', () => {
     const cookie = cookieOf(jar)
     await eventually('it was renewed', () => Buffer.compare(bytesOf(cookieOf(jar)), bytesOf(cookie)) !== 0)
     await eventually('it was forgotten', () => verdictOn(jar, cookie) === CookieVerdict.invalid)
+  })
+
+  it('that are random are accepted until the second rotation after they were made', (test) => {
+    test.mock.timers.enable({ apis: ['setInterval'] })
+    const dayMs = usualSecretTimes.rotateMs
+    assert.equal(dayMs, 86_400_000)
+    const { jar } = kept(test, undefined, usualSecretTimes)
+    const { valid, invalid } = CookieVerdict
+    const days = [cookieOf(jar)]
+    for (let day = 1; day <= 4; day++) {
+      test.mock.timers.tick(dayMs - 1)
+      const verdictsBefore = days.map((cookie) => verdictOn(jar, cookie))
+      assert.deepEqual(verdictsBefore.slice(-2), day === 1 ? [valid] : [valid, valid])
+      test.mock.timers.tick(1)
+      days.push(cookieOf(jar))
+      const verdicts = days.map((cookie) => verdictOn(jar, cookie))
+      assert.deepEqual(verdicts, [...Array(day - 1).fill(invalid), valid, valid], `day ${day}`)
+      assert.equal(new Set(days.map((cookie) => bytesOf(cookie).join())).size, day + 1, 'each day has its own')
+    }
+  })
+
+  it('in a file: the second line is accepted, and the first one makes cookies', (test) => {
+    const file = join(temporaryDirectory(test), 'secret')
+    const jarWith = (...lines: string[]) => {
+      writeFileSync(file, lines.join('\n'))
+      return kept(test, file, { rotateMs: neverMs, watchMs: neverMs }).jar
+    }
+    const { valid, invalid } = CookieVerdict
+    const [old, next] = [cookieOf(jarWith(first)), cookieOf(jarWith(second))]
+    const verdicts = (...lines: string[]) => {
+      const jar = jarWith(...lines)
+      return [verdictOn(jar, old), verdictOn(jar, next), bytesOf(cookieOf(jar)).join() === bytesOf(next).join()]
+    }
+    // A new secret is announced, takes over, and the old one goes (RFC 9018 §5).
+    assert.deepEqual(verdicts(first), [valid, invalid, false])
+    assert.deepEqual(verdicts(first, second), [valid, valid, false])
+    assert.deepEqual(verdicts(second, first), [valid, valid, true])
+    assert.deepEqual(verdicts(second), [invalid, valid, true])
   })
 
   it('in a file that is something else are refused, and not quoted', (test) => {

@@ -404,6 +404,37 @@ describe('beyond the rate limit', () => {
   })
 })
 
+describe('what is limited together', () => {
+  publish(zoneOf('limited.', 1, ['www A 192.0.2.1', '*.wild A 192.0.2.2', 'sub NS ns.sub', 'deep.ent A 192.0.2.3']))
+  publish(zoneOf('other.', 1, ['www A 192.0.2.1']))
+  /** Of each kind of answer, and of each zone, a client prefix gets so many; of errors so many for all zones. */
+  const queries = {
+    'positive limited.': ['www.limited. A', 'a.wild.limited. A', 'limited. SOA', 'x.sub.limited. A'],
+    // NODATA at a name, at a wildcard and at an empty non-terminal, and NXDOMAIN.
+    'negative limited.': ['www.limited. AAAA', 'a.wild.limited. AAAA', 'ent.limited. A', 'nowhere.limited. A'],
+    'positive other.': ['www.other. A'],
+    'negative other.': ['www.other. AAAA', 'nowhere.other. A'],
+    error: ['www.elsewhere. A', 'www.coming. A', 'www.limited. AXFR', 'www.other. TYPE200'],
+  }
+  const all = Object.entries(queries).flatMap(([kind, texts]) => texts.map((text) => ({ kind, text })))
+  const wireOf = (text: string) => {
+    const [name = '', type = ''] = text.split(' ')
+    return queryFor(name, type)
+  }
+
+  for (const { kind: usedUp, text } of all) {
+    it(`${text} is ${usedUp}`, (test) => {
+      test.mock.method(Date, 'now', () => 1_800_000_000_000)
+      const limits = { ...usualRateLimits, answersPerSecond: 5, answersPerPrefix: 10_000, slip: 0 }
+      const limited = answerWith({ limiter: new RateLimiter(RateLimiter.allocate(limits, 1024)) })
+      while (limited(wireOf(text), 'udp') !== undefined) {}
+      const found = all.map(({ text: other }) => `${other}: ${limited(wireOf(other), 'udp') ? 'answered' : 'silence'}`)
+      const expected = all.map(({ kind, text: other }) => `${other}: ${kind === usedUp ? 'silence' : 'answered'}`)
+      assert.deepEqual(found, expected)
+    })
+  }
+})
+
 describe('NOTIFY', () => {
   const notify = (zone: string, key = testKey) =>
     new TsigSession(key, hmac).sign(buildMessage(notifyMessage(5, parseName(zone))), unixSeconds())

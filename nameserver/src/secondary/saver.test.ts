@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { diffRrsets, nameFromWire, parseName, type Rrset, rdataToText, type Zone } from '@zonewright/dns'
 import { readStore } from '../store/open-store.ts'
@@ -13,6 +14,8 @@ import { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 const origin = parseName('example.')
+/** A zone that has it cannot be saved. */
+const refusedSerial = 666
 /** However slow the disk is. */
 const patienceMs = 60_000
 const many = Array.from({ length: 300 }, (_, index) => `n${index}.deep A 192.0.2.9`)
@@ -21,13 +24,18 @@ async function saving(test: TestContext, lines = ['www A 192.0.2.1', 'old A 192.
   const directory = temporaryDirectory(test)
   const log = keptLog()
   const read = () => readStore(directory, log, (zones) => Array.from(zones, kept))
-  const writer = await openStoreWriter(read().file)
+  const { file } = read()
+  refuseSerial(file, refusedSerial)
+  const writer = await openStoreWriter(file)
   const batches: (readonly StoreChange[])[] = []
+  const settled: Promise<unknown>[] = []
   const watched = {
     ...writer,
     save: (changes: readonly StoreChange[]) => {
       batches.push(changes)
-      return writer.save(changes)
+      const saved = writer.save(changes)
+      settled.push(saved.catch(() => {}))
+      return saved
     },
   }
   const zones = new Map<typeof origin, SecondaryZone>()
@@ -52,7 +60,19 @@ async function saving(test: TestContext, lines = ['www A 192.0.2.1', 'old A 192.
     return read().taken
   }
   const content = () => texts(tables.zone(origin)?.rrsets() ?? [])
-  return { saver, zones, held, batches, change, reread, content }
+  const batchSettled = async (index: number) => {
+    await settled[index]
+    await new Promise(setImmediate)
+  }
+  return { saver, zones, held, batches, batchSettled, change, reread, content, log }
+}
+
+/** Makes the store fail as a full disk does: SQLite refuses a whole batch that has the zone at this serial. */
+function refuseSerial(file: string, serial: number): void {
+  const db = new DatabaseSync(file)
+  db.exec(`create trigger no_room before insert on zones when new.serial = ${serial}
+    begin select raise(abort, 'no room'); end`)
+  db.close()
 }
 
 /** With its names, which are there only as long as it is read. */
@@ -126,5 +146,79 @@ describe('saving', () => {
     assert.deepEqual(await reread(), [
       { origin: 'reset.', label: 'new', serial: undefined, contactAtMs: 0, isByName: false, owners: [] },
     ])
+  })
+})
+
+describe('a write that fails', () => {
+  it('is tried again after five seconds, by itself, with what the zone holds by then', async (test) => {
+    const { batches, batchSettled, change, held, log, content, saver, reread } = await saving(test)
+    await batchSettled(0)
+    test.mock.timers.enable({ apis: ['setTimeout'] })
+    change(zoneOf(origin, refusedSerial, ['www A 192.0.2.6']))
+    test.mock.timers.tick(50)
+    await batchSettled(1)
+    assert.deepEqual(
+      log.lines.map(({ level, msg, reason }) => [level, msg, reason]),
+      [['error', 'store not written: trying again', 'no room']],
+    )
+    // What comes meanwhile does not hurry it, and nobody but the timer starts the next attempt.
+    held.contactAtMs = 5_000
+    saver.contact(origin)
+    test.mock.timers.tick(4_999)
+    assert.equal(batches.length, 2)
+    test.mock.timers.tick(1)
+    assert.equal(batches.length, 3)
+    await batchSettled(2)
+    assert.equal(log.lines.length, 2, 'it fails again')
+    change(zoneOf(origin, 667, ['www A 192.0.2.7']))
+    test.mock.timers.tick(5_000)
+    assert.equal(batches.length, 4)
+    await batchSettled(3)
+    test.mock.timers.tick(60_000)
+    assert.equal(batches.length, 4, 'nothing is left to save')
+    test.mock.timers.reset()
+    const [stored] = await reread()
+    assert.deepEqual([stored?.serial, stored?.contactAtMs], [667, 5_000])
+    assert.deepEqual(textsOf(stored), content())
+  })
+
+  it('is made up for when the saver closes', async (test) => {
+    const { batchSettled, change, content, reread, batches } = await saving(test)
+    await batchSettled(0)
+    change(zoneOf(origin, refusedSerial, ['www A 192.0.2.6', 'more A 192.0.2.7']))
+    await eventually('it was tried', () => batches.length === 2)
+    await batchSettled(1)
+    change(zoneOf(origin, 667, ['www A 192.0.2.6', 'more A 192.0.2.7', 'most A 192.0.2.8']))
+    const [stored] = await reread()
+    assert.deepEqual(textsOf(stored), content())
+  })
+
+  it('leaves no half of a zone that grew meanwhile: all its names are written, not those alone that change next', async (test) => {
+    const { batchSettled, change, content, reread, batches } = await saving(test)
+    await batchSettled(0)
+    change(zoneOf(origin, refusedSerial, many))
+    await eventually('it was tried', () => batches.length === 2)
+    await batchSettled(1)
+    change(zoneOf(origin, 667, many.slice(1)))
+    const [stored] = await reread()
+    assert.equal(stored?.isByName, true)
+    assert.deepEqual(textsOf(stored), content())
+  })
+
+  it('does not keep other zones from disk once it is over', async (test) => {
+    const { saver, zones, batchSettled, change, reread, batches } = await saving(test)
+    await batchSettled(0)
+    const other = new SecondaryZone(parseName('other.'), 'other-label')
+    zones.set(other.origin, other)
+    saver.whole(other.origin)
+    change(zoneOf(origin, refusedSerial, []))
+    await eventually('it was tried', () => batches.length === 2)
+    await batchSettled(1)
+    zones.delete(origin)
+    saver.whole(origin)
+    assert.deepEqual(
+      (await reread()).map((stored) => [stored.origin, stored.label]),
+      [['other.', 'other-label']],
+    )
   })
 })

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { parseName, Rcode, type Rrset, RrType } from '@zonewright/dns'
+import { type DomainName, parseName, Rcode, type Rrset, RrType, type Zone } from '@zonewright/dns'
+import { openStoreWriter } from '../store/store-writer.ts'
+import { Tables } from '../tables/tables.ts'
+import { ask } from '../testing/ask.ts'
 import { eventually } from '../testing/eventually.ts'
+import { keptLog } from '../testing/kept-log.ts'
 import {
   addressAt,
   runPrimary,
@@ -11,7 +16,11 @@ import {
   untilRcode,
   untilSerial,
 } from '../testing/run-secondary.ts'
-import { type Fault, testKey } from '../testing/scripted-primary.ts'
+import { catalogName, type Fault, testKey } from '../testing/scripted-primary.ts'
+import { zoneOf } from '../testing/zone-of.ts'
+import { PrimaryLink } from './primary-link.ts'
+import { Secondary } from './secondary.ts'
+import { SecondaryZone } from './secondary-zone.ts'
 import { usualQueueLimits } from './transfer-queue.ts'
 
 const zone = 'example.'
@@ -318,6 +327,38 @@ describe('following the catalog', () => {
     assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
   })
 
+  it('a catalog that lists itself stays private and is followed on, listed from the start or later', async (test) => {
+    const primary = await runPrimary(test)
+    primary.publish(zone, 1, [])
+    primary.list(catalogName)
+    primary.list(zone)
+    const { endpoint, lines } = await runSecondary(test, primary, temporaryDirectory(test))
+    const follows = async (name: string) => {
+      primary.publish(name, 1, [])
+      primary.list(name)
+      await primary.notifyCatalog(endpoint)
+      await untilSerial(endpoint, name, 1)
+      const version = await ask(endpoint, `version.${catalogName}`, 'TXT')
+      assert.deepEqual([version.rcode, version.answers], [Rcode.REFUSED, []])
+      assert.equal(await serialAt(endpoint, catalogName), primary.catalogSerial)
+    }
+    await untilSerial(endpoint, zone, 1)
+    await follows('new.')
+    // From here on it comes by IXFR, and so as a difference.
+    primary.unlist(catalogName)
+    await follows('newer.')
+    primary.list(catalogName, 'again')
+    await follows('newest.')
+    assert.deepEqual(
+      primary.asked.filter((line) => line === `AXFR ${catalogName}`),
+      [`AXFR ${catalogName}`],
+    )
+    assert.deepEqual(
+      lines.filter(({ level }) => level === 'warn'),
+      [],
+    )
+  })
+
   it('a thousand members are all transferred', async (test) => {
     const primary = await runPrimary(test)
     const names = Array.from({ length: 1000 }, (_, index) => `z${index}.example.`)
@@ -360,4 +401,83 @@ describe('broken transfers', () => {
       assert.deepEqual(primary.asked, ['IXFR example.', 'AXFR example.'])
     })
   }
+})
+
+describe('what the last process left', () => {
+  const version = 'version TXT "2"'
+  const member = (label: string, name: string) => `${label}.zones PTR ${name}`
+
+  /** Takes zones over, each with its label and, where it was not confirmed just now, since when; the primary is away. */
+  async function takenOver(test: TestContext, zones: readonly [Zone, label: string | undefined, agoMs?: number][]) {
+    const tables = new Tables()
+    const restored = new Map<DomainName, SecondaryZone>()
+    for (const [content, label, agoMs = 0] of zones) {
+      const each = new SecondaryZone(content.origin, label)
+      tables.publish(content.origin, content.rrsets(), each.isCatalog)
+      each.hold(content.soa)
+      each.contactAtMs = Date.now() - agoMs
+      restored.set(content.origin, each)
+    }
+    const log = keptLog()
+    const writer = await openStoreWriter(join(temporaryDirectory(test), 'zones.sqlite'))
+    const link = new PrimaryLink([{ host: '127.0.0.1', port: 1 }], testKey, log)
+    const secondary = new Secondary({ tables, link, catalog: catalogName, restored, writer, log })
+    test.after(() => secondary.stop())
+    return { tables, restored, log, secondary }
+  }
+
+  it('is followed on, and what its catalog does not list is dropped', async (test) => {
+    const { restored, tables } = await takenOver(test, [
+      [zoneOf(catalogName, 1, [version, member('a', 'kept.'), member('b', 'came.')]), undefined],
+      [zoneOf('kept.', 5, []), 'a'],
+      [zoneOf('gone.', 5, []), 'c'],
+    ])
+    assert.deepEqual([...restored.keys()].sort(), ['came.', catalogName, 'kept.'].sort())
+    assert.equal(restored.get(parseName('kept.'))?.serial, 5)
+    assert.equal(restored.get(parseName('came.'))?.serial, undefined)
+    assert.equal(tables.zone(parseName('gone.')), undefined)
+  })
+
+  it('is dropped if it is of another catalog', async (test) => {
+    const other = parseName('other-catalog.test.')
+    const { restored, tables, secondary } = await takenOver(test, [
+      [zoneOf(other, 1, [version, member('a', 'theirs.')]), undefined],
+      [zoneOf('theirs.', 5, []), 'a'],
+    ])
+    assert.deepEqual([...restored.keys()], [catalogName])
+    assert.deepEqual([tables.zone(other), tables.zone(parseName('theirs.'))], [undefined, undefined])
+    assert.equal(secondary.notified(parseName('theirs.'), undefined), false)
+  })
+
+  it('is dropped if its catalog was a member of another one', async (test) => {
+    const { restored, tables } = await takenOver(test, [
+      [zoneOf(catalogName, 1, [version, member('a', 'kept.')]), 'a-label'],
+      [zoneOf('kept.', 5, []), 'a'],
+    ])
+    assert.deepEqual([...restored.keys()], [catalogName])
+    assert.equal(restored.get(catalogName)?.isCatalog, true)
+    assert.equal(tables.zone(parseName('kept.')), undefined)
+  })
+
+  it('keeps no second catalog', async (test) => {
+    const other = parseName('other-catalog.test.')
+    const { restored, tables } = await takenOver(test, [
+      [zoneOf(catalogName, 1, [version, member('a', 'kept.')]), undefined],
+      [zoneOf(other, 1, [version]), undefined],
+      [zoneOf('kept.', 5, []), 'a'],
+    ])
+    assert.deepEqual([...restored.keys()].sort(), [catalogName, 'kept.'].sort())
+    assert.equal(tables.zone(other), undefined)
+  })
+
+  it('is expired at once if the primary confirmed it too long ago', async (test) => {
+    const expireMs = 1_209_600_000
+    const { restored } = await takenOver(test, [
+      [zoneOf(catalogName, 1, [version, member('a', 'old.'), member('b', 'young.')]), undefined],
+      [zoneOf('old.', 5, []), 'a', expireMs],
+      [zoneOf('young.', 5, []), 'b', expireMs - 60_000],
+    ])
+    assert.equal(restored.get(parseName('old.'))?.isExpired, true)
+    assert.equal(restored.get(parseName('young.'))?.isExpired, false)
+  })
 })
