@@ -25,6 +25,12 @@ test('what the schemas do not allow is not sent', () => {
     { kind: 'logout', body: null, extensions: {}, clTrid: 'ab' },
     { kind: 'logout', body: null, extensions: {}, clTrid: 'double  space' },
     { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '-1' }], credits: [] } } },
+    {
+      ...domainCreate({}),
+      extensions: { 'fee:create': { fees: [{ amount: '1' }, { amount: '-0.01' }], credits: [] } },
+    },
+    { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '1' }], credits: [{ amount: '2' }] } } },
+    { ...domainCreate({}), extensions: { 'fee:create': { fees: [], credits: [{ amount: '-1' }] } } },
     { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '1,50' }], credits: [] } } },
     { ...domainCreate({}), extensions: { 'fee:create': { currency: 'ngn', fees: [{ amount: '1' }], credits: [] } } },
     { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [], keys: [] } } },
@@ -113,6 +119,29 @@ test('an answer that lacks what it must have, or says what is nothing, is refuse
     infData(whole).replaceAll('e:response', 'e:reply'),
   ])
     assert.throws(() => read(broken), { code: 'bad_message' }, broken)
+})
+
+test('an answer whose fee is below zero is refused, one with a credit or a debt is read', () => {
+  const charged = (fee: string, credit: string, balance: string) =>
+    infData('<d:name>a.test</d:name><d:roid>D1-TEST</d:roid><d:clID>rival</d:clID>').replace(
+      /<e:extension>.*<\/e:extension>/s,
+      `<e:extension><f:renData xmlns:f="urn:ietf:params:xml:ns:epp:fee-1.0"><f:currency>NGN</f:currency>
+        <f:fee>${fee}</f:fee><f:fee>1.00</f:fee><f:credit>${credit}</f:credit><f:balance>${balance}</f:balance>
+      </f:renData></e:extension>`,
+    )
+  for (const [fee, credit, balance] of [
+    ['5.00', '-3.00', '-12.50'],
+    ['0', '0', '0'],
+    ['0.00', '-0.01', '999.99'],
+  ] as const)
+    assert.deepEqual(read(charged(fee, credit, balance)).extensions['fee:renData'], {
+      currency: 'NGN',
+      fees: [{ amount: fee }, { amount: '1.00' }],
+      credits: [{ amount: credit }],
+      balance,
+    })
+  for (const fee of ['-5.00', '-0.01', ' -1 ', '-.5', '-0', '', 'free', '1,50'])
+    assert.throws(() => read(charged(fee, '-3.00', '0')), { code: 'bad_message' }, fee)
 })
 
 test('a command that nobody knows is refused', () => {
