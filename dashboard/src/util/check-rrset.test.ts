@@ -28,6 +28,49 @@ test('each fault is told at its place', () => {
   assert.equal(check('www', 'A', '').canonical, undefined)
 })
 
+test('one value that is wrong among others that are right keeps all of them from being saved, and is told at its place', () => {
+  for (const [type, good, bad] of [
+    ['A', ['192.0.2.1', '192.0.2.2'], '192.0.2.999'],
+    ['AAAA', ['2001:db8::1', '2001:db8::2'], '2001:db8::g'],
+    ['MX', ['10 mail', '20 mail2'], '10'],
+    ['TXT', ['"a"', '"b"'], '"c'],
+    ['CAA', ['0 issue "a.test"', '0 issue "b.test"'], '256 issue "c.test"'],
+    ['SRV', ['1 2 443 a.example.net.', '1 2 444 a.example.net.'], '1 2 65536 a.example.net.'],
+  ] as const) {
+    assert.equal(check('www', type, ...good).canonical?.records.length, 2, type)
+    for (const at of [0, 1, 2]) {
+      const values = good.toSpliced(at, 0, bad)
+      const checked = check('www', type, ...values)
+      assert.equal(checked.canonical, undefined, `${type} ${at}`)
+      assert.deepEqual(Object.keys(checked.values), [String(at)], `${type} ${at}`)
+      // An empty value before it moves its place, and one that is there twice does not make up for it.
+      const spread = check('www', type, '', ...values, good[0])
+      assert.equal(spread.canonical, undefined, `${type} ${at}`)
+      assert.deepEqual(Object.keys(spread.values), [String(at + 1)], `${type} ${at}`)
+    }
+  }
+})
+
+test('a wrong name, type or TTL keeps right values from being saved', () => {
+  const typed = { name: 'www', type: 'A', ttl: 300, values: ['192.0.2.1'] }
+  assert.ok(checkRrset('example.com', typed).canonical)
+  for (const [change, at] of [
+    [{ name: 'a.*' }, 'name'],
+    [{ name: 'a b' }, 'name'],
+    [{ type: 'NOTHING' }, 'type'],
+    [{ name: '@', type: 'CNAME', values: ['a.example.net.'] }, 'type'],
+    [{ ttl: 29 }, 'ttl'],
+    [{ ttl: Number.NaN }, 'ttl'],
+    [{ ttl: 300.5 }, 'ttl'],
+    [{ type: 'CNAME', values: ['a.example.net.', 'b.example.net.'] }, 'together'],
+  ] as const) {
+    const checked = checkRrset('example.com', { ...typed, ...change })
+    assert.equal(checked.canonical, undefined, JSON.stringify(change))
+    assert.ok(checked[at], JSON.stringify(change))
+    assert.deepEqual(checked.values, {})
+  }
+})
+
 test('a new name needs a backslash before unusual characters, and one that the zone has does not', () => {
   const known = [{ name: 'a#b.example.com', type: 'CNAME', records: ['app:80.example.net.'] }]
   const at = (name: string, type: string, value: string) =>
