@@ -1,12 +1,9 @@
-// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files;
-// TEST_POSTGRES (a superuser's URL) another server than the one that comes by npm.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
-import { createLogger } from '@zonewright/service/log'
-import { dropTestDatabases, prepareTemplate } from '@zonewright/service/test-database'
-import { runTests, type TestTally } from './local/test-run.ts'
+// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files, and may be
+// options of `node --test`, such as `--watch`; TEST_POSTGRES (a superuser's URL) names another server than the one that comes by npm.
+import { fileURLToPath } from 'node:url'
+import { ImportGraph } from './local/import-graph.ts'
+import { needsDatabase } from './local/needs-database.ts'
+import { runTests, sumOf, type TestTally } from './local/test-run.ts'
 
 const units = [
   'packages/**/*.test.ts',
@@ -18,37 +15,32 @@ const units = [
 ]
 const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts']
 
-/** Nobody needs its data after a crash, and an autovacuum would look at a hundred databases in turn. */
-const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+/** `--watch` goes on until we are told to stop: the tests end first, then their PostgreSQL. */
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
+process.on('disconnect', () => stopped.abort())
 
 const chosen = process.argv.slice(2)
-const given = process.env['TEST_POSTGRES']
-const tally = given === undefined ? await onOurPostgres(run) : await run(given).finally(() => dropTestDatabases(given))
+const tally = chosen.length === 0 ? await onPostgres(runAll) : await runChosen()
 process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed\n`)
 process.exitCode = tally.failed === 0 ? 0 : 1
 
-async function run(server: string): Promise<TestTally> {
-  await prepareTemplate(server)
-  const env = { ZONEWRIGHT_TEST_POSTGRES: server }
-  if (chosen.length > 0) return await runTests(chosen, { env })
+async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
   // Beside each other: the units have what the flows, one after the other, leave of the processor. What the flows print comes after.
-  const first = runTests(units, { env, concurrency: 4, yields: true })
-  const second = runTests(flows, { env, concurrency: 1, printAfter: first })
-  return sum(await first, await second)
+  const first = runTests(units, { env, concurrency: 4, yields: true, signal: stopped.signal })
+  const second = runTests(flows, { env, concurrency: 1, printAfter: first, signal: stopped.signal })
+  return sumOf([await first, await second])
 }
 
-async function onOurPostgres<T>(work: (server: string) => Promise<T>): Promise<T> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-test-'))
-  const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'), { settings })
-  try {
-    return await work(postgres.url.replace(/[^/]+$/, 'postgres'))
-  } finally {
-    await postgres.stop()
-    await postgres.erase()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+async function runChosen(): Promise<TestTally> {
+  const graph = new ImportGraph(fileURLToPath(new URL('..', import.meta.url)))
+  const files = chosen.filter((argument) => !argument.startsWith('-'))
+  const run = (env: Readonly<Record<string, string>>) => runTests(chosen, { env, signal: stopped.signal })
+  return needsDatabase(graph, files) ? await onPostgres(run) : await run({})
 }
 
-function sum(a: TestTally, b: TestTally): TestTally {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed }
+/** Loaded only now: the driver and the server's start would take longer than many a test. */
+async function onPostgres(run: (env: Readonly<Record<string, string>>) => Promise<TestTally>): Promise<TestTally> {
+  const { withTestPostgres } = await import('./local/test-postgres.ts')
+  return await withTestPostgres(process.env['TEST_POSTGRES'], (server) => run({ ZONEWRIGHT_TEST_POSTGRES: server }))
 }

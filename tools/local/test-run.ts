@@ -15,6 +15,13 @@ export interface TestRunOptions {
   readonly yields?: boolean
   /** Another run, which prints all that it has to print first. */
   readonly printAfter?: Promise<unknown>
+  /** Ends the run early. */
+  readonly signal?: AbortSignal
+}
+
+export function sumOf(tallies: readonly TestTally[]): TestTally {
+  const total = (count: (tally: TestTally) => number) => tallies.reduce((sum, tally) => sum + count(tally), 0)
+  return { passed: total(({ passed }) => passed), failed: total(({ failed }) => failed) }
 }
 
 /**
@@ -34,6 +41,8 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...options.env },
   })
+  const end = (): unknown => child.kill('SIGTERM')
+  options.signal?.addEventListener('abort', end)
   if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
   let printed = ''
   let isHeldBack = options.printAfter !== undefined
@@ -48,6 +57,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     process.stdout.write(printed)
   }
   const code = await ended
+  options.signal?.removeEventListener('abort', end)
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(printed)?.[1] ?? 0)
   const passed = count('pass')
   const notRun = count('skipped') + count('todo') + count('cancelled')

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { nameStatements } from './statement-names.ts'
+import { createEmptyDatabase } from './test-database.ts'
 
 const unnamed: string[] = []
-const pool = nameStatements(
-  new pg.Pool({ connectionString: process.env['ZONEWRIGHT_TEST_POSTGRES'], max: 1 }),
-  (text) => unnamed.push(text),
+const pool = nameStatements(new pg.Pool({ connectionString: await createEmptyDatabase(), max: 1 }), (text) =>
+  unnamed.push(text),
 )
 after(() => pool.end())
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A test file of the repository with this source, in a folder that Git ignores. */
+function planted(t: TestContext, source: string): string {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.cache/planted-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'planted.test.ts')
+  writeFileSync(file, source)
+  return relative(root, file)
+}
+
+/** Says which PostgreSQL it was given. */
+const tells = `
+import { test } from 'node:test'
+test('it', (t) => t.diagnostic(\`given \${process.env.ZONEWRIGHT_TEST_POSTGRES}.\`))
+`
+
+interface Run {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  printed(): string
+  /** What it was given, as often as it has said so; waits until that many times. */
+  given(times: number): Promise<string[]>
+}
+
+function npmTest(t: TestContext, ...args: string[]): Run {
+  // The run that this test is a part of shows itself in these.
+  const { ZONEWRIGHT_TEST_POSTGRES: _, TEST_POSTGRES: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
+  const command = ['--disable-warning=ExperimentalWarning', 'tools/test.ts', ...args]
+  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  const said = (): string[] => [...printed.matchAll(/given (\S+)\.$/gm)].map(([, url = '']) => url)
+  return {
+    child,
+    ended: new Promise((resolve) => child.once('close', resolve)),
+    printed: () => printed,
+    async given(times) {
+      for (const deadline = Date.now() + 60_000; said().length < times && Date.now() < deadline; ) await delay(50)
+      assert.ok(said().length >= times, printed)
+      return said()
+    },
+  }
+}
+
+test('a test file that needs no database is run without PostgreSQL', async (t) => {
+  const run = npmTest(t, planted(t, tells))
+  assert.equal(await run.ended, 0, run.printed())
+  assert.deepEqual(await run.given(1), ['undefined'])
+  assert.match(run.printed(), /^1 passed, 0 failed$/m)
+})
+
+test('a failed test, and a file that is not there, fail the run', async (t) => {
+  for (const [file, tally] of [
+    [
+      planted(t, `import { test } from 'node:test'\ntest('it', () => { throw new Error('no') })\n`),
+      '0 passed, 1 failed',
+    ],
+    [planted(t, `import { test } from 'node:test'\ntest.skip('it', () => {})\n`), '0 passed, 1 failed'],
+    ['no/such/file.test.ts', '0 passed, 1 failed'],
+  ] as const) {
+    const run = npmTest(t, file)
+    assert.equal(await run.ended, 1, run.printed())
+    assert.match(run.printed(), new RegExp(`^${tally}$`, 'm'))
+  }
+})
+
+test('--watch runs a changed file again on the same PostgreSQL, which ends with the run', async (t) => {
+  const database = "import '../../service/src/platform/test-database.ts'\n"
+  const file = planted(t, database + tells)
+  const run = npmTest(t, '--watch', file)
+  const [first = ''] = await run.given(1)
+  assert.match(first, /^postgres:/)
+  writeFileSync(join(root, file), `${readFileSync(join(root, file), 'utf8')}\n// changed\n`)
+  const [, second] = await run.given(2)
+  assert.equal(second, first)
+
+  const socketFolder = decodeURIComponent(new URL(first).hostname)
+  assert.ok(existsSync(dirname(socketFolder)))
+  assert.ok(existsSync(socketFolder), socketFolder)
+  run.child.kill('SIGINT')
+  await run.ended
+  assert.ok(!existsSync(socketFolder), 'its PostgreSQL is still there')
+})
