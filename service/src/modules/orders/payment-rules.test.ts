@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refund } from '#ports/payments.ts'
-import { planRefund } from './payment-rules.ts'
+import { giveUpDays, judgePayment, nextLookS, planRefund, refundRetryS } from './payment-rules.ts'
 
 const paid = 1_000
 
@@ -27,4 +27,40 @@ test('of a payment that has to go back the rest is refunded, until it is all on 
     const underWay = refund(status, 400)
     assert.deepEqual(planRefund([underWay, refund('processed', 300)], paid), { do: 'wait', refund: underWay })
   }
+})
+
+test('a payment counts towards its order if it is what was due, to the kobo and in naira', () => {
+  const amountKobo = 1_250_000
+  assert.equal(judgePayment({ amountKobo }, { amountKobo, currency: 'NGN' }), 'due')
+  for (const [other, currency] of [
+    [amountKobo - 1, 'NGN'],
+    [amountKobo + 1, 'NGN'],
+    [2 * amountKobo, 'NGN'],
+    [amountKobo / 100, 'NGN'],
+    [100 * amountKobo, 'NGN'],
+    [0, 'NGN'],
+    [amountKobo, 'USD'],
+    [amountKobo, 'ngn'],
+    [amountKobo, ''],
+  ] as const)
+    assert.equal(judgePayment({ amountKobo }, { amountKobo: other, currency }), 'wrong', `${other} ${currency}`)
+})
+
+test('the gateway is asked about an unpaid attempt at growing distances, each hour at last, and after eight days no more', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7, 1_000].map((tries) => nextLookS(tries, 60)),
+    [30, 60, 120, 300, 900, 1_800, 3_600, 3_600, 3_600],
+  )
+  const day = 86_400
+  assert.equal(giveUpDays, 8, 'a day longer than a pay link works')
+  assert.equal(nextLookS(0, giveUpDays * day), 30)
+  assert.equal(nextLookS(0, giveUpDays * day + 1), null)
+  assert.equal(nextLookS(1_000, giveUpDays * day + 1), null)
+})
+
+test('a refund is tried again at doubling distances, and each hour at last', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 9, 10, 11, 1_000].map((tries) => refundRetryS(tries)),
+    [5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600],
+  )
 })

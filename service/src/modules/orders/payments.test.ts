@@ -10,7 +10,7 @@ import { deleteAccount } from '#modules/accounts/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/db.ts'
+import { sql, type Tx } from '#platform/db.ts'
 import { asAnotherProcess } from '#platform/test-database.ts'
 import type { Payments } from '#ports/payments.ts'
 import { eventually } from '../../testing/eventually.ts'
@@ -24,9 +24,13 @@ import { testContact } from '../../testing/test-contact.ts'
 import { TestPerson } from '../../testing/test-person.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { untilBlocked } from '../../testing/until-blocked.ts'
+import { cancelOrder } from './cancel-order.ts'
 import { expireOrders } from './expire-orders.ts'
 import { readStuckOrders, retryOrder } from './operator.ts'
 import { showOrders } from './order-figures.ts'
+import { paymentsOf } from './payment-store.ts'
+import { workPayment } from './payment-worker.ts'
+import { placeOrder } from './place-order.ts'
 import { startCheckout } from './start-checkout.ts'
 import { cancelExpired } from './store.ts'
 
@@ -103,6 +107,17 @@ class Payer {
   }
 
   read = async (id: string) => (await this.person.call('GET', `/orders/${id}`)).body
+
+  grant(amount: number): Promise<unknown> {
+    const given = { accountId: this.accountId, amountKobo: kobo(amount), note: '' }
+    return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
+  }
+
+  /** What it can still spend, and what it has. */
+  async credit(): Promise<[available: number, balance: number]> {
+    const { body } = await this.person.call('GET', '/credit')
+    return [body.available_kobo, body.balance_kobo]
+  }
 }
 
 let anybody: Promise<Payer> | undefined
@@ -422,7 +437,7 @@ test('a surplus of which a part was refunded by hand goes back as a whole', asyn
 
 test('a payment of another amount, or in another currency, moves nothing and goes back', async () => {
   const payer = await Payer.make('wrong@example.net')
-  for (const change of [{ amount: price - 1 }, { currency: 'USD' }]) {
+  for (const change of [{ amount: price - 1 }, { amount: price + 1 }, { currency: 'USD' }]) {
     const { id } = await payer.order()
     const reference = await payer.checkout(id)
     Object.assign(gateway.books.transaction(reference) ?? {}, change)
@@ -604,6 +619,15 @@ test('a late payment opens an expired order again, while everything is still to 
   assert.equal((await payer.read(id)).status, 'completed')
   assert.deepEqual(await orderEvents(api, payer.accountId), ['order.cancelled', 'order.paid', 'order.completed'])
   assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+
+  const part = 400_000
+  await payer.grant(part)
+  const partly = await expired(payer, { use_credit: true })
+  assert.deepEqual(await payer.credit(), [part, part], 'the credit is free again')
+  await payLate(partly.reference)
+  assert.equal((await payer.read(partly.id)).status, 'completed')
+  assert.deepEqual(await booksOf(api, partly.id), { card: part - price, credit: -part, sales: price })
+  assert.deepEqual(await payer.credit(), [0, 0])
 })
 
 test('an order that expires as its payment is taken is opened again, like one that had expired before', async () => {
@@ -645,6 +669,171 @@ test('a late payment goes back when the name is ordered anew, the credit is spen
   await refunded(reference)
   assert.equal((await payer.read(mine.id)).status, 'refunded')
   for (const { id } of [again, mine]) assert.deepEqual(await booksOf(api, id), {})
+
+  const part = 400_000
+  await payer.grant(part)
+  for (const isSpent of [false, true]) {
+    const partly = await expired(payer, { use_credit: true })
+    const other = await payer.order({ use_credit: true })
+    if (isSpent) await payer.pay(other.id, card.success)
+    await payLate(partly.reference)
+    await refunded(partly.reference)
+    assert.equal((await payer.read(partly.id)).status, 'refunded', isSpent ? 'spent' : 'set aside')
+    assert.deepEqual(await booksOf(api, partly.id), {})
+    assert.deepEqual(await payer.credit(), isSpent ? [0, 0] : [0, part])
+    if (!isSpent) await payer.person.call('POST', `/orders/${other.id}/cancel`)
+  }
+})
+
+/** Does something while a transaction of another process, which has done this, is not committed yet: until it ends, or waits for a lock. */
+async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
+  const [done, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const committed = elsewhere.transact(async (tx) => {
+    await work(tx)
+    done.resolve()
+    await mayCommit.promise
+  })
+  await Promise.race([done.promise, committed])
+  const other = meanwhile()
+  await Promise.race([untilBlocked(db), other]).finally(() => mayCommit.resolve())
+  await Promise.all([committed, other])
+}
+
+test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
+  const payer = await somebody()
+  const [, before] = await payer.credit()
+  const part = 400_000
+  await payer.grant(part)
+  const { id, reference } = await expired(payer, { use_credit: true })
+  const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'register', name: 'spends-it.test' } })
+  const wish = {
+    caller: { accountId: payer.accountId, keyId: null },
+    actor: actorNamed('system', 'test'),
+    quoteId: quote.body.id,
+    contactId: payer.contactId,
+    authCode: undefined,
+    nameservers: [],
+    autoRenew: false,
+    clientEmail: '',
+    useCredit: true,
+    expectedDueKobo: undefined,
+  }
+  const parts = { secrets: api.orders.secrets, nameservers: ['ns1.example.net', 'ns2.example.net'] }
+  await whileUncommitted(
+    (tx) => placeOrder(tx, parts, wish),
+    () => payLate(reference),
+  )
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await booksOf(api, id), {})
+  assert.deepEqual(await payer.credit(), [0, before + part])
+})
+
+test('a payment that is taken while its order is cancelled goes back, and the credit is free again', async () => {
+  const payer = await Payer.make('cancels@example.net')
+  await payer.grant(400_000)
+  const { id } = await payer.order({ use_credit: true })
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  await news('charge.success', { reference })
+  await whileUncommitted(
+    (tx) => cancelOrder(tx, actorNamed('system', 'test'), id),
+    () => settleDue(api, payments),
+  )
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await orderEvents(api, payer.accountId), ['order.cancelled', 'order.refunded'])
+  assert.deepEqual(await booksOf(api, id), {})
+  assert.deepEqual(await payer.credit(), [400_000, 400_000])
+})
+
+/** Resolves for all callers once there are so many. */
+function meeting(callers: number): () => Promise<void> {
+  const met = Promise.withResolvers<void>()
+  let here = 0
+  return () => {
+    if (++here === callers) met.resolve()
+    return met.promise
+  }
+}
+
+test('a payment that two workers have heard of at once is taken once', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.success)
+  const [payment = assert.fail()] = await paymentsOf(db, id)
+  const both = meeting(2)
+  const verify: Payments['verify'] = async (of) => {
+    const verified = await payments.verify(of)
+    await both()
+    return verified
+  }
+  const work = { database, payments: { ...payments, verify }, log: api.orders.log }
+  await Promise.all([workPayment(work, payment), workPayment(work, payment)])
+  await settleDue(api, payments)
+  const order = await payer.read(id)
+  assert.equal(order.status, 'completed')
+  assert.deepEqual([order.payments[0].counted_as, order.payments[0].refund], ['order', null])
+  assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
+})
+
+test('an answer from before a payment is no news once that payment is taken', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await gateway.pay(reference, card.declined)
+  const [payment = assert.fail()] = await paymentsOf(db, id)
+  const [asked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const verify: Payments['verify'] = async (of) => {
+    const verified = await payments.verify(of)
+    asked.resolve()
+    await taken.promise
+    return verified
+  }
+  const slow = workPayment({ database, payments: { ...payments, verify }, log: api.orders.log }, payment)
+  await asked.promise
+  await gateway.pay(reference, card.success)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  taken.resolve()
+  await slow
+  const order = await payer.read(id)
+  assert.deepEqual([order.status, order.payments[0].status], ['completed', 'succeeded'])
+  const { rows } = await sql`select step_at from payments where id = ${payment.id}`.execute(db)
+  assert.deepEqual(rows, [{ step_at: null }])
+})
+
+test('two workers who find at once that only a part was refunded by hand have the rest refunded once', async () => {
+  const payer = await somebody()
+  const part = 400_000
+  const { id, name } = await payer.order()
+  await staff.put(name)
+  gateway.behaviours.set({ status: 500, times: 1 }, 'refund')
+  const reference = await payer.pay(id, card.success)
+  const transaction = gateway.books.transaction(reference) ?? assert.fail()
+  const byHand = gateway.books.addRefund(transaction, part)
+  await news('refund.pending', { transaction_reference: reference })
+  await settleDue(api, payments)
+  byHand.status = 'processed'
+  const [payment = assert.fail()] = await paymentsOf(db, id)
+  assert.equal(payment.refundState, 'posted')
+  const both = meeting(2)
+  const findRefunds: Payments['findRefunds'] = async (of) => {
+    const found = await payments.findRefunds(of)
+    await both()
+    return found
+  }
+  const work = { database, payments: { ...payments, findRefunds }, log: api.orders.log }
+  await Promise.all([workPayment(work, payment), workPayment(work, payment)])
+  await settleDue(api, payments)
+  assert.deepEqual(
+    gateway.books.refundsOf(transaction.id).map(({ amount }) => amount),
+    [part, price - part],
+  )
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await booksOf(api, id), {})
 })
 
 test('an account stays while money is on its way back, of a late payment or of one that its order did not need', async () => {
@@ -685,16 +874,12 @@ test('an account stays while money is on its way back, of a late payment or of o
 
 test('a late payment of a renewal goes back when another order has renewed the domain, or it is here no more', async () => {
   const payer = await somebody()
-  const grant = (): Promise<unknown> => {
-    const given = { accountId: payer.accountId, amountKobo: kobo(1_400_000), note: '' }
-    return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
-  }
   const renewals = (name: string): number => staff.sent(name).filter((command) => command === 'domain:renew').length
   const { id, name } = await payer.order()
   await payer.pay(id, card.success)
   const first = await payer.renewal(name)
   const reference = await lapse(payer, first.id)
-  await grant()
+  await payer.grant(1_400_000)
   const second = await payer.renewal(name, { use_credit: true })
   await settleDue(api, payments)
   assert.equal((await payer.read(second.id)).status, 'completed')
