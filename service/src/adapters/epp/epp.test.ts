@@ -57,7 +57,11 @@ test('a check tells what can be had, why not, and what it costs', async () => {
 test('more names than a registry takes at once are checked in several commands, in the order asked', async () => {
   const small = server.connect('zonewright', { namesInCheck: 2 })
   const names = ['one.test', 'two.test', 'nic.test', 'four.test', 'five.test']
+  const sent = (): string[] =>
+    server.epp.noted.filter(({ command }) => command === 'domain:check').map(({ subject }) => subject)
+  const before = sent().length
   const checks = done(await small.domains.check(names))
+  assert.deepEqual(sent().slice(before), ['one.test', 'nic.test', 'five.test'], 'the first name of each command')
   assert.deepEqual(
     checks.map(({ name }) => name),
     names,
@@ -67,6 +71,9 @@ test('more names than a registry takes at once are checked in several commands, 
     [true, true, false, true, true],
   )
   assert.deepEqual(done(await small.domains.check([])), [])
+  assert.equal(sent().length, before + 3, 'no name is no command')
+  assert.equal(done(await small.domains.check(names.slice(0, 2))).length, 2)
+  assert.equal(sent().length, before + 4, 'as many as it takes are one')
 })
 
 test('a registration is in the registry as it was asked for, paid, and delegated in the DNS', async () => {

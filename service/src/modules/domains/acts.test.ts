@@ -210,6 +210,33 @@ test('a locked domain stays locked when its nameservers or contacts are changed:
   assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), elsewhere)
 })
 
+test('an unlock that the registry refuses half-way leaves the domain as locked as it was', async () => {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  let updates = 0
+  const refusing = aroundCalls(owner.registry, (method, _args, call) => {
+    if (method === 'update' && ++updates === 2) staff.once('domain:update', { code: 2306, reason: 'Not today' }, name)
+    return call()
+  })
+  const wanted = { name, wish: { kind: 'unlock' }, actor: actorNamed('system', 'test') } as const
+  await assert.rejects(runAct(withRegistry(owner.work, refusing), wanted), {
+    code: 'conflict',
+    message: /Not today \(2306\)/,
+  })
+  assert.deepEqual(statusesAt(staff, name), locked)
+  assert.deepEqual(await owner.operations(name), [
+    'lock done',
+    'allow_updates done',
+    'unlock refused',
+    'prohibit_updates done',
+  ])
+  const { body } = await owner.call('GET', name)
+  assert.deepEqual([body.locked, body.change], [true, null])
+  assert.deepEqual(await owner.audit(name), ['domain.locked owner@example.net'])
+  await unlocked(name)
+  assert.deepEqual(statusesAt(staff, name), [])
+})
+
 test('a new transfer code is set and shown, in this one answer, to the owner of an unlocked domain with a code', async () => {
   const name = await owner.domain()
   const headers = { 'idempotency-key': `code ${name}` }

@@ -18,6 +18,7 @@ const api = await startTestApi({ registry: server })
 const { database } = api
 const { db } = database
 const owner = await TestOwner.make(api, server)
+const guest = await TestOwner.make(api, server, 'guest@example.net')
 const dayMs = 86_400_000
 
 async function mailsTo({ person }: TestOwner): Promise<string[]> {
@@ -56,6 +57,27 @@ const isDue = async (name: string): Promise<boolean> => {
   return rows.length > 0
 }
 const shown = async (name: string) => (await owner.call('GET', name)).body
+/** Makes another account a manager of a domain, gives a key of it the domain, and invites a third person. Returns the key. */
+async function share(name: string): Promise<string> {
+  await sql`insert into domain_managers (domain_id, account_id)
+    select id, ${guest.accountId} from domains where name = ${name}`.execute(db)
+  const invited = await owner.call('POST', `${name}/managers`, { email: 'third@example.net' })
+  assert.equal(invited.status, 201)
+  const key = await api.key(guest.accountId, { permissions: ['domains:read'], picks: [{ kind: 'domain', name }] })
+  assert.equal((await guest.call('GET', name)).status, 200)
+  assert.deepEqual(await partsIn(name), ['invitation', 'key', 'manager'])
+  return key
+}
+/** What others than its owner have of a domain. */
+async function partsIn(name: string): Promise<string[]> {
+  const { rows } = await sql<{ part: string }>`
+    select part from domains d join (
+      select 'manager' as part, domain_id from domain_managers
+      union all select 'invitation', domain_id from domain_invitations
+      union all select 'key', domain_id from api_key_domains) parts on parts.domain_id = d.id
+    where d.name = ${name} order by part`.execute(db)
+  return rows.map(({ part }) => part)
+}
 
 test('what was changed at the registry by others is found by the daily look: nameservers, lock, expiry', async () => {
   const name = await owner.domain()
@@ -126,16 +148,20 @@ test('a transfer that another registrar asks for is shown and mailed, once, and 
 test('an owner lets a domain go: it is with the other registrar, its managers with nothing, its zone still here', async () => {
   const name = await owner.domain()
   const { zone_id: zoneId } = await shown(name)
-  await sql`insert into domain_managers (domain_id, account_id)
-    select d.id, a.id from domains d, accounts a where d.name = ${name} and a.id <> d.account_id limit 1`.execute(db)
+  const key = await share(name)
   assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-out/approve`)), [409, 'conflict'])
+  assert.equal((await partsIn(name)).length, 3, 'nobody leaves a domain that stays')
   await askFor(name)
   // The answer is lost: it is looked for, and not sent again.
   staff.loseAnswer('domain:transfer approve', name)
   assert.equal((await owner.call('POST', `${name}/transfer-out/approve`)).status, 204)
   assert.equal(staff.domain(name)?.sponsor, 'rival')
   assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+  assert.deepEqual(codeOf(await guest.call('GET', name)), [404, 'not_found'])
+  assert.deepEqual(codeOf(await api.call('GET', `/domains/${name}`, { key })), [404, 'not_found'])
+  assert.deepEqual(await partsIn(name), [])
   assert.deepEqual(await owner.audit(name), [
+    'manager.invited owner@example.net',
     'domain.transfer_approved owner@example.net',
     'domain.transferred owner@example.net',
   ])
@@ -159,6 +185,7 @@ test('a transfer away that the registry takes its time for is not told as done: 
 
 test('a domain that has left without us is gone, and its owner is told once', async () => {
   const name = await owner.domain()
+  await share(name)
   const before = (await mailsTo(owner)).length
   await askFor(name)
   done(await owner.registry.domains.approveTransfer(name, trid()))
@@ -167,11 +194,13 @@ test('a domain that has left without us is gone, and its owner is told once', as
   await owner.workNow()
   assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
   assert.deepEqual((await mailsTo(owner)).slice(before), ['domain_gone'])
-  assert.deepEqual(await owner.audit(name), ['domain.transferred registry'])
+  assert.deepEqual(await partsIn(name), [])
+  assert.deepEqual(await owner.audit(name), ['manager.invited owner@example.net', 'domain.transferred registry'])
 })
 
 test('an expired domain can still be renewed, then it is in redemption, and then deleted: as the registry says', async () => {
   const name = await owner.domain()
+  await share(name)
   const before = (await mailsTo(owner)).length
   try {
     for (const [days, status, message] of [
@@ -194,7 +223,12 @@ test('an expired domain can still be renewed, then it is in redemption, and then
     await longMissing(name)
     await owner.workNow()
     assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
-    assert.deepEqual(await owner.audit(name), ['domain.redemption_begun registry', 'domain.deleted registry'])
+    assert.deepEqual(await partsIn(name), [])
+    assert.deepEqual(await owner.audit(name), [
+      'manager.invited owner@example.net',
+      'domain.redemption_begun registry',
+      'domain.deleted registry',
+    ])
     const told = (await mailsTo(owner)).slice(before)
     for (const kind of ['domain_in_redemption', 'domain_gone']) assert.ok(told.includes(kind), kind)
   } finally {

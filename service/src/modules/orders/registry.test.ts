@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
+import { aroundCalls } from '../../testing/around-calls.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { moveClock } from '../../testing/move-clock.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
@@ -887,13 +888,26 @@ test('a name that is premium to register alone is renewed at the usual price, an
   const name = `golden-${fresh()}`
   const quote = (await buyer.call('POST', '/quotes', { kind: 'register', name })).body
   assert.deepEqual([quote.premium, quote.amount_kobo, quote.renewal_kobo], [true, 6_000_000, renewal])
+  const fees: unknown[] = []
+  const watched = aroundCalls(ours, (method, [request], call) => {
+    if (method === 'create' || method === 'renew') {
+      const { name: subject, fee } = request as { name?: string; fee?: unknown }
+      if (subject === name) fees.push([method, fee])
+    }
+    return call()
+  })
+  const watching = { ...api, orders: withRegistry(api.orders, watched) }
   const first = (await buyer.order(name, withCredit)).body
-  await workDue(api)
+  await workDue(watching)
   assert.deepEqual(await stand(buyer, first.id), ['completed', null])
   const { id, amount_kobo } = (await buyer.order(name, { quote: { kind: 'renew' }, order: { use_credit: true } })).body
   assert.equal(amount_kobo, renewal)
-  await workDue(api)
+  await workDue(watching)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
+  assert.deepEqual(fees, [
+    ['create', { amount: '50000.00', currency: 'NGN' }],
+    ['renew', undefined],
+  ])
 })
 
 test('a registry that misses a fee refuses an order that has none, and the money comes back; where one was stated it is our fault', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseName, RrType, recordsOf, soaFromRdata, Zone } from '@zonewright/dns'
+import { parseName, recordsOf, soaFromRdata, Zone } from '@zonewright/dns'
 import fc from 'fast-check'
 import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
 import { apexRrsets } from '#modules/zones/index.ts'
@@ -77,10 +77,27 @@ test('what came and went between is not sent', () => {
 })
 
 test('a delegation’s NS records are no apex', () => {
-  const delegation = { name: `sub.${name}`, type: 'NS', ttl: 300, records: ['ns1.test.', 'ns9.test.'] }
-  const step = ixfrStep(name, { from: 1, to: 2, removed: [], added: [delegation] }, ['ns1.test', 'ns2.test'])
-  assert.equal([...step.added].length, 2)
-  assert.equal(step.newSoa.type, RrType.SOA)
+  const delegation = (hosts: string[]) => ({ name: `sub.${name}`, type: 'NS', ttl: 300, records: hosts })
+  const [before, after] = [delegation(['ns8.test.', 'ns9.test.']), delegation(['ns7.test.', 'ns9.test.'])]
+  for (const [removed, added, sent] of [
+    [[], [after], [0, 2]],
+    [[before], [], [2, 0]],
+    [[before], [after], [1, 1]],
+  ] as const) {
+    const step = ixfrStep(name, { from: 1, to: 2, removed, added }, ['ns1.test', 'ns2.test'])
+    assert.deepEqual([[...step.removed].length, [...step.added].length], sent)
+    for (const soa of [step.oldSoa, step.newSoa]) assert.equal(soaFromRdata(soa.data).mname, 'ns1.test.')
+  }
+  // Nor are records of another type at the apex; and beside either, the apex NS rrset is what counts.
+  const others = [before, { name, type: 'MX', ttl: 300, records: ['10 mail.test.'] }]
+  const moved = move(1, ['ns3.test', 'ns1.test'], ['ns1.test', 'ns3.test'])
+  for (const [removed, mname] of [
+    [others, 'ns1.test.'],
+    [[...others, ...moved.removed], 'ns3.test.'],
+  ] as const) {
+    const { oldSoa } = ixfrStep(name, { from: 1, to: 2, removed, added: moved.added }, ['ns1.test', 'ns3.test'])
+    assert.equal(soaFromRdata(oldSoa.data).mname, mname)
+  }
 })
 
 test('whatever changes came, the one step leads from the zone as it was to the zone as it is', () => {

@@ -314,6 +314,34 @@ test('two changes of one zone that come together build on each other, whatever w
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
+test('of changes that come together, two of one zone and one of another, each is made in its own zone', async () => {
+  for (const order of [
+    [0, 0, 1],
+    [0, 1, 0],
+    [1, 0, 0],
+  ]) {
+    const zones = [await newZone(), await newZone()] as const
+    const aheads = await Promise.all(zones.map((zone) => readAhead(zone, 'www')))
+    // Nothing has moved yet in a group of its own: it plans ahead for several zones.
+    const group = new ChangeGroup(database)
+    const results = await Promise.all(
+      order.map((at, i) =>
+        group.change(adding(zones[at] ?? assert.fail(), 'www', `192.0.2.${i}`, { ahead: aheads[at] })),
+      ),
+    )
+    for (const [at, zone] of zones.entries()) {
+      const own = order.flatMap((each, i) => (each === at ? [i] : []))
+      const { rows } = await sql<{ name: string; records: string[] }>`
+        select name, records from zone_rrsets where zone_id = ${zone.id}`.execute(db)
+      assert.deepEqual(rows, [{ name: `www.${zone.name}`, records: own.map((i) => `192.0.2.${i}`) }], `${order}`)
+      assert.deepEqual(
+        own.map((i) => results[i]?.version),
+        own.map((_, n) => n + 1),
+      )
+    }
+  }
+})
+
 test('what was read ahead of somebody else’s change is read again', async () => {
   const zone = await newZone()
   const ahead = await readAhead(zone, 'www')
