@@ -90,8 +90,9 @@ async function environmentOfService(): Promise<string> {
   return (await promisify(execFile)('ps', ['eww', '-o', 'command=', '-p', pid])).stdout
 }
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const documented = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)`(?: ✱)? \|/gm)].map(([, name = '']) => name)
+const configuration = readFileSync(new URL('../../docs/reference/configuration.md', import.meta.url), 'utf8')
+const settingsOfTheService = configuration.split('\n## ')[0] ?? ''
+const documented = [...settingsOfTheService.matchAll(/^\| `([A-Z][A-Z_]+)`(?: ✱)? \|/gm)].map(([, name = '']) => name)
 
 test('every documented setting has a value here, and no other', () => {
   assert.deepEqual(documented.toSorted(), Object.keys(given).toSorted())

@@ -68,7 +68,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await Promise.all(others.map((other) => other.stop()))
       await installation.stop()
       await installation.postgres?.erase()
-      await rm(dataDir, { recursive: true, force: true })
+      // For whoever debugs a flow: docs/debugging.md.
+      if (process.env['KEEP_WORLD']) process.stdout.write(`The logs and stores are in ${dataDir}.\n`)
+      else await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -53,7 +53,7 @@ test('what compose.yaml runs and mounts is there', () => {
   )
 })
 
-test('compose.yaml hands on every setting, and the service takes them as they are, with the defaults of README.md', () => {
+test('compose.yaml hands on every setting, and the service takes them as they are, with the defaults of configuration.md', () => {
   const given = settingsOf('deploy/docker/env.example')
   const settings = Object.fromEntries(
     Object.entries(settingsInCompose()).map(([name, text]) => [
@@ -65,7 +65,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
   )
   // Of the image, of one container alone, or for tests.
   const others = ['DATA_DIR', 'DASHBOARD_DIR', 'DATABASE_ROLE', 'PRIMARY_LISTEN', 'PAYSTACK_URL']
-  const configuration = read('README.md').split('\n## Configuration\n')[1]?.split('\n## ')[0] ?? ''
+  const configuration = read('docs/reference/configuration.md').split('\n## ')[0] ?? ''
   const documented = [...configuration.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
   assert.ok(documented.length > 20)
   assert.deepEqual(

@@ -6,8 +6,10 @@ import test from 'node:test'
 import { addressOf, compose, containersOf, partOf, read, root, settingsInCompose, settingsOf } from './files.ts'
 import { machineAfter } from './machine.ts'
 
-test('every setting of an example or of compose.yaml is one that README.md has', () => {
-  const documented = new Set([...read('README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name))
+test('every setting of an example or of compose.yaml is one that configuration.md has', () => {
+  const documented = new Set(
+    [...read('docs/reference/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name),
+  )
   const names = [
     ...Object.keys(settingsOf('deploy/systemd/zonewright.env.example')),
     ...Object.keys(settingsOf('deploy/systemd/migrate.env.example')),
