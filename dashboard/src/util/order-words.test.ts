@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type OrderOnItsWay, stepsOf } from './order-words.ts'
+import { isMoving, type OrderOnItsWay, stepsOf, yearsText } from './order-words.ts'
 
 const unpaid: OrderOnItsWay = {
   kind: 'register',
@@ -49,4 +49,39 @@ test('a failed order says why, and what becomes of the money', () => {
 
 test('a cancelled order was paid only if it was', () => {
   assert.deepEqual(shape({ ...unpaid, status: 'cancelled', stage: null }), ['Ordered: done', 'Cancelled: failed'])
+})
+
+test('an unpaid order that has to be paid sooner says so', () => {
+  const soon = '2026-01-01T12:00:00Z'
+  assert.equal(stepsOf({ ...unpaid, act_by: soon })[1]?.by, soon)
+})
+
+test('an order is paid by card, by credit, by both or by neither', () => {
+  const saidOf = (amounts: Partial<OrderOnItsWay>) => stepsOf({ ...paid, status: 'processing', ...amounts })[1]?.says
+  const free = saidOf({ promo_kobo: 1_000, credit_kobo: 0 })
+  assert.equal(saidOf({ promo_kobo: 0, credit_kobo: 0 }), '₦10.00 by card.')
+  assert.equal(saidOf({ promo_kobo: 0, credit_kobo: 1_000 }), '₦10.00 by credit.')
+  assert.equal(saidOf({ promo_kobo: 999, credit_kobo: 0 }), '₦0.01 by card.')
+  assert.equal(saidOf({ promo_kobo: 400, credit_kobo: 600 }), '₦6.00 by credit.')
+  assert.ok(free && !/₦/.test(free))
+})
+
+test('an order that was cancelled by somebody says why, else that nothing was done', () => {
+  const lastOf = (lastError: string) =>
+    stepsOf({ ...paid, status: 'cancelled', stage: null, last_error: lastError }).at(-1)?.says
+  assert.equal(lastOf('Withdrawn.'), 'Withdrawn.')
+  assert.match(lastOf('') ?? '', /not paid/)
+})
+
+test('a page of an order asks again while the order moves by itself', () => {
+  const moving = (status: OrderOnItsWay['status'], stage: string | null = null) => isMoving({ status, stage })
+  assert.deepEqual([moving('pending_payment'), moving('processing'), moving('failed', 'refunding')], [true, true, true])
+  assert.deepEqual(
+    [moving('completed'), moving('failed'), moving('cancelled'), moving('refunded'), moving('credited')],
+    [false, false, false, false, false],
+  )
+})
+
+test('one year is no years', () => {
+  assert.deepEqual([0, 1, 2, 10].map(yearsText), ['0 years', '1 year', '2 years', '10 years'])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startOfDay } from './time.ts'
+import { daysAway, exactly, inWords, startOfDay, untilWhen } from './time.ts'
 
 const { TZ: zone } = process.env
 process.env['TZ'] = 'Europe/Berlin'
@@ -14,4 +14,53 @@ test('a day ends where the next one begins, also where clocks are put back or fo
   assert.deepEqual(['2026-10-24', '2026-10-25', '2026-03-29'].map(hours), [24, 25, 23])
   assert.equal(startOfDay('2026-10-31', 1), startOfDay('2026-11-01'))
   for (const day of ['', 'yesterday', '2026-13-01']) assert.ok(Number.isNaN(startOfDay(day)), day)
+})
+
+test('a time is said by how far it is within a week, and by its date beyond', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  const [minute, hour, day] = [60, 3_600, 86_400]
+  const said = (seconds: number) => inWords(new Date(now + seconds * 1_000).toISOString(), now)
+  for (const [seconds, words] of [
+    [0, 'in a moment'],
+    [44, 'in a moment'],
+    [-1, 'just now'],
+    [-44, 'just now'],
+    [45, 'in 1 minute'],
+    [-45, '1 minute ago'],
+    [-59, '1 minute ago'],
+    [-minute, '1 minute ago'],
+    [-89, '1 minute ago'],
+    [-91, '2 minutes ago'],
+    [59 * minute, 'in 59 minutes'],
+    [hour, 'in 1 hour'],
+    [-1.6 * hour, '2 hours ago'],
+    [23 * hour, 'in 23 hours'],
+    [day, 'tomorrow'],
+    [-day, 'yesterday'],
+    [1.6 * day, 'in 2 days'],
+    [-6.4 * day, '6 days ago'],
+  ] as const)
+    assert.equal(said(seconds), words, `${seconds} s`)
+  for (const seconds of [7 * day, -7 * day, 400 * day])
+    assert.equal(said(seconds), exactly(new Date(now + seconds * 1_000).toISOString()))
+})
+
+test('a time to come is said with its distance where that says more than the date', () => {
+  const [soon, far] = [3_600, 30 * 86_400].map((seconds) => new Date(Date.now() + seconds * 1_000).toISOString())
+  assert.ok(soon && far)
+  assert.equal(untilWhen(soon), `${exactly(soon)}, ${inWords(soon)}`)
+  assert.equal(untilWhen(far), exactly(far))
+})
+
+test('days are counted however far away they are', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  const away = (days: number) => daysAway(new Date(now + days * 86_400_000).toISOString(), now)
+  assert.deepEqual([0, 1, -1, 2.4, 2.6, 400].map(away), [
+    'today',
+    'tomorrow',
+    'yesterday',
+    'in 2 days',
+    'in 3 days',
+    'in 400 days',
+  ])
 })

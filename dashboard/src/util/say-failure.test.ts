@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiFailure } from '../api/failure.ts'
+import { sayFailure } from './say-failure.ts'
+
+const faults = [
+  { code: 'bad_rdata', message: 'A needs an IPv4 address.', line: 3 },
+  { code: 'bad_name', message: 'This is not a name.' },
+]
+
+test('each of several faults is told, with its line where it has one', () => {
+  const said = sayFailure(new ApiFailure('validation_failed', 'Nothing was saved.', { status: 422, details: faults }))
+  assert.equal(said.message, 'Nothing was saved.')
+  assert.deepEqual(said.details, ['Line 3: A needs an IPv4 address.', 'This is not a name.'])
+})
+
+test('a single fault that the message tells already is not told twice, any other one is', () => {
+  const detailsOf = (message: string) =>
+    sayFailure(new ApiFailure('validation_failed', message, { status: 422, details: faults.slice(1) })).details
+  assert.deepEqual(detailsOf('records[0]: This is not a name.'), [])
+  assert.deepEqual(detailsOf('Nothing was saved.'), ['This is not a name.'])
+  assert.deepEqual(
+    sayFailure(new ApiFailure('validation_failed', 'This is not a name.', { status: 422, details: faults })).details
+      .length,
+    2,
+  )
+})
+
+test('the number of the request is told where the service is at fault, and only there', () => {
+  const referenceOf = (status: number) =>
+    sayFailure(new ApiFailure('internal', 'Failed.', { status, requestId: 'req_1' })).reference
+  assert.deepEqual([0, 404, 422, 499, 500, 503].map(referenceOf), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'req_1',
+    'req_1',
+  ])
+})
+
+test('whatever fails in the page itself is not quoted', () => {
+  for (const error of [new Error('secret'), 'secret', undefined]) {
+    const said = sayFailure(error)
+    assert.doesNotMatch(JSON.stringify(said), /secret/)
+    assert.deepEqual([said.details, said.reference], [[], undefined])
+  }
+})

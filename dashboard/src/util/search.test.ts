@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { search } from './search.ts'
+
+test('of an address only the named texts are read, whatever they look like; empty ones are not there', () => {
+  const read = search<{ q?: string; tlds?: string; status?: string }>(['q', 'tlds', 'status'])
+  assert.deepEqual(read({ q: 'shop', tlds: 'com,net', other: 'x' }), { q: 'shop', tlds: 'com,net' })
+  // The router makes numbers and booleans of texts that look so.
+  assert.deepEqual(read({ q: 0, tlds: 42, status: false }), { q: '0', tlds: '42', status: 'false' })
+  assert.deepEqual(read({ q: '', tlds: null, status: undefined }), {})
+  assert.deepEqual(read({ q: ['a'], tlds: { a: 'b' }, status: ' ' }), { status: ' ' })
+  assert.deepEqual(read({}), {})
+})
