@@ -78,6 +78,9 @@ test('a person can create a limited number of live keys; an operator can give th
   await make('by an operator', 'operator')
   await sql`update api_keys set revoked_at = app_now() where id in ('key_many2', 'key_many3')`.execute(db)
   await make('again', 'session')
+  await assert.rejects(make('one too many again', 'session'), { code: 'conflict' })
+  await sql`update api_keys set expires_at = app_now() where id = 'key_many4'`.execute(db)
+  await make('in place of an expired one', 'session')
 })
 
 test('an account has a limited number of unpaid orders', async () => {

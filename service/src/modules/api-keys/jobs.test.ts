@@ -67,3 +67,18 @@ test('a key that was not used for 90 days is asked about; one that was used is n
     'anew when it was used since',
   )
 })
+
+test('of a key that has expired before anybody could tell, and of the keys of a deleted account, nothing is told', async () => {
+  await moveClock(database, '0 seconds')
+  await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
+  await api.key(account, { name: 'over', expiresIn: '30d' })
+  assert.deepEqual(await told('31 days'), [])
+  await moveClock(database, '0 seconds')
+  const leaving = await api.account('leaving@example.net')
+  await api.key(leaving, { name: 'left', expiresIn: '30d' })
+  await api.key(leaving, { name: 'left, too' })
+  await sql`update accounts set deleted_at = app_now() where id = ${leaving}`.execute(database.db)
+  assert.deepEqual(await told('29 days'), ['key_expiring owner@example.net'], 'the other one alone')
+  await sql`update api_keys set revoked_at = app_now() where account_id = ${account}`.execute(database.db)
+  assert.deepEqual(await told('91 days'), [])
+})

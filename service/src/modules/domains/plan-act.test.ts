@@ -164,3 +164,24 @@ test('a transfer is decided once: when none is pending there is nothing to decid
     assert.equal(nextStep(act, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
   }
 })
+
+test('what is only tidied up is asked for once: again only if the first command was not carried out', () => {
+  const [start] = fc.sample(anySight, 1)
+  assert.ok(start)
+  const subject = 'ns1.shop.test'
+  const nameservers = ['ns1.example.net', 'ns2.example.net']
+  const sight = { ...start, info: { ...start.info, statuses: ['ok'], nameservers, subordinateHosts: [subject] } }
+  const wish: Wish = { kind: 'nameservers', nameservers, hosts: [], isUnsigned: false }
+  const act: Underway = { name, wish, relock: false, failure: null }
+  for (const [state, next] of [
+    ['not_done', { do: 'send', step: { step: 'delete_host', host: subject } }],
+    ['refused', { do: 'end' }],
+    ['done', { do: 'end' }],
+    ['unknown', { do: 'end' }],
+  ] as const)
+    assert.deepEqual(
+      nextStep(act, sight, [{ id: 1, step: 'delete_host', subject, state, sentAt: new Date(0) }]),
+      next,
+      state,
+    )
+})

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { aroundCalls } from '../../testing/around-calls.ts'
 import { RegistryStaff } from '../../testing/registry-staff.ts'
 import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
 import { startTestApi } from '../../testing/test-api.ts'
 import { testContact } from '../../testing/test-contact.ts'
-import { statusesAt, TestOwner } from '../../testing/test-owner.ts'
+import { statusesAt, TestOwner, workDomains } from '../../testing/test-owner.ts'
 import { codeOf } from '../../testing/test-zones.ts'
 import { withRegistry } from '../../testing/with-registry.ts'
+import { runAct } from './run-act.ts'
 import { claimSyncs, domainNamed } from './store.ts'
 import { syncDomain } from './sync-domain.ts'
 import { takeRegistryNews } from './take-news.ts'
@@ -306,4 +309,68 @@ test('a domain that a transfer has brought is looked at first, and shows what it
   const { locked, nameservers } = await shown(name)
   assert.deepEqual([locked, nameservers], [true, ['ns1.zonewright.test', 'ns2.zonewright.test']])
   assert.deepEqual(await owner.audit(name), [], 'nobody has changed them')
+})
+
+test('a transfer away that a look finds made is done, and one whose domain was deleted instead is not', async () => {
+  for (const isMade of [true, false]) {
+    const name = await owner.domain()
+    await askFor(name)
+    await owner.workNow()
+    staff.once('domain:transfer approve', { code: 1001 }, name)
+    assert.equal((await owner.call('POST', `${name}/transfer-out/approve`)).status, 202)
+    // Nothing but the look is due.
+    const look = async (): Promise<void> => {
+      await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
+      await workDomains(owner.work)
+    }
+    if (isMade) {
+      done(await owner.registry.domains.approveTransfer(name, trid()))
+      await look()
+    } else
+      for (let n = 0; n < 2; n++) {
+        staff.once('domain:info', { code: 2303 }, name)
+        await look()
+        await longMissing(name)
+      }
+    assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
+    const { rows } = await sql<{ state: string }>`
+      select a.state from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name}`.execute(db)
+    assert.deepEqual(rows, [{ state: isMade ? 'done' : 'refused' }])
+    assert.deepEqual(await owner.operations(name), [`approve ${isMade ? 'done' : 'refused'}`])
+  }
+})
+
+test('a domain that somebody is just changing is not looked at before that is over', async () => {
+  const name = await owner.domain()
+  const isClaimed = async (): Promise<boolean> => {
+    await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
+    return (await database.transact((tx) => claimSyncs(tx, 1_000, 600))).some((domain) => domain.name === name)
+  }
+  const during: boolean[] = []
+  const watched = aroundCalls(owner.registry, async (method, _, call) => {
+    if (method === 'update') during.push(await isClaimed())
+    return call()
+  })
+  const wanted = { name, wish: { kind: 'lock' }, actor: actorNamed('system', 'test') } as const
+  assert.equal(await runAct(withRegistry(owner.work, watched), wanted), 'done')
+  assert.deepEqual(during, [false])
+  assert.equal(await isClaimed(), true)
+})
+
+test('of a domain that leaves after its account was erased, no contact is kept', async () => {
+  const former = await TestOwner.make(api, server, 'former@example.net')
+  for (const isErased of [false, true]) {
+    const name = await former.domain({ prefix: 'former' })
+    await sql`update domains set contact = ${JSON.stringify(testContact)}::jsonb where name = ${name}`.execute(db)
+    if (isErased)
+      await sql`update accounts set deleted_at = app_now(), erased_at = app_now() where id = ${former.accountId}`.execute(
+        db,
+      )
+    await askFor(name)
+    done(await owner.registry.domains.approveTransfer(name, trid()))
+    await owner.workNow()
+    const { rows } = await sql<{ state: string; isKept: boolean }>`
+      select state, contact is not null as "isKept" from domains where name = ${name}`.execute(db)
+    assert.deepEqual(rows, [{ state: 'gone', isKept: !isErased }])
+  }
 })

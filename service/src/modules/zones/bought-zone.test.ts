@@ -120,6 +120,15 @@ test('a zone in a domain of the account is live at once, unless somebody else ho
   await deleteZones()
   await api.zone(bob, 'held.example.net')
   assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', 'it can be contested')
+  for (const [column, value, why] of [
+    ['missing_since', sql`app_now()`, 'its registry knew nothing of the domain when it was asked last'],
+    ['state', sql`'arriving'`, 'the domain is not here yet'],
+  ] as const) {
+    await deleteZones()
+    await sql`update domains set ${sql.ref(column)} = ${value} where name = 'held.example.net'`.execute(db)
+    assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', why)
+    await sql`update domains set missing_since = null, state = 'held' where name = 'held.example.net'`.execute(db)
+  }
   await deleteZones()
   await sql`update domains set state = 'gone' where name = 'held.example.net'`.execute(db)
   assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', 'the domain is gone')
