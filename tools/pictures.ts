@@ -1,4 +1,4 @@
-// `npm run pictures`: the browser tests, which keep a picture of every page that they check in docs/dashboard.
+// `npm run pictures`: the browser tests, which keep a picture of every page that they check in .cache/pictures.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,7 +7,7 @@ const files = ['system-tests/flows/the-dashboard.test.ts', 'system-tests/dashboa
 const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tools/test.ts', ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, DASHBOARD_PICTURES: fileURLToPath(new URL('../docs/dashboard', import.meta.url)) },
+  env: { ...process.env, DASHBOARD_PICTURES: fileURLToPath(new URL('../.cache/pictures', import.meta.url)) },
 })
 child.once('close', (code) => {
   process.exitCode = code ?? 1
