@@ -194,7 +194,8 @@ describe('a write that fails', () => {
   })
 
   it('leaves no half of a zone that grew meanwhile: all its names are written, not those alone that change next', async (test) => {
-    const { batchSettled, change, content, reread, batches } = await saving(test)
+    // One row on disk, whose names but for a few are left as they are by what makes it large.
+    const { batchSettled, change, content, reread, batches } = await saving(test, many.slice(0, 90))
     await batchSettled(0)
     change(zoneOf(origin, refusedSerial, many))
     await eventually('it was tried', () => batches.length === 2)
