@@ -11,6 +11,9 @@ const domainCreate = (change: object): Command => ({
   extensions: {},
 })
 
+const ds = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' }
+const key = { flags: 257, protocol: 3, algorithm: 13, publicKey: 'AQPA' }
+
 test('what the schemas do not allow is not sent', () => {
   const refused: Command[] = [
     domainCreate({ name: '' }),
@@ -34,6 +37,7 @@ test('what the schemas do not allow is not sent', () => {
     { ...domainCreate({}), extensions: { 'fee:create': { fees: [{ amount: '1,50' }], credits: [] } } },
     { ...domainCreate({}), extensions: { 'fee:create': { currency: 'ngn', fees: [{ amount: '1' }], credits: [] } } },
     { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [], keys: [] } } },
+    { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [ds], keys: [key] } } },
   ]
   for (const command of refused) assert.throws(() => write(command), { code: 'bad_value' }, JSON.stringify(command))
 })
