@@ -128,7 +128,11 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
 test('no alert is raised in normal running, and each by the trouble that it is for', () => {
   const { status, stdout, stderr } = spawnSync(
     'promtool',
-    ['test', 'rules', inRepository('system-tests/conformance/alerts.yml')],
+    [
+      'test',
+      'rules',
+      ...['alerts', 'alerts-over-days'].map((name) => inRepository(`system-tests/conformance/${name}.yml`)),
+    ],
     { encoding: 'utf8' },
   )
   assert.equal(status, 0, `${stdout}${stderr}`)

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A gate: what it proves, and the command that proves it. */
+export interface Gate {
+  readonly proves: string
+  readonly command: readonly string[]
+}
+
+interface Result {
+  readonly code: number
+  readonly seconds: number
+  readonly passed: number
+  readonly failed: number
+}
+
+/**
+ * Runs every gate, going on after a failed one, and prints how each ended and the tally of all tests.
+ *
+ * The gates of a group run beside each other; what each prints is kept together, in the order of the list.
+ */
+export async function runGates(groups: readonly (readonly Gate[])[]): Promise<void> {
+  const began = performance.now()
+  const results: Result[] = []
+  for (const group of groups) {
+    let before: Promise<unknown> = Promise.resolve()
+    const running = group.map((gate) => {
+      const ended = runGate(gate, before)
+      before = ended
+      return ended
+    })
+    results.push(...(await Promise.all(running)))
+  }
+  const total = (count: (result: Result) => number): number => results.reduce((sum, each) => sum + count(each), 0)
+  const failed = total((each) => each.failed)
+  const gates = groups.flat()
+  process.stdout.write('\n')
+  for (const [i, { seconds, code }] of results.entries())
+    process.stdout.write(`${String(seconds).padStart(5)} s  ${code === 0 ? 'ok    ' : 'FAILED'}  ${gates[i]?.proves}\n`)
+  process.stdout.write(`${String(secondsSince(began)).padStart(5)} s  in all\n`)
+  process.stdout.write(`\n${total((each) => each.passed)} passed, ${failed} failed\n`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** Runs a gate at once, and prints what it prints once those before it have printed all of theirs. */
+async function runGate({ proves, command }: Gate, before: Promise<unknown>): Promise<Result> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
+    cwd: root,
+    // Tests that need the data beside the repository fail without it.
+    env: { ...process.env, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = `\n── ${proves}\n`
+  let isOurTurn = false
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (isOurTurn) process.stdout.write(text)
+      printed += text
+    })
+  before.then(() => {
+    isOurTurn = true
+    process.stdout.write(printed)
+  })
+  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  const seconds = secondsSince(began)
+  await before
+  process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${proves} (${seconds} s)\n`)
+  // The tally of a gate is the last one that it prints.
+  const [, ok = '0', bad = '0'] = [...printed.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
+  // A gate that fails without a failed test has failed all the same.
+  return { code, seconds, passed: Number(ok), failed: code === 0 ? Number(bad) : Math.max(Number(bad), 1) }
+}
+
+function secondsSince(began: number): number {
+  return Math.round((performance.now() - began) / 1_000)
+}

@@ -1,0 +1,7 @@
+// `npm run nightly`: what takes too long for `npm run ci`, and whose behaviour a shorter test of `npm run ci` shows as well.
+import { runGates } from './local/gates.ts'
+
+await runGates([
+  [{ proves: 'every module on the oldest PostgreSQL', command: ['tools/conformance.ts', 'modules'] }],
+  [{ proves: 'long tests', command: ['tools/test.ts', 'packages/**/*.nightly.ts', 'system-tests/nightly/*.test.ts'] }],
+])
