@@ -609,7 +609,7 @@ async function payLate(reference: string): Promise<void> {
   await settleDue(api, payments)
 }
 
-/** Of the two tests below: there are only so many sign-ups an hour. */
+/** Of some tests below: there are only so many sign-ups an hour. */
 const latecomer = await Payer.make('late@example.net')
 
 test('a late payment opens an expired order again, while everything is still to be had', async () => {
@@ -700,7 +700,7 @@ async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: (
 }
 
 test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
-  const payer = await somebody()
+  const payer = latecomer
   const [, before] = await payer.credit()
   const part = 400_000
   await payer.grant(part)
