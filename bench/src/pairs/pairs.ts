@@ -9,7 +9,7 @@ import { pairedService } from './service-side.ts'
 export interface PairsOptions {
   readonly folder: string
   readonly pairs: number
-  /** Only figures whose names contain it. */
+  /** Only figures whose names contain it, or one of its parts between . */
   readonly only: string
 }
 
@@ -56,7 +56,7 @@ export class PairedComparison {
 
   async measure(): Promise<Figure[]> {
     const { pairs, only } = this.#options
-    const wants = ({ name }: Comparison) => name.includes(only)
+    const wants = ({ name }: Comparison) => only.split('|').some((part) => name.includes(part))
     const measured = [
       ...(await pairedDns(this.#both, pairs, wants)),
       ...(await pairedService(this.#both, pairs, wants)),
