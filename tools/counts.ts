@@ -68,7 +68,7 @@ const figures: readonly Figure[] = [
     0,
   ),
   counted(platformNames(graph), 99, 60),
-  counted(circles(graph), 11, 0),
+  counted(circles(graph), 0),
   counted(filesOf(graph, 'publication'), 46, 30),
   counted(filesOf(graph, 'mail'), 10),
   counted(filesOf(graph, 'orders'), 40, 35),

@@ -1,5 +1,4 @@
-import type { TcpLimits } from './tcp.ts'
-import type { TcpConnection } from './tcp-connection.ts'
+import type { TcpConnection, TcpLimits } from './tcp-connection.ts'
 import type { TcpTally } from './tcp-tally.ts'
 
 /** The share of all connections from which on the silent ones have to go sooner. */

@@ -7,8 +7,8 @@ import { queryFor, sendTcp } from '../testing/ask.ts'
 import { eventually } from '../testing/eventually.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { canListen } from '../testing/scripted-primary.ts'
-import { type TcpLimits, tcpDoor, usualTcpLimits } from './tcp.ts'
-import type { TcpAnswer } from './tcp-connection.ts'
+import { tcpDoor, usualTcpLimits } from './tcp.ts'
+import type { TcpAnswer, TcpLimits } from './tcp-connection.ts'
 import { TcpTally } from './tcp-tally.ts'
 
 const query = queryFor('www.example.', 'A')

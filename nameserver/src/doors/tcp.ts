@@ -3,28 +3,9 @@ import { type AddressInfo, createServer, isIP } from 'node:net'
 import type { Endpoint } from '../endpoint.ts'
 import type { Log } from '../log.ts'
 import type { Door } from './door.ts'
-import { type TcpAnswer, TcpConnection } from './tcp-connection.ts'
+import { type TcpAnswer, TcpConnection, type TcpLimits } from './tcp-connection.ts'
 import { TcpCrowd } from './tcp-crowd.ts'
 import { TcpTally } from './tcp-tally.ts'
-
-export interface TcpLimits {
-  /** Connections at once; one more closes the one that was silent for longest. */
-  readonly connections: number
-  /** Connections at once from one IPv4 address or IPv6 /64; one more closes its own that was silent for longest. */
-  readonly connectionsPerClient: number
-  /** A connection for which there was no answer for so long is closed (RFC 7766 §6.2.3). */
-  readonly idleMs: number
-  /** The same while three quarters of all connections are taken. */
-  readonly crowdedIdleMs: number
-  /** Answers a client leaves unread before its next queries have to wait. */
-  readonly unreadBytes: number
-  /** Pieces that one message may come in: 64 KiB on the smallest usual path are 122. */
-  readonly piecesPerMessage: number
-  /** Queries of one connection that are answered before the others have their turn. */
-  readonly queriesPerTurn: number
-  /** How long a client has to take its last answers when the nameserver stops. */
-  readonly stopMs: number
-}
 
 export const usualTcpLimits: TcpLimits = {
   connections: 1000,

@@ -38,3 +38,9 @@ function pictureOf(control: string): string {
   const code = control.charCodeAt(0)
   return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code)
 }
+
+/** Something that customers' records must not be, in a word and a sentence. */
+export interface RecordFault {
+  readonly code: string
+  readonly message: string
+}

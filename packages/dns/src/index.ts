@@ -18,7 +18,7 @@ export { diffRrsets, type ZoneDiff } from './diff.ts'
 export { DnsClass } from './dns-class.ts'
 export { asksForNsid, type Edns, type EdnsOption, nsidOption, OptionCode, optionOf } from './edns.ts'
 export { type ExtendedError, extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
-export { DnsFault, type FaultCode } from './faults.ts'
+export { DnsFault, type FaultCode, type RecordFault } from './faults.ts'
 export { FrameReader, frame } from './framing.ts'
 export { type LookupResult, lookup } from './lookup.ts'
 export {
@@ -66,7 +66,6 @@ export {
   type PlacementFault,
   placementFault,
   printedValue,
-  type RecordFault,
   readValue,
   recordValue,
   removedValue,
@@ -110,13 +109,6 @@ export { supportedTypes } from './types/table.ts'
 export { type Prerequisite, readUpdate, type Update, type UpdateChange, UpdateFault, updateMessage } from './update.ts'
 export { composeZoneFile, writeZoneFile } from './write-zone-file.ts'
 export { Zone } from './zone.ts'
-export {
-  type LocatedRecord,
-  parseZoneFile,
-  readZoneFile,
-  type ZoneFile,
-  type ZoneFileFault,
-  type ZoneFileOptions,
-  type ZoneFileWarning,
-} from './zone-file.ts'
+export { parseZoneFile, readZoneFile, type ZoneFile } from './zone-file.ts'
+export type { LocatedRecord, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file-reader.ts'
 export { entryLimits } from './zone-lexer.ts'

@@ -1,7 +1,6 @@
 import { escapedByte } from './escape.ts'
-import { DnsFault, quoteInput } from './faults.ts'
+import { DnsFault, quoteInput, type RecordFault } from './faults.ts'
 import { asName, type DomainName, isOriginLast, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
-import type { RecordFault } from './record-rules.ts'
 
 /** An owner name as read, and what a new name must not have. */
 export interface WrittenOwner {

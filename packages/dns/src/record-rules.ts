@@ -1,4 +1,4 @@
-import { DnsFault } from './faults.ts'
+import { DnsFault, type RecordFault } from './faults.ts'
 import { type DomainName, isHostName, isWildcard, parentOf, rootName } from './name.ts'
 import { canonicalRdata, genericText, parseRdata, rdataToText, readRdata } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
@@ -8,12 +8,6 @@ import { readStrings } from './text-strings.ts'
 import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import type { DottedNames } from './words.ts'
-
-/** Something that customers' records must not be, in a word and a sentence. */
-export interface RecordFault {
-  readonly code: string
-  readonly message: string
-}
 
 /** The same, with the part of the record that is at fault. */
 export interface PlacementFault extends RecordFault {

@@ -1,8 +1,7 @@
 import { parseIpv6 } from './address.ts'
-import { quoteInput } from './faults.ts'
+import { quoteInput, type RecordFault } from './faults.ts'
 import { isReverseName } from './name.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
-import type { RecordFault } from './record-rules.ts'
 import { type RrType, typeToText } from './type.ts'
 import type { WrittenName } from './words.ts'
 

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { domainToASCII } from 'node:url'
 import { parseName } from './name.ts'
 import { RrType } from './type.ts'
-import { parseZoneFile, readZoneFile, type ZoneFile, type ZoneFileOptions } from './zone-file.ts'
+import { parseZoneFile, readZoneFile, type ZoneFile } from './zone-file.ts'
+import type { ZoneFileOptions } from './zone-file-reader.ts'
 
 const example = parseName('example.com.')
 const options = { origin: example, defaultTtl: 60 }

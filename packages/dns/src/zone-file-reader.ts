@@ -1,22 +1,68 @@
-import type { Dialect } from './dialects/dialect.ts'
+import type { Dialect, DialectOptions } from './dialects/dialect.ts'
 import { foreignType } from './dialects/foreign-type.ts'
 import { isClassWord } from './dns-class.ts'
-import { DnsFault, quoteInput } from './faults.ts'
+import { DnsFault, type FaultCode, quoteInput, type RecordFault } from './faults.ts'
 import { readGenerate } from './generate.ts'
 import { type DomainName, isWithin, parseName, rootName } from './name.ts'
 import { foreignOwnerFault, unescapedFault } from './owner-name.ts'
 import { parseRdataTokens } from './rdata.ts'
 import type { RecordData } from './rdata-wire.ts'
-import type { RecordFault } from './record-rules.ts'
-import { relativeNames } from './relative-name.ts'
+import { type RelativeName, relativeNames } from './relative-name.ts'
+import type { ResourceRecord } from './rrset.ts'
 import { soaFromRdata } from './soa.ts'
 import { targetFault } from './target.ts'
 import { areUnquotedStrings, unquotedWarning } from './text-strings.ts'
 import { maxTtl, parseTtl } from './ttl.ts'
 import { asType, isType, parseType, RrType, typeToText } from './type.ts'
 import type { WrittenName } from './words.ts'
-import type { LocatedRecord, NewFault, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file.ts'
 import type { Entry, Token } from './zone-lexer.ts'
+
+/** What is wrong with one line of a zone file; lines count from 1. */
+export interface ZoneFileFault {
+  readonly line: number
+  readonly code: FaultCode
+  readonly message: string
+}
+
+export interface ZoneFileOptions {
+  /** The zone: what relative names are completed with at first, and what every record must belong to. */
+  readonly origin: DomainName
+  /** TTL in seconds for records before any `$TTL` or TTL of their own. */
+  readonly defaultTtl?: number | undefined
+  /** Faults after which reading stops with a last one, `too_many_faults`; 100 by default. */
+  readonly maxFaults?: number | undefined
+  /** Rrsets that there may be: with one more, reading stops. Any number by default. */
+  readonly maxRrsets?: number | undefined
+  /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
+  readonly maxRecordsEach?: number | undefined
+  /** Also read the dialects of other systems, and list what was adapted and ignored. Otherwise, everything that is not standard is a fault. */
+  readonly dialects?: DialectOptions | undefined
+}
+
+/** A record with the line that its entry begins on. */
+export type LocatedRecord = ResourceRecord & {
+  readonly line: number
+  /** Faults that hold unless the zone already has the name or data: an owner name that looks like a comment, a target that is an address. */
+  readonly newFaults?: readonly NewFault[]
+  /** The relative names of two or more labels in its data, if there are any. */
+  readonly relative?: readonly RelativeName[]
+}
+
+/** A fault of an owner name or of data, unless the zone already has them. */
+export interface NewFault {
+  readonly at: 'name' | 'data'
+  readonly code: FaultCode
+  readonly message: string
+}
+
+/** Something in a line that is allowed but probably a mistake. */
+export interface ZoneFileWarning {
+  readonly line: number
+  readonly name: DomainName
+  readonly type: RrType
+  readonly code: 'unescaped_name' | 'needless_escape' | 'unquoted_text' | 'line_end_in_text'
+  readonly message: string
+}
 
 /** Reads the entries of a zone file one after the other: what each says depends on those before it (RFC 1035 §5.1). */
 export class ZoneFileReader {

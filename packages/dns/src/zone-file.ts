@@ -1,61 +1,16 @@
 import type { Adaptation, IgnoredRecord } from './dialects/adaptation.ts'
 import { commonIndent } from './dialects/common-indent.ts'
-import { Dialect, type DialectOptions } from './dialects/dialect.ts'
-import type { FaultCode } from './faults.ts'
+import { Dialect } from './dialects/dialect.ts'
 import type { DomainName } from './name.ts'
-import type { RelativeName } from './relative-name.ts'
-import type { ResourceRecord } from './rrset.ts'
-import type { RrType } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
-import { ZoneFileReader } from './zone-file-reader.ts'
+import {
+  type LocatedRecord,
+  type ZoneFileFault,
+  type ZoneFileOptions,
+  ZoneFileReader,
+  type ZoneFileWarning,
+} from './zone-file-reader.ts'
 import { entryLimits, ZoneLexer } from './zone-lexer.ts'
-
-/** What is wrong with one line of a zone file; lines count from 1. */
-export interface ZoneFileFault {
-  readonly line: number
-  readonly code: FaultCode
-  readonly message: string
-}
-
-export interface ZoneFileOptions {
-  /** The zone: what relative names are completed with at first, and what every record must belong to. */
-  readonly origin: DomainName
-  /** TTL in seconds for records before any `$TTL` or TTL of their own. */
-  readonly defaultTtl?: number | undefined
-  /** Faults after which reading stops with a last one, `too_many_faults`; 100 by default. */
-  readonly maxFaults?: number | undefined
-  /** Rrsets that there may be: with one more, reading stops. Any number by default. */
-  readonly maxRrsets?: number | undefined
-  /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
-  readonly maxRecordsEach?: number | undefined
-  /** Also read the dialects of other systems, and list what was adapted and ignored. Otherwise, everything that is not standard is a fault. */
-  readonly dialects?: DialectOptions | undefined
-}
-
-/** A record with the line that its entry begins on. */
-export type LocatedRecord = ResourceRecord & {
-  readonly line: number
-  /** Faults that hold unless the zone already has the name or data: an owner name that looks like a comment, a target that is an address. */
-  readonly newFaults?: readonly NewFault[]
-  /** The relative names of two or more labels in its data, if there are any. */
-  readonly relative?: readonly RelativeName[]
-}
-
-/** A fault of an owner name or of data, unless the zone already has them. */
-export interface NewFault {
-  readonly at: 'name' | 'data'
-  readonly code: FaultCode
-  readonly message: string
-}
-
-/** Something in a line that is allowed but probably a mistake. */
-export interface ZoneFileWarning {
-  readonly line: number
-  readonly name: DomainName
-  readonly type: RrType
-  readonly code: 'unescaped_name' | 'needless_escape' | 'unquoted_text' | 'line_end_in_text'
-  readonly message: string
-}
 
 export interface ZoneFile {
   readonly records: readonly LocatedRecord[]

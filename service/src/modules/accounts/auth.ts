@@ -1,23 +1,13 @@
 import { createHmac } from 'node:crypto'
-import type { Database, Tx } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import type { SignedSession } from '#platform/http/request-limits.ts'
-import type { Logger } from '#platform/log.ts'
-import type { AccountMails } from './account-mails.ts'
 import { asAuthWork } from './auth-work.ts'
+import type { AuthParts } from './better-auth.ts'
 import { Codes } from './codes.ts'
 import { DeviceCookie } from './devices.ts'
 import { Guesses } from './guesses.ts'
 import { signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
-
-export interface AuthParts {
-  readonly database: Database
-  readonly log: Logger
-  /** SECRET_KEY: what better-auth signs and encrypts with is derived from it. */
-  readonly secretKey: Buffer
-  readonly publicUrl: string
-  readonly mails: AccountMails
-}
 
 /** Sign-up, sign-in, sessions and second factors; better-auth does the work, our rules stand around it. */
 export interface Auth {

@@ -3,8 +3,10 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { hashPassword } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { AccountMails } from './account-mails.ts'
 import { noteSecurity } from './account-notes.ts'
-import type { AuthParts } from './auth.ts'
 import { authDialect } from './auth-dialect.ts'
 import { type AuthGuard, guardHooks } from './auth-guard.ts'
 import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
@@ -12,6 +14,15 @@ import { currentAuthWork, writeWithAuth } from './auth-work.ts'
 import { clearDelays } from './guesses.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
+
+export interface AuthParts {
+  readonly database: Database
+  readonly log: Logger
+  /** SECRET_KEY: what better-auth signs and encrypts with is derived from it. */
+  readonly secretKey: Buffer
+  readonly publicUrl: string
+  readonly mails: AccountMails
+}
 
 /** The most characters of better-auth's messages in the log: they repeat what was sent. */
 const maxLogged = 200

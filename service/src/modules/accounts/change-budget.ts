@@ -6,8 +6,7 @@ import { Gather } from '#platform/gather.ts'
 import type { ChangeBudget } from '#platform/http/change-budget.ts'
 import type { Logger } from '#platform/log.ts'
 import { addChangedBytes, readBudget, setBudget } from './change-budget-store.ts'
-import type { Account } from './create-account.ts'
-import { lockAccount } from './store.ts'
+import { type Account, lockAccount } from './store.ts'
 
 /** Bodies from this size on are counted in the database before anything is changed, so that those of several processes add up exactly. */
 const largeBytes = 64 * 1024

@@ -3,14 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { accountByEmail, insertAccount } from './store.ts'
-
-/** A person with an email address, who owns zones, keys and orders. */
-export interface Account {
-  readonly id: string
-  readonly email: string
-  readonly emailConfirmed: boolean
-}
+import { type Account, accountByEmail, insertAccount } from './store.ts'
 
 /** Opens an account. The operator vouches for the address, so it counts as confirmed. */
 export async function createAccount(tx: Tx, actor: Actor, details: { email: string; name: string }): Promise<Account> {

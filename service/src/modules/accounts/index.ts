@@ -1,9 +1,10 @@
 export type { AccountMails } from './account-mails.ts'
-export { type Auth, type AuthParts, createAuth } from './auth.ts'
+export { type Auth, createAuth } from './auth.ts'
 export { authRoutes, mountAuthRoutes } from './auth-routes.ts'
+export type { AuthParts } from './better-auth.ts'
 export { AccountBudgets, limitChanges } from './change-budget.ts'
 export { codeGiver, type UseCode } from './codes.ts'
-export { type Account, createAccount } from './create-account.ts'
+export { createAccount } from './create-account.ts'
 export type { AlsoDelete } from './delete-account.ts'
 export { deleteAccount, holdDays, restoreAccount } from './delete-account.ts'
 export { accountJobs } from './jobs.ts'
@@ -12,6 +13,7 @@ export { queuedMails } from './queued-mails.ts'
 export { type AccountRoutesContext, mountAccountRoutes } from './routes.ts'
 export { sessionAuthentication } from './session-authentication.ts'
 export {
+  type Account,
   accountByEmail,
   accountsToErase,
   erase as eraseAccount,

@@ -1,7 +1,13 @@
 import { accountAddress } from '@zonewright/contract'
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { maxSessions } from './auth-rules.ts'
-import type { Account } from './create-account.ts'
+
+/** A person with an email address, who owns zones, keys and orders. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly emailConfirmed: boolean
+}
 
 const columns = sql`id, email, email_confirmed as "emailConfirmed"`
 

@@ -4,7 +4,7 @@ import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { Gather } from '#platform/gather.ts'
-import type { Authenticate, Credentials } from '#platform/http/server.ts'
+import type { Authenticate, Credentials } from '#platform/http/call.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import {
   type FoundKey,

@@ -96,3 +96,14 @@ export interface Sight {
   readonly hasCode: boolean
   readonly transfer: Transfer | null
 }
+
+/** How far an act has come. */
+export type Progress =
+  | { readonly end: 'done' }
+  | { readonly end: 'refused'; readonly failure: Failure }
+  /** Nothing of it has happened, and nothing will: the registry could not be reached. */
+  | { readonly end: 'dropped' }
+  /** The registry decides later (1001). */
+  | { readonly end: 'pending' }
+  /** Something is not known, or left to do; it goes on by itself. */
+  | { readonly end: 'later' }

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
-import type { Act, ActOperation, Failure, Sight, Step } from './act.ts'
+import type { Act, ActOperation, Failure, Progress, Sight, Step } from './act.ts'
 import {
   insertOperation,
   lockAct,
@@ -35,17 +35,6 @@ const waits = { unanswered: 15, longest: 3_600, fault: 300, pending: 600 }
 
 /** So many commands may get no answer in one go: a registry that is in trouble is left in peace then. */
 const mostDoubts = 2
-
-/** How far an act has come. */
-export type Progress =
-  | { readonly end: 'done' }
-  | { readonly end: 'refused'; readonly failure: Failure }
-  /** Nothing of it has happened, and nothing will: the registry could not be reached. */
-  | { readonly end: 'dropped' }
-  /** The registry decides later (1001). */
-  | { readonly end: 'pending' }
-  /** Something is not known, or left to do; it goes on by itself. */
-  | { readonly end: 'later' }
 
 /**
  * Carries an act out, a step at a time: each command is written down before it is sent, and what came of it after, in short

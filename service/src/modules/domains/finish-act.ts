@@ -1,10 +1,9 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
-import type { Tx } from '#platform/db.ts'
+import type { Database, Tx } from '#platform/db.ts'
 import { sameId } from '#ports/registry.ts'
-import type { Act, ActOperation, Sight } from './act.ts'
+import type { Act, ActOperation, Progress, Sight } from './act.ts'
 import { endAct, lockAct } from './act-store.ts'
-import type { ActWork, Progress } from './carry-out-act.ts'
 import { leave } from './leave-domain.ts'
 import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
@@ -21,7 +20,7 @@ interface Seen {
  * delegation that has changed is checked soon. Undefined: somebody else has taken the act over.
  */
 export async function finishAct(
-  work: Pick<ActWork, 'database'>,
+  work: { readonly database: Database },
   act: Act,
   seen?: Seen | 'dropped',
 ): Promise<Progress | undefined> {

@@ -6,8 +6,8 @@ import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { createFigures } from './figures.ts'
 import { openPrimaryServer } from './primary-server.ts'
+import type { TransferSource } from './rules.ts'
 import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
-import type { TransferSource } from './transfer-source.ts'
 import { TransferTurns } from './transfer-turns.ts'
 
 const origin = parseName('zone.test.')

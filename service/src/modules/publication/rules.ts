@@ -1,4 +1,13 @@
-import { parseName, type Serial, type SoaData, toSerial } from '@zonewright/dns'
+import {
+  type DomainName,
+  type IxfrStep,
+  parseName,
+  type ResourceRecord,
+  type Rrset,
+  type Serial,
+  type SoaData,
+  toSerial,
+} from '@zonewright/dns'
 import type { ZoneMove } from '#modules/zones/index.ts'
 
 /** One publication of a zone or of the catalog: what went and what came, the SOA left out. */
@@ -100,4 +109,20 @@ export function planCatalog(moves: readonly ZoneMove[], members: readonly Member
 export function namesDiffer(published: readonly string[], next: readonly string[]): boolean {
   // The first one is also the SOA's mname; the order of the others is nowhere to be seen.
   return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))
+}
+
+/** What has happened to a zone since the serial that an asker has, and its SOA now. */
+export interface Since {
+  readonly soa: ResourceRecord
+  /** Nothing newer, the differences step by step, or more than is worth sending as differences. */
+  readonly plan: 'unchanged' | 'steps' | 'whole'
+  readonly steps: Iterable<IxfrStep>
+}
+
+/** What secondaries may fetch. Undefined: no such zone here. */
+export interface TransferSource {
+  soa(origin: DomainName): Promise<ResourceRecord | undefined>
+  since(origin: DomainName, have: Serial): Promise<Since | undefined>
+  /** All of the zone, SOA first. Read by then: sending it slowly holds up no snapshot. */
+  whole(origin: DomainName): Promise<Iterable<Rrset> | undefined>
 }

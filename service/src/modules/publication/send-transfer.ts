@@ -12,8 +12,8 @@ import {
   toWireRecord,
   transferMessages,
 } from '@zonewright/dns'
+import type { Since } from './rules.ts'
 import { type AnswerParts, answerWith, ednsFor, type SignedQuery } from './signed-query.ts'
-import type { Since } from './transfer-source.ts'
 
 /** Sends a whole zone (RFC 5936), in its turn among the others. */
 export async function sendWhole(parts: AnswerParts, query: SignedQuery, kind: 'axfr' | 'ixfr_as_axfr'): Promise<void> {

@@ -1,7 +1,7 @@
 import { buildResponse, type DomainName, type Edns, type Message, responseTo, type TsigKey } from '@zonewright/dns'
 import type { Logger } from '#platform/log.ts'
 import type { Figures } from './figures.ts'
-import type { TransferSource } from './transfer-source.ts'
+import type { TransferSource } from './rules.ts'
 import type { TransferTurns } from './transfer-turns.ts'
 
 export type Transport = 'udp' | 'tcp'

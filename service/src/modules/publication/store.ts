@@ -3,9 +3,6 @@ import { type Db, sql, type Tx } from '#platform/db.ts'
 import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
 import type { LiveZone } from './zone-store.ts'
 
-/** Below every id: where going through zones in the order of their ids begins. */
-export const nilId = '00000000-0000-0000-0000-000000000000'
-
 /** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
 export interface NameserverEntry {
   /** Host name without trailing dot. */

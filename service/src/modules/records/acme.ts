@@ -1,7 +1,7 @@
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { keyOf } from './rules.ts'
+import { keyOf } from './rrset.ts'
 
 /**
  * Does the caller see and touch only ACME challenges? So does a key with `acme:dns01` that lacks the wider permission.

@@ -1,7 +1,8 @@
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { Along } from '#platform/http/call.ts'
 import { readableTarget } from './rrset-change.ts'
-import type { AheadRow, FoundRrset, LockedZone, ShownRow } from './store.ts'
+import type { AheadRow, FoundRrset, ShownRow } from './store.ts'
+import type { LockedZone } from './zone-draft.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
 export const freshMs = 200

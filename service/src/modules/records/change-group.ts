@@ -5,8 +5,8 @@ import { Gather } from '#platform/gather.ts'
 import { freshMs } from './ahead.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
 import { suspectNames } from './forgotten-dots.ts'
-import { holdStatement, isStale, type LockedZone, lockZonesAndRead } from './store.ts'
-import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
+import { holdStatement, isStale, lockZonesAndRead } from './store.ts'
+import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
 
 /**
  * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a

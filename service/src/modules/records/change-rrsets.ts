@@ -5,9 +5,10 @@ import { noSuchZone } from '#platform/http/authorise.ts'
 import { inSlices, withoutPauses } from '#platform/slices.ts'
 import { recordsChanged } from './events.ts'
 import { branchOf, suspectNames } from './forgotten-dots.ts'
-import { mayAddDname, type RrsetMove } from './rules.ts'
-import { changeStatements, type LockedZone, lockZonesAndRead, readOutline } from './store.ts'
-import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
+import type { RrsetMove } from './rrset.ts'
+import { mayAddDname } from './rules.ts'
+import { changeStatements, lockZonesAndRead, readOutline } from './store.ts'
+import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
 
 /**
  * Changes records: the one way in for API, import, preset, restore and ACME alike. All of it or none.

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db.ts'
 import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
 import { type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
 import { readChangeWarnings } from './change-warnings.ts'
-import type { RrsetMove } from './rules.ts'
+import type { RrsetMove } from './rrset.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)

@@ -1,7 +1,7 @@
 import type { NewEvent } from '#modules/events/index.ts'
 import type { ZoneRow } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { RrsetMove } from './rules.ts'
+import type { RrsetMove } from './rrset.ts'
 
 /**
  * `zone.records_changed` (specification, "Data shapes"): every rrset that changed, as it is now.

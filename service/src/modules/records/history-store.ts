@@ -1,6 +1,6 @@
 import { actorColumns, joinActor, type ShownActor } from '#modules/audit/index.ts'
 import { type Db, type Statement, sql } from '#platform/db.ts'
-import type { RrsetMove, Side } from './rules.ts'
+import type { RrsetMove, Side } from './rrset.ts'
 
 /** A version of a zone: one change of its records, without what it changed, which may be megabytes. */
 export interface Version extends ShownActor {

@@ -22,9 +22,17 @@ import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
 import { type DotlessName, maxNamesOfFile } from './forgotten-dots.ts'
-import { type NewFault, type ParsedChange, pathBelow, type RrsetChange, readChange } from './rrset-change.ts'
-import { byName, mostRrsets, newFaults, type StoredRrset, type ZoneSize, zoneFull } from './rules.ts'
-import { duplicateWarnings, type Warning } from './warnings.ts'
+import type { StoredRrset } from './rrset.ts'
+import {
+  duplicateWarnings,
+  type NewFault,
+  type ParsedChange,
+  pathBelow,
+  type RrsetChange,
+  readChange,
+} from './rrset-change.ts'
+import { byName, mostRrsets, newFaults, type ZoneSize, zoneFull } from './rules.ts'
+import type { Warning } from './warnings.ts'
 
 /** A zone file as changes, with what was left out, the warnings and every fault by line. */
 export interface ParsedImport {

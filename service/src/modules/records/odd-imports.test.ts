@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inSlices } from '#platform/slices.ts'
 import { readImport, withoutDoubts } from './import-zone.ts'
-import type { StoredRrset } from './rules.ts'
+import type { StoredRrset } from './rrset.ts'
 
 const zone = { name: 'example.com', rrsetCount: 0, bytes: 0, rrsetLimit: null }
 

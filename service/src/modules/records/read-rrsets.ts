@@ -1,7 +1,7 @@
 import type { RrsetView } from '@zonewright/contract'
 import { composeZoneFile, parseRdata, parseType, type Rrset, rdataToText, typeToText } from '@zonewright/dns'
 import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zones/index.ts'
-import type { StoredRrset } from './rules.ts'
+import type { StoredRrset } from './rrset.ts'
 import type { DatedRrset } from './store.ts'
 
 /** An rrset of the zone's records, as the API shows it. */

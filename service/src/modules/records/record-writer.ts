@@ -13,8 +13,10 @@ import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
+import type { RrsetMove } from './rrset.ts'
 import {
   type ChangePath,
+  duplicateWarnings,
   type ParsedChange,
   parseChange,
   type RequestedChange,
@@ -22,8 +24,7 @@ import {
   readableTarget,
   readChange,
 } from './rrset-change.ts'
-import type { RrsetMove } from './rules.ts'
-import { duplicateWarnings, type Warning } from './warnings.ts'
+import type { Warning } from './warnings.ts'
 import { allOrRefuse, bulkBody, headersOf } from './write-answers.ts'
 import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 

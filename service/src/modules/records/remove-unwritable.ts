@@ -1,13 +1,13 @@
 import { isInvalidStored, parseType, rootName, signingReason } from '@zonewright/dns'
 import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { recordsRemoved } from '#modules/mail/index.ts'
-import { absolute } from '#modules/zones/index.ts'
+import { absolute, nilId } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { changeRrsets } from './change-rrsets.ts'
+import { keyOf, type StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
-import { keyOf, type StoredRrset } from './rules.ts'
 import { lockZonesAndRead } from './store.ts'
 import {
   isAnyUnwritable,
@@ -22,9 +22,6 @@ const actor = actorNamed('system', 'record cleanup')
 const pageSize = 100
 /** Rrsets of a zone that the mail names. */
 const mostNamed = 5
-/** Below every id. */
-const nilId = '00000000-0000-0000-0000-000000000000'
-
 /** What removing needs. */
 export interface RemovalParts extends Telling {
   readonly database: Database

@@ -23,6 +23,7 @@ import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/slices.ts'
 import type { DotlessName } from './forgotten-dots.ts'
+import type { Warning } from './warnings.ts'
 
 /** What a caller asks of one rrset, as it came. */
 export interface RequestedChange {
@@ -118,6 +119,16 @@ export function* readChange(
     duplicates,
     dotless: dotless.map(({ path, ...relative }) => ({ ...target, ...relative, at: { path } })),
   }
+}
+
+/** That equal values were merged, for each change of a request in which there were any. */
+export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
+  return parsed.flatMap((item) => {
+    if (!('change' in item) || item.duplicates === 0) return []
+    const { name, type } = item.change
+    const message = `${name} ${type}: ${item.duplicates} of the values were the same as others, and are there once.`
+    return [{ name, type, code: 'duplicates_merged' as const, message }]
+  })
 }
 
 /** The owner name and type that a path means, in canonical form. Throws the refusal, naming what is wrong. */

@@ -3,16 +3,9 @@ import { test } from 'node:test'
 import { rrsetBytes } from '@zonewright/dns'
 import fc from 'fast-check'
 import { Refusal } from '#platform/errors.ts'
+import type { RrsetMove, StoredRrset } from './rrset.ts'
 import type { Ask, RrsetChange } from './rrset-change.ts'
-import {
-  maxZoneBytes,
-  mostAtName,
-  nextZoneSerial,
-  type Plan,
-  planChange,
-  type RrsetMove,
-  type StoredRrset,
-} from './rules.ts'
+import { maxZoneBytes, mostAtName, nextZoneSerial, type Plan, planChange } from './rules.ts'
 
 /** What a zone may have, unless it is told otherwise. */
 const rrsetLimit = 10_000

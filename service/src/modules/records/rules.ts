@@ -2,28 +2,8 @@ import { canonicalRdata, faultsTogether, parseType, rrsetBytes, ttlBounds } from
 import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/slices.ts'
+import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import { isRemoval, type RrsetChange } from './rrset-change.ts'
-
-/** An rrset of the zone as it is kept: canonical, owner name without trailing dot. */
-export interface StoredRrset {
-  readonly name: string
-  readonly type: string
-  readonly ttl: number
-  readonly records: readonly string[]
-  /** The service's own: a delegation to a zone hosted here. */
-  readonly managed?: boolean
-}
-
-/** One side of a difference; null where there is no rrset. `managed`: it was the service's own. */
-export type Side = { readonly ttl: number; readonly records: readonly string[]; readonly managed?: true } | null
-
-/** How one rrset moved, or would move. */
-export interface RrsetMove {
-  readonly name: string
-  readonly type: string
-  readonly before: Side
-  readonly after: Side
-}
 
 /** What is to be written. No moves: the request changes nothing. */
 export interface Plan {
@@ -428,11 +408,6 @@ function isManaged({ managed = false }: StoredRrset): boolean {
 function sideOf(rrset: StoredRrset | undefined): Side {
   if (rrset === undefined) return null
   return { ttl: rrset.ttl, records: rrset.records, ...(rrset.managed && { managed: true }) }
-}
-
-/** One text for each rrset of a zone. */
-export function keyOf(rrset: { readonly name: string; readonly type: string }): string {
-  return `${rrset.name} ${rrset.type}`
 }
 
 /** The next serial: one step a transaction, never behind the clock (design: dns, "Publication"). */

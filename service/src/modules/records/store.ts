@@ -3,17 +3,10 @@ import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns }
 import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
 import { recordset } from '#platform/recordset.ts'
-import { bytesOf, namesAboveOwner, type RrsetMove, type StoredRrset } from './rules.ts'
-import type { ZoneDraft } from './zone-draft.ts'
+import type { RrsetMove, StoredRrset } from './rrset.ts'
+import { bytesOf, namesAboveOwner } from './rules.ts'
+import type { LockedZone, ZoneDraft } from './zone-draft.ts'
 import { childAbove } from './zone-names.ts'
-
-/** A zone whose row this transaction holds, with the rrsets that were asked for. */
-export interface LockedZone extends ZoneRow {
-  readonly now: Date
-  /** Whether it has any record at a wildcard. */
-  readonly hasWildcards: boolean
-  readonly rrsets: readonly StoredRrset[]
-}
 
 /** A zone to be locked, and the owner names at which its rrsets are read, with the DNAMEs above these (undefined: at all). */
 export interface ZoneWish {

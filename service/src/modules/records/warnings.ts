@@ -2,8 +2,7 @@ import { type DomainName, isWithin, namesIn, parseRdata, parseType, textTypes } 
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { withoutPauses } from '#platform/slices.ts'
-import type { ParsedChange } from './rrset-change.ts'
-import type { StoredRrset } from './rules.ts'
+import type { StoredRrset } from './rrset.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** Something that is allowed but probably a mistake. */
@@ -172,14 +171,4 @@ function doubledWarning(name: string, type: string, whole: DomainName, origin: D
   const meant = whole.slice(0, -origin.length)
   const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
   return { name, type, code: 'forgotten_dot', message }
-}
-
-/** That equal values were merged, for each change of a request in which there were any. */
-export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
-  return parsed.flatMap((item) => {
-    if (!('change' in item) || item.duplicates === 0) return []
-    const { name, type } = item.change
-    const message = `${name} ${type}: ${item.duplicates} of the values were the same as others, and are there once.`
-    return [{ name, type, code: 'duplicates_merged' as const, message }]
-  })
 }

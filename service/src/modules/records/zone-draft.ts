@@ -1,14 +1,27 @@
-import { absolute, type ZoneAdvance } from '#modules/zones/index.ts'
+import { absolute, type ZoneAdvance, type ZoneRow } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import { withoutPauses } from '#platform/slices.ts'
-import type { Ahead } from './ahead.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
+import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
-import { keyOf, nextZoneSerial, type Plan, planSliced, type RrsetMove, type StoredRrset } from './rules.ts'
-import type { LockedZone } from './store.ts'
+import { nextZoneSerial, type Plan, planSliced } from './rules.ts'
 import { ZoneNames } from './zone-names.ts'
+
+/** A zone whose row this transaction holds, with the rrsets that were asked for. */
+export interface LockedZone extends ZoneRow {
+  readonly now: Date
+  /** Whether it has any record at a wildcard. */
+  readonly hasWildcards: boolean
+  readonly rrsets: readonly StoredRrset[]
+}
+
+/** A zone that was read along with the caller (`Ahead`). */
+interface ReadAhead {
+  /** The zone, if it is all that a change of these owner names needs to know. */
+  zoneFor(zoneId: string, ownerNames: readonly string[] | undefined, changedAtMs?: number): LockedZone | undefined
+}
 
 /** A wish to change a zone's records. */
 export interface ChangeRequest {
@@ -24,7 +37,7 @@ export interface ChangeRequest {
   /** Where the n-th change stands in the request, for its faults. */
   readonly pathOf: (index: number) => string
   /** What was read along with the caller: alone, it is planned on that. */
-  readonly ahead?: Ahead | undefined
+  readonly ahead?: ReadAhead | undefined
   /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless?: readonly DotlessName[]
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */

@@ -18,6 +18,7 @@ export {
   liveZoneNamed,
   lockZone,
   lockZones,
+  nilId,
   readZone,
   takeMoves,
   unlimitRrsets,

@@ -24,6 +24,40 @@ export interface Along {
   readonly type?: string
 }
 
+/** What a request shows of who makes it. */
+export interface Credentials {
+  readonly method: string
+  /** All Authorization headers, with commas between: more than one is as bad as none of the right form. */
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+  /** Of the page that a browser sent it from. */
+  readonly origin: string | undefined
+  /** The `{zone}` of the path. */
+  readonly zoneRef: string | undefined
+  readonly along?: Along | undefined
+  readonly address: string
+  /** The request was let in before its body was there: it is looked at again, and not counted again. */
+  readonly wasAdmitted?: boolean
+}
+
+/**
+ * Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401, 403, 429).
+ *
+ * `headers` go with the answer, whatever it is.
+ */
+export type Authenticate = (credentials: Credentials) => Promise<{
+  readonly caller: Caller
+  readonly zone: CalledZone | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}>
+
+/** The caller of a request, and the zone that it names. `atMs`: when that had been found, by `performance.now()`. */
+export interface Admitted {
+  readonly atMs: number
+  readonly caller: Caller | undefined
+  readonly zone: CalledZone | undefined
+}
+
 /** What a handler answers. A body is JSON unless `type` says otherwise. */
 export interface Answer {
   readonly status: number

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
+import type { Authenticate } from './call.ts'
 import type { RequestLimits } from './request-limits.ts'
-import type { Authenticate } from './server.ts'
 
 /**
  * Counts requests that are not authenticated: public routes, sign-ins, pages, documents and unknown paths. Requests to other routes

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts'
 import { isLongAsJson, jsonBytes } from '../json-pieces.ts'
 import { inSlices } from '../slices.ts'
 import { authorise } from './authorise.ts'
-import type { Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
+import type { Admitted, Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { parseIfMatch } from './etag.ts'
@@ -66,13 +66,6 @@ export function mount<const R extends Route>(
         request.caller = await admit(server, route, options, request, reply)
       },
     })
-}
-
-/** The caller of a request, and the zone that it names. `atMs`: when that had been found, by `performance.now()`. */
-export interface Admitted {
-  readonly atMs: number
-  readonly caller: Caller | undefined
-  readonly zone: CalledZone | undefined
 }
 
 async function admit(

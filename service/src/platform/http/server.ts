@@ -1,18 +1,16 @@
 import type { Route } from '@zonewright/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../caller.ts'
 import { type Database, withOutagesNamed } from '../db.ts'
 import type { Logger } from '../log.ts'
 import { Histogram, type Registry } from '../metrics.ts'
 import type { SecretBox } from '../secrets.ts'
-import type { Along, CalledZone } from './call.ts'
+import type { Admitted, Authenticate } from './call.ts'
 import type { ChangeBudget } from './change-budget.ts'
 import type { ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
 import { createFastify } from './fastify.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { authenticateWithin, limitStrangers } from './limit-requests.ts'
-import type { Admitted } from './mount.ts'
 import { addBodyParsers } from './request-body.ts'
 import { RequestLimits, type RequestLimitsOptions } from './request-limits.ts'
 
@@ -30,33 +28,6 @@ declare module 'fastify' {
     isFile?: true
   }
 }
-
-/** What a request shows of who makes it. */
-export interface Credentials {
-  readonly method: string
-  /** All Authorization headers, with commas between: more than one is as bad as none of the right form. */
-  readonly authorization: string | undefined
-  readonly cookie: string | undefined
-  /** Of the page that a browser sent it from. */
-  readonly origin: string | undefined
-  /** The `{zone}` of the path. */
-  readonly zoneRef: string | undefined
-  readonly along?: Along | undefined
-  readonly address: string
-  /** The request was let in before its body was there: it is looked at again, and not counted again. */
-  readonly wasAdmitted?: boolean
-}
-
-/**
- * Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401, 403, 429).
- *
- * `headers` go with the answer, whatever it is.
- */
-export type Authenticate = (credentials: Credentials) => Promise<{
-  readonly caller: Caller
-  readonly zone: CalledZone | undefined
-  readonly headers?: Readonly<Record<string, string>>
-}>
 
 /** The HTTP side of the service: modules mount their routes on it. */
 export interface HttpServer {
