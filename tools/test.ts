@@ -19,6 +19,8 @@ const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts'
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
 process.on('disconnect', () => stopped.abort())
+// Listening alone would keep this process going once all is done.
+process.channel?.unref()
 
 const chosen = process.argv.slice(2)
 const tally = chosen.length === 0 ? await onPostgres(runAll) : await runChosen()

@@ -25,8 +25,8 @@ test('the Dockerfile says what Docker knows, copies what is there, and its image
     steps.filter(({ word }) => !known.includes(word)),
     [],
   )
-  const node = `node:${/>=(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1]}-`
-  for (const { from } of stages) assert.ok(from.startsWith(node), `${from} is not the Node of package.json`)
+  const node = `node:${read('.nvmrc').trim()}-`
+  for (const { from } of stages) assert.ok(from.startsWith(node), `${from} is not the Node of .nvmrc`)
   const copied = steps.filter(({ word, rest }) => word === 'COPY' && rest.startsWith('--from=packages'))
   assert.ok(copied.length >= 5)
   for (const { rest } of copied) {

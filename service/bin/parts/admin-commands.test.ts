@@ -40,8 +40,8 @@ async function audited(action: string): Promise<string[]> {
   return rows.map(({ summary }) => summary)
 }
 
-test('README.md has every command', () => {
-  const page = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+test('docs/reference/commands.md has every command', () => {
+  const page = readFileSync(new URL('../../../docs/reference/commands.md', import.meta.url), 'utf8')
   const listed = [...page.matchAll(/^node tools\/run\.cjs service\/bin\/admin\.ts ([a-z-]+)(?: ([a-z|]+))?/gm)].flatMap(
     ([, noun, verbs]) => verbs?.split('|').map((verb) => `${noun} ${verb}`) ?? [noun],
   )

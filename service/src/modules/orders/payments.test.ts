@@ -1180,7 +1180,7 @@ test('a checkout through a pay link with an Idempotency-Key is answered as it wa
 })
 
 test('a person pays for what a key ordered', async () => {
-  const payer = await Payer.make('forkey@example.net')
+  const payer = await somebody()
   const key = await api.key(payer.accountId)
   const buyer = new TestBuyer(api, { accountId: payer.accountId, key, contactId: payer.contactId })
   const { id } = (await buyer.order('bykey.test')).body
