@@ -35,7 +35,7 @@ interface Run {
 function npmTest(t: TestContext, ...args: string[]): Run {
   // The run that this test is a part of shows itself in these.
   const { ZONEWRIGHT_TEST_POSTGRES: _, TEST_POSTGRES: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
-  const command = ['--disable-warning=ExperimentalWarning', 'tools/test.ts', ...args]
+  const command = ['tools/run.cjs', 'tools/test.ts', ...args]
   const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(() => child.kill('SIGKILL'))
   let printed = ''
