@@ -51,7 +51,9 @@ export async function examine(): Promise<Finding[]> {
     return [...findings, ...found.flat()]
   } catch (error) {
     if (error instanceof ConfigurationFault)
-      return error.message.split('\n').map((line) => fault(line, 'Correct the variable: README.md, "Configuration".'))
+      return error.message
+        .split('\n')
+        .map((line) => fault(line, 'Correct the variable. docs/reference/configuration.md describes it.'))
     if (error instanceof CannotStart)
       return [fault(error.message, 'See "It does not start" in docs/runbooks/what-to-do-when-it-breaks.md.')]
     throw error
