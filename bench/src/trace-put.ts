@@ -3,9 +3,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startWorld } from '@zonewright/system-tests/world'
+import { untilDone } from './records/records.ts'
 
 /** A function that ran. `at`: where it begins in its file, which tells those of one name apart. */
 interface Ran {
@@ -54,8 +54,8 @@ async function trace(): Promise<ReadonlyMap<string, number>> {
     for (let i = 0; i < warmPuts; i++) await put()
     let common: Ran[] = []
     for (let i = 0; i < tracedPuts; i++) {
-      // What the PUT before it set off, such as transfers and events, is over.
-      await delay(300)
+      // The PUT before it must not be traced with this one: its change is announced and its event placed.
+      await untilDone(world)
       await take()
       await put()
       const ran = await take()

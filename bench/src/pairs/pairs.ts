@@ -13,7 +13,7 @@ export interface PairsOptions {
   readonly only: string
 }
 
-const usage = 'usage: npm run bench pairs -- OTHER_CHECKOUT [--pairs 9] [--only PART_OF_A_NAME]'
+const usage = 'usage: npm run bench pairs -- OTHER_CHECKOUT [--pairs 9] [--only "PART|PART"]'
 
 /** @throws Error with how it is called */
 export function readPairsOptions(args: readonly string[]): PairsOptions {

@@ -43,7 +43,7 @@ export function readValue(type: RrType, text: string, origin: DomainName, dotted
   return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
 }
 
-/** The canonical form of data that was read before, from `text` if that is given; throws as `readValue` does. */
+/** The canonical form of data. `text`: what it was read from, if that is known. Throws as `readValue` does. */
 export function dataValue(type: RrType, data: RecordData, text?: string): string {
   refuseBadTargets(type, data)
   const value = rdataToText(type, data)

@@ -11,7 +11,7 @@ export interface RelativeName {
 
 /** Those of some names that are relative and have two or more labels. */
 export function relativeNames(names: readonly WrittenName[], origin: DomainName): RelativeName[] {
-  if (names.length === 0 || origin === rootName) return []
+  if (origin === rootName) return []
   return names.flatMap(({ text, name }) =>
     isDotted(text) ? [{ absolute: name.slice(0, -origin.length) as DomainName, origin }] : [],
   )

@@ -1,3 +1,5 @@
+import { writeAndReadJson } from './json-work.ts'
+
 /**
  * Does work, and tells the longest that one turn of the event loop took meanwhile, in milliseconds of this thread's processor time.
  *
@@ -26,11 +28,6 @@ export async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readon
 
 /** Megabytes of JSON that a core writes and reads again in a second, on the machine that bounds in milliseconds are for. */
 const usualSpeed = 250
-const sample = Array.from({ length: 200 }, (_, i) => ({
-  name: `host${i}.example.com`,
-  ttl: 300,
-  records: [`192.0.2.${i}`],
-}))
 
 /**
  * How many times slower than that machine this one is at the moment; at least 1. Bounds in milliseconds are multiplied by it.
@@ -41,11 +38,7 @@ export function slowness(): number {
   const began = process.threadCpuUsage()
   let bytes = 0
   for (;;) {
-    for (let i = 0; i < 20; i++) {
-      const text = JSON.stringify(sample)
-      JSON.parse(text)
-      bytes += text.length
-    }
+    for (let i = 0; i < 20; i++) bytes += writeAndReadJson()
     const { user, system } = process.threadCpuUsage(began)
     const us = user + system
     if (us > 20_000) return Math.max(1, usualSpeed / (bytes / us))

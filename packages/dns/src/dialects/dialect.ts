@@ -26,11 +26,18 @@ const ageForm = /^\[(?:AGE|Aging):\d+\]$/i
 const ttlForm = /^\d/
 const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
 
-/** Lines that tools print around a zone. */
-const chatter =
-  /^(?:Returned records:|(?:The )?[Cc]ommand completed successfully\.|(?:ANSWER|AUTHORITY|ADDITIONAL) SECTION:|zone \S+\/IN: loaded serial \d+(?: DNSSEC signed)?|OK)$/
-/** How lines that are noise begin. */
-const noiseStart = /^(?:\$DATE$|```|~~~|Returned$|The$|[Cc]ommand$|ANSWER$|AUTHORITY$|ADDITIONAL$|zone$|OK$)/i
+/** Lines that tools print around a zone, by their first word: what follows it. */
+const chatter: ReadonlyMap<string, RegExp> = new Map([
+  ['Returned', /^records:$/],
+  ['The', /^[Cc]ommand completed successfully\.$/],
+  ['Command', /^completed successfully\.$/],
+  ['command', /^completed successfully\.$/],
+  ['ANSWER', /^SECTION:$/],
+  ['AUTHORITY', /^SECTION:$/],
+  ['ADDITIONAL', /^SECTION:$/],
+  ['zone', /^\S+\/IN: loaded serial \d+(?: DNSSEC signed)?$/],
+  ['OK', /^$/],
+])
 /** The most words of such a line. */
 const chatterWords = 7
 
@@ -113,16 +120,15 @@ export class Dialect {
   }
 
   #isNoise({ line, tokens }: Entry): boolean {
-    const [first] = tokens
-    if (first === undefined || first.quoted || tokens.length > chatterWords || !noiseStart.test(first.text))
-      return false
+    const [first, ...rest] = tokens
+    if (first === undefined || first.quoted || tokens.length > chatterWords) return false
     if (/^\$DATE$/i.test(first.text)) {
       const reason = 'BIND writes the time of the dump there.'
       this.noteOnce(line, 'foreign_line', 'The line `$DATE` was skipped.', reason)
       return true
     }
     const isFence = /^(?:```|~~~)/.test(first.text) && tokens.length <= 2
-    const isChatter = !isFence && chatter.test(tokens.map(({ text }) => text).join(' '))
+    const isChatter = chatter.get(first.text)?.test(rest.map(({ text }) => text).join(' ')) ?? false
     if (isFence || isChatter)
       this.noteOnce(
         line,

@@ -757,12 +757,18 @@ function meeting(callers: number): () => Promise<void> {
   }
 }
 
-test('a payment that two workers have heard of at once is taken once', async () => {
-  const payer = await somebody()
+/** An order whose payment the gateway has tried, and of which the service has not heard. */
+async function paidUnheard(payer: Payer, used: (typeof card)[keyof typeof card]) {
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
-  await gateway.pay(reference, card.success)
+  await gateway.pay(reference, used)
   const [payment = assert.fail()] = await paymentsOf(db, id)
+  return { id, reference, payment }
+}
+
+test('a payment that two workers have heard of at once is taken once', async () => {
+  const payer = await somebody()
+  const { id, payment } = await paidUnheard(payer, card.success)
   const both = meeting(2)
   const verify: Payments['verify'] = async (of) => {
     const verified = await payments.verify(of)
@@ -780,10 +786,7 @@ test('a payment that two workers have heard of at once is taken once', async () 
 
 test('an answer from before a payment is no news once that payment is taken', async () => {
   const payer = await somebody()
-  const { id } = await payer.order()
-  const reference = await payer.checkout(id)
-  await gateway.pay(reference, card.declined)
-  const [payment = assert.fail()] = await paymentsOf(db, id)
+  const { id, reference, payment } = await paidUnheard(payer, card.declined)
   const [asked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const verify: Payments['verify'] = async (of) => {
     const verified = await payments.verify(of)

@@ -13,8 +13,15 @@ import { absolute } from '#modules/zones/index.ts'
 import type { Db } from '#platform/db.ts'
 import { Slots } from '#platform/slots.ts'
 import { readCatalogJournal, readWholeCatalog } from './catalog-store.ts'
-import type { Since, TransferSource } from './rules.ts'
-import { type CatalogEntry, catalogSoa, type JournalStep, planIxfr, widenSerial } from './rules.ts'
+import {
+  type CatalogEntry,
+  catalogSoa,
+  type JournalStep,
+  planIxfr,
+  type Since,
+  type TransferSource,
+  widenSerial,
+} from './rules.ts'
 
 /** Rrsets of the catalog that list no member: SOA, NS and the version. */
 const ownRrsets = 3

@@ -22,6 +22,7 @@ const actor = actorNamed('system', 'record cleanup')
 const pageSize = 100
 /** Rrsets of a zone that the mail names. */
 const mostNamed = 5
+
 /** What removing needs. */
 export interface RemovalParts extends Telling {
   readonly database: Database

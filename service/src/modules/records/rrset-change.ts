@@ -30,7 +30,7 @@ export interface RequestedChange {
   readonly name: string
   readonly type: string
   readonly ttl?: number | undefined
-  /** Values as they were written, or data, of a zone file. */
+  /** Values are texts as a caller wrote them, or data that was read from a zone file. */
   readonly ask: Ask<string | RecordData>
   /** The name was read before, from a zone file, and is in canonical form: how it was written is judged already. */
   readonly isCanonical?: true

@@ -5,7 +5,7 @@ import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rule
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
 
-/** Below every id: where going through zones in the order of their ids begins. */
+/** Below every id: a walk through zones in the order of their ids begins here. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
 
 /** A zone as a use case holds it. `recipients` are the accounts that its events go to: the owner and every manager. */
