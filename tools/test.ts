@@ -1,5 +1,6 @@
 // `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files, and may be
-// options of `node --test`, such as `--watch`; TEST_POSTGRES (a superuser's URL) names another server than the one that comes by npm.
+// options of `node --test`, such as `--watch`, which alone are for all units; TEST_POSTGRES (a superuser's URL) names another server than the one that comes by npm.
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'
 import { needsDatabase } from './local/needs-database.ts'
@@ -35,10 +36,13 @@ async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally>
 }
 
 async function runChosen(): Promise<TestTally> {
-  const graph = new ImportGraph(fileURLToPath(new URL('..', import.meta.url)))
-  const files = chosen.filter((argument) => !argument.startsWith('-'))
-  const run = (env: Readonly<Record<string, string>>) => runTests(chosen, { env, signal: stopped.signal })
-  return needsDatabase(graph, files) ? await onPostgres(run) : await run({})
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const options = chosen.filter((argument) => argument.startsWith('-'))
+  const named = chosen.filter((argument) => !argument.startsWith('-')).map((path) => relative(root, resolve(path)))
+  const files = named.length === 0 ? units : named
+  const run = (env: Readonly<Record<string, string>>) =>
+    runTests([...options, ...files], { env, signal: stopped.signal })
+  return needsDatabase(new ImportGraph(root), files) ? await onPostgres(run) : await run({})
 }
 
 /** Loaded only now: the driver and the server's start would take longer than many a test. */

@@ -46,7 +46,7 @@ function graphOf(t: { after(work: () => void): void }, files: Readonly<Record<st
   const all = {
     'package.json': '{"workspaces": ["packages/dns", "service"]}',
     'packages/dns/package.json':
-      '{"name": "@zonewright/dns", "exports": {".": "./src/index.ts", "./deep": "./src/deep.ts"}}',
+      '{"name": "@zonewright/dns", "exports": {".": "./src/index.ts", "./deep": {"types": "./src/no.d.ts", "default": "./src/deep.ts"}}}',
     'service/package.json': '{"name": "@zonewright/service", "imports": {"#platform/*": "./src/platform/*"}}',
     ...files,
   }

@@ -35,11 +35,14 @@ function namesIn(clause: string): string[] {
   return [...others, ...named].filter((name) => name !== '')
 }
 
+/** Where entries of `imports` or `exports` lead. An object has a target for each condition. */
+type Targets = Readonly<Record<string, string | { readonly default: string }>>
+
 interface Package {
   readonly folder: string
   readonly name: string
-  readonly imports: Readonly<Record<string, string>>
-  readonly exports: Readonly<Record<string, string>>
+  readonly imports: Targets
+  readonly exports: Targets
 }
 
 /** The files of the repository's workspaces, and what each imports. Paths are relative to the root. */
@@ -108,11 +111,13 @@ function packageIn(root: string, folder: string): Package {
 }
 
 /** Where an entry of `imports` or `exports` of a package.json leads. */
-function mapped({ folder }: Package, entries: Readonly<Record<string, string>>, wanted: string): string | undefined {
+function mapped({ folder }: Package, entries: Targets, wanted: string): string | undefined {
   for (const [from, to] of Object.entries(entries)) {
     const [before = '', after] = from.split('*')
     if (after === undefined ? wanted === from : wanted.startsWith(before))
-      return normalize(join(folder, to.replace('*', wanted.slice(before.length))))
+      return normalize(
+        join(folder, (typeof to === 'string' ? to : to.default).replace('*', wanted.slice(before.length))),
+      )
   }
   return undefined
 }

@@ -23,6 +23,7 @@ const withoutDatabase = [
   'dashboard/**/*.test.ts',
   'service/src/modules/records/rules.test.ts',
   'tools/run.test.ts',
+  'tools/webhook-verify-installed.test.ts',
   'no/such/file.test.ts',
 ]
 

@@ -25,7 +25,7 @@ export function sumOf(tallies: readonly TestTally[]): TestTally {
 }
 
 /**
- * Runs test files with node's own runner, in this order of concurrency, printing what it prints.
+ * Runs test files with Node's own runner, `concurrency` of them at once, and prints its output.
  *
  * A skipped, to-do or cancelled test counts as failed, and so does a run in which no test ran: a test that does not
  * run proves nothing.
@@ -43,6 +43,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   })
   const end = (): unknown => child.kill('SIGTERM')
   options.signal?.addEventListener('abort', end)
+  if (options.signal?.aborted) end()
   if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
   let printed = ''
   let isHeldBack = options.printAfter !== undefined
