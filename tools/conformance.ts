@@ -1,5 +1,5 @@
-// `npm run conformance`: our files, answers and transfers before other people's programs, and our SQL before the oldest
-// PostgreSQL that we take. With the argument `modules`: the tests of every module before that PostgreSQL, and nothing else.
+// `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
+// that we support. With the argument `modules`: runs the tests of every module on that PostgreSQL, and nothing else.
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'

@@ -6,14 +6,11 @@ import { ImportGraph } from './local/import-graph.ts'
 import { productionPackages } from './local/production-packages.ts'
 
 /** A figure: what it is, how much it is, and how much it may be. */
-interface Figure {
-  readonly name: string
+interface Figure extends HouseFigure {
   readonly value: number
   readonly most: number
   /** The limit that the work under way is to reach, if it is not reached yet. */
   readonly goal?: number
-  /** What to look at if it is above its limit. */
-  readonly of: readonly string[]
 }
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-// What a newcomer meets first: README.md, the pages that it leads to, the first npm command, the workflow of CI.
+// What a newcomer meets first: README.md, the pages that it leads to, and the first npm command.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'

@@ -14,7 +14,7 @@ interface Ran {
   readonly at: number
 }
 
-/** PUTs before any is traced: what happens once, or until something is cached, is none of a warm one's. */
+/** PUTs before the first traced one: they fill the caches. */
 const warmPuts = 300
 /** PUTs that are traced. What runs in all of them is the PUT's own; timers run in some. */
 const tracedPuts = 20
@@ -35,7 +35,7 @@ if (process.argv.includes('--check')) {
   process.stdout.write(found)
 }
 
-/** The functions that run in every warm PUT, by file, in the order of their names. */
+/** How many functions of each file run in every warm PUT, sorted by file. */
 async function trace(): Promise<ReadonlyMap<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-trace-'))
   const portFile = join(folder, 'port')
@@ -90,7 +90,8 @@ function pageOf(counts: ReadonlyMap<string, number>): string {
   const functions = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `# Files of a PUT
 
-Written by \`npm run trace:put\`: the files with a function that runs in every warm PUT of one rrset by a key, with the number of these functions.
+Written by \`npm run trace:put\`. These files run in every PUT of one rrset with an API key, once caches are filled. The number says how many
+functions of the file run every time.
 
 ${service.length} files of service/src (${service.length - platform.length} of modules, ${platform.length} of the platform); ${functions} functions in service and packages.
 

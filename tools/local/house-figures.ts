@@ -3,6 +3,7 @@ import type { ImportGraph } from './import-graph.ts'
 /** What a newcomer has to know before a change: each figure with what it counts. */
 export interface HouseFigure {
   readonly name: string
+  /** What to look at if it is above its limit. */
   readonly of: readonly string[]
 }
 
@@ -31,7 +32,7 @@ export function circles(graph: ImportGraph): HouseFigure {
   }
 }
 
-/** The files of one module, without its tests and what only they use. */
+/** The files of one module, without its tests, what only they use, and the mails themselves. */
 export function filesOf(graph: ImportGraph, module: string): HouseFigure {
   const files = moduleFiles(graph).filter((file) => file.startsWith(`${modulesFolder}${module}/`))
   return { name: `files of the module ${module}`, of: files.filter((file) => !file.startsWith(mails)) }

@@ -9,7 +9,7 @@ import { pairedService } from './service-side.ts'
 export interface PairsOptions {
   readonly folder: string
   readonly pairs: number
-  /** Only figures whose names contain it, or one of its parts between . */
+  /** Only figures whose names contain it, or one of its parts between `|`. */
   readonly only: string
 }
 

@@ -9,7 +9,7 @@ import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import type { DottedNames } from './words.ts'
 
-/** The same, with the part of the record that is at fault. */
+/** A fault of where a record stands, with the part of the record that is at fault. */
 export interface PlacementFault extends RecordFault {
   readonly at: 'name' | 'type'
 }
