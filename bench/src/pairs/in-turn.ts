@@ -20,7 +20,10 @@ export interface Both<T> {
   readonly other: T
 }
 
-/** Measures each of both once more, each after `settle`: who is first changes with each pair. */
+/**
+ * Measures both in turn, twice each, in the order ABBA: a machine that becomes faster or slower meanwhile does so for both. Which
+ * one is A changes with each pair. The sample of each is the mean of its turns; `settle` is called before each turn.
+ */
 export async function onePair<T>(
   pair: number,
   { own, other }: Both<T>,
@@ -28,18 +31,20 @@ export async function onePair<T>(
   measure: (side: T) => Promise<number>,
   settle: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const turns = [
-    [own, measured.own],
-    [other, measured.its],
-  ] as const
   tellProgress(`${measured.comparison.name}: pair ${pair + 1}`)
-  for (const [side, samples] of pair % 2 === 0 ? turns : turns.toReversed()) {
+  const turn = async (side: T): Promise<number> => {
     await settle()
-    samples.push(await measure(side))
+    return await measure(side)
   }
+  const [first, second] = pair % 2 === 0 ? [own, other] : [other, own]
+  const began = await turn(first)
+  const between = (await turn(second)) + (await turn(second))
+  const means = { first: (began + (await turn(first))) / 2, second: between / 2 }
+  measured.own.push(first === own ? means.first : means.second)
+  measured.its.push(first === own ? means.second : means.first)
 }
 
-/** Reports progress on standard error: a whole run takes a quarter of an hour. */
+/** Reports progress on standard error: a whole run takes half an hour. */
 export function tellProgress(what: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)
 }
