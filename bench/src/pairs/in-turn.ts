@@ -44,6 +44,21 @@ export async function onePair<T>(
   measured.its.push(first === own ? means.second : means.first)
 }
 
+/** Measures both at once, request by request in turn: for what takes less time than the machine needs to change its pace. */
+export async function oneMixedPair<T>(
+  pair: number,
+  { own, other }: Both<T>,
+  measured: Pairs,
+  measure: (sides: readonly [T, T]) => Promise<[number, number]>,
+  settle: () => Promise<void>,
+): Promise<void> {
+  tellProgress(`${measured.comparison.name}: pair ${pair + 1}`)
+  await settle()
+  const [first, second] = await measure(pair % 2 === 0 ? [own, other] : [other, own])
+  measured.own.push(pair % 2 === 0 ? first : second)
+  measured.its.push(pair % 2 === 0 ? second : first)
+}
+
 /** Reports progress on standard error: a whole run takes half an hour. */
 export function tellProgress(what: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)

@@ -7,7 +7,7 @@ import { type HooksWorld, startHooksWorld } from '../webhooks/hooks-world.ts'
 import { Sustained, sustainedHosts } from '../webhooks/webhooks.ts'
 import { loadPuts, makeWriter, type Writer, writerEmail } from '../writer.ts'
 import type { Checkout } from './checkout.ts'
-import { type Both, type Comparison, onePair, type Pairs, tellProgress } from './in-turn.ts'
+import { type Both, type Comparison, oneMixedPair, onePair, type Pairs, tellProgress } from './in-turn.ts'
 
 const clients = 32
 const zoneCount = 96
@@ -27,10 +27,12 @@ const largeRounds = 3
 /** The compiler goes on for some ten thousand requests. */
 const warmAuthRounds = 6
 
-/** A figure and how it is measured. */
-interface Measured extends Comparison {
-  readonly measure: (side: Side) => Promise<number>
-}
+/** A figure and how it is measured: a side alone, or both of them request by request. */
+type Measured = Comparison &
+  (
+    | { readonly measure: (side: Side) => Promise<number> }
+    | { readonly measureMixed: (sides: readonly [Side, Side]) => Promise<[number, number]> }
+  )
 
 const figures: readonly Measured[] = [
   {
@@ -96,10 +98,10 @@ const figures: readonly Measured[] = [
     unit: 'ms',
     bar: 0.95,
     better: 'less',
-    measure: async (side) => {
-      const asked = new Asked(await side.auth())
-      await askInTurn(1, [asked])
-      return median(asked.known)
+    measureMixed: async (sides) => {
+      const [first, second] = [new Asked(await sides[0].auth()), new Asked(await sides[1].auth())]
+      await askInTurn(1, [first, second])
+      return [median(first.known), median(second.known)]
     },
   },
 ]
@@ -139,18 +141,21 @@ async function oneLife(
     const second = await openSide(life % 2 === 0 ? checkouts.other : checkouts.own)
     const both = life % 2 === 0 ? { own: first, other: second } : { own: second, other: first }
     // What a figure needs is made for its first turn, which is not counted: code is compiled and caches are filled.
-    for (const { name, measure } of wanted) {
-      tellProgress(`${name}: warm-up`)
-      for (const side of open) await measure(side)
+    for (const figure of wanted) {
+      tellProgress(`${figure.name}: warm-up`)
+      if ('measureMixed' in figure) await figure.measureMixed([first, second])
+      else for (const side of open) await figure.measure(side)
     }
     // None is measured beside what the turns before left the other one to write or tidy.
     const settle = async (): Promise<void> => {
       for (const { world } of open) await untilSettled(world)
     }
     for (const pair of pairs) {
-      for (const [index, { measure }] of wanted.entries()) {
-        const figure = measured[index]
-        if (figure) await onePair(pair, both, figure, measure, settle)
+      for (const [index, figure] of wanted.entries()) {
+        const samples = measured[index]
+        if (samples === undefined) continue
+        if ('measureMixed' in figure) await oneMixedPair(pair, both, samples, figure.measureMixed, settle)
+        else await onePair(pair, both, samples, figure.measure, settle)
       }
     }
   } finally {
