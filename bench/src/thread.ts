@@ -61,33 +61,56 @@ function figure(name: string, unit: string, samples: readonly number[], bar: Bar
 }
 
 /** The demo account's API with keys enough for some thousand requests a minute. */
-async function demoApi(world: World): Promise<Api> {
+export async function demoApi(world: World): Promise<Api> {
   return new Api(world.facts.base_url, await makeKeys(world, world.facts.account.email, 20))
 }
 
 /** Times from the start of the PUT, one change after another: a median for each round. */
 async function measureLatencies(world: World, api: Api): Promise<{ answered: number[]; received: number[] }> {
-  const watches = world.facts.nameservers.map(({ address }) => new AnswerWatch(address))
-  const { name: zone } = world.facts.zone
+  const spread = new Spread(world, api)
   const answered: number[] = []
   const received: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const answeredMs: number[] = []
     const sent = new Map<string, number>()
+    answered.push(await spread.measure(sent))
+    received.push(median(await deliveryTimes(world, sent)))
+  }
+  spread.close()
+  return { answered, received }
+}
+
+/** How soon all nameservers answer with what was changed. */
+export class Spread {
+  readonly #zone: string
+  readonly #api: Api
+  readonly #watches: readonly AnswerWatch[]
+  #changes = 0
+
+  /** Changes the demo account's zone through `api`. */
+  constructor({ facts }: World, api: Api) {
+    this.#zone = facts.zone.name
+    this.#api = api
+    this.#watches = facts.nameservers.map(({ address }) => new AnswerWatch(address))
+  }
+
+  /** Makes 60 changes, one after another. The median time from the start of each PUT, in ms; `sent`: when each value was sent. */
+  async measure(sent = new Map<string, number>()): Promise<number> {
+    const answeredMs: number[] = []
     for (let i = 0; i < writesPerRound; i++) {
-      const value = `"${round}-${i}"`
-      const everywhere = watches.map((watch) => watch.until(`latency.${zone}`, value))
+      const value = `"${this.#changes++}"`
+      const everywhere = this.#watches.map((watch) => watch.until(`latency.${this.#zone}`, value))
       const began = performance.now()
       sent.set(value, Date.now())
-      await api.put(zone, 'latency', 'TXT', [value])
+      await this.#api.put(this.#zone, 'latency', 'TXT', [value])
       await Promise.all(everywhere)
       answeredMs.push(performance.now() - began)
     }
-    answered.push(median(answeredMs))
-    received.push(median(await deliveryTimes(world, sent)))
+    return median(answeredMs)
   }
-  for (const watch of watches) watch.close()
-  return { answered, received }
+
+  close(): void {
+    for (const watch of this.#watches) watch.close()
+  }
 }
 
 /** From the start of each PUT until the receiver had its event, in milliseconds. */

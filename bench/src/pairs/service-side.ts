@@ -3,6 +3,7 @@ import { Asked, measure as askInTurn, type Setting, setUp } from '../auth.ts'
 import { Shop } from '../orders/orders.ts'
 import { bulk, importFile, reads, untilDone, untilSettled, writeForReads } from '../records/records.ts'
 import { median } from '../report.ts'
+import { demoApi, Spread } from '../thread.ts'
 import { type HooksWorld, startHooksWorld } from '../webhooks/hooks-world.ts'
 import { Sustained, sustainedHosts } from '../webhooks/webhooks.ts'
 import { loadPuts, makeWriter, type Writer, writerEmail } from '../writer.ts'
@@ -55,6 +56,17 @@ const figures: readonly Measured[] = [
     bar: 0.92,
     better: 'less',
     measure: async (side) => (await side.put(1, secondsAlone)).p50Ms,
+  },
+  {
+    name: 'API write → both nameservers answer, p50',
+    unit: 'ms',
+    bar: 0.95,
+    better: 'less',
+    measure: async (side) => {
+      const answeredMs = await (await side.spread()).measure()
+      await untilDone(side.world)
+      return answeredMs
+    },
   },
   {
     name: 'a PATCH of 1,000 rrsets',
@@ -166,6 +178,7 @@ async function oneLife(
 /** An installation of one checkout, with what the figures need, each made when it is first asked for. */
 class Side {
   readonly writer: () => Promise<Writer>
+  readonly spread: () => Promise<Spread>
   readonly sustained: () => Promise<Sustained>
   readonly shop: () => Promise<Shop>
   readonly auth: () => Promise<Setting>
@@ -186,6 +199,11 @@ class Side {
       const { keys } = await this.writer()
       await world.admin('zone', 'add', writerEmail, ...largeZones)
       return new Api(world.facts.base_url, keys)
+    })
+    this.spread = once(async () => {
+      const spread = new Spread(world, await demoApi(world))
+      this.#ends.push(async () => spread.close())
+      return spread
     })
     this.sustained = once(async () => {
       const sustained = await Sustained.open(hooks)
