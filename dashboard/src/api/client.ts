@@ -11,6 +11,7 @@ import type {
   orderRoutes,
   paymentRoutes,
   presetRoutes,
+  propagationRoutes,
   quoteRoutes,
   rrsetRoutes,
   sharingRoutes,
@@ -31,6 +32,7 @@ type Table = typeof zoneRoutes &
   typeof versionRoutes &
   typeof presetRoutes &
   typeof delegationRoutes &
+  typeof propagationRoutes &
   typeof checklistRoutes &
   typeof webhookRoutes &
   typeof keyRoutes &

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountName } from './account.ts'
+import { accountName } from './accounts.ts'
 import { chosenText, displayData, displayFault, displayText } from './display-text.ts'
 
 /** One text with each kind of character that is refused, and how it is displayed. */

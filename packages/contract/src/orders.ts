@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { optionalEmailAddress } from './email-address.ts'
 import { orderKinds } from './order-kinds.ts'
 import { pageOf, pageQuery } from './paging.ts'
+import { dryRunQuery } from './records.ts'
 import { route } from './route.ts'
-import { dryRunQuery } from './rrsets.ts'
 
 export const orderStatuses = [
   'pending_payment',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from './paging.ts'
+import { changeResultSchema, dryRunQuery, zoneParams } from './records.ts'
 import { route } from './route.ts'
-import { changeResultSchema, dryRunQuery, zoneParams } from './rrsets.ts'
 
 /** Characters of one parameter of a preset: the longest are DKIM keys. */
 export const maxParameterLength = 4_000

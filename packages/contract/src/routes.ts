@@ -1,23 +1,24 @@
-import { accountRoutes, auditRoutes } from './account.ts'
+import { accountRoutes } from './accounts.ts'
+import { keyRoutes } from './api-keys.ts'
+import { auditRoutes } from './audit.ts'
 import { billingRoutes } from './billing.ts'
 import { checklistRoutes } from './checklist.ts'
 import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { type EventType, eventSchemaOf, eventTypes } from './event-types.ts'
-import { keyRoutes } from './keys.ts'
 import { type Json, openApiDocument, type Webhook } from './openapi.ts'
-
+import { paymentRoutes } from './order-payments.ts'
+import { quoteRoutes } from './order-quotes.ts'
 import { orderRoutes } from './orders.ts'
-import { paymentRoutes } from './payments.ts'
 import { presetRoutes } from './presets.ts'
-import { quoteRoutes } from './quotes.ts'
+import { propagationRoutes } from './propagation.ts'
+import { versionRoutes } from './record-versions.ts'
+import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
-import { rrsetRoutes } from './rrsets.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
 import { tldRoutes } from './tlds.ts'
-import { versionRoutes } from './versions.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { zoneRoutes } from './zones.ts'
 
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...Object.values(rrsetRoutes),
   ...Object.values(versionRoutes),
   ...Object.values(presetRoutes),
+  ...Object.values(propagationRoutes),
   ...Object.values(delegationRoutes),
   ...Object.values(checklistRoutes),
   ...Object.values(tldRoutes),

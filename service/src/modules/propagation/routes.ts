@@ -1,4 +1,4 @@
-import { delegationRoutes } from '@zonewright/contract'
+import { propagationRoutes } from '@zonewright/contract'
 import { isMetaType, parseType } from '@zonewright/dns'
 import { parseTarget } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -8,7 +8,7 @@ import type { HttpServer } from '#platform/http/server.ts'
 import { type PropagationContext, readPropagation } from './read-propagation.ts'
 
 export function mountPropagationRoutes(server: HttpServer, context: PropagationContext): void {
-  mount(server, delegationRoutes.getPropagation, async ({ zone, query: { name, type, serial } }) => {
+  mount(server, propagationRoutes.getPropagation, async ({ zone, query: { name, type, serial } }) => {
     if (type !== undefined && isQuestionOnly(type)) throw notAType(type)
     const rrset = name !== undefined && type !== undefined ? parseTarget(zone.name, { name, type }) : undefined
     const body = await readPropagation(server.database.db, context, { zone, serial, rrset })

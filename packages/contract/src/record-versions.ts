@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { actorSchema, sourceSchema } from './actor.ts'
 import { pageOf, pageQuery } from './paging.ts'
+import { changeResultSchema, diffSchema, dryRunQuery, zoneParams } from './records.ts'
 import { route } from './route.ts'
-import { changeResultSchema, diffSchema, dryRunQuery, zoneParams } from './rrsets.ts'
 
 const versionSchema = z
   .object({
