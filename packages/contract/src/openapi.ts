@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
 import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
+import { Components, type Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
 import { countsBytes, type RawBody, type Route } from './route.ts'
 
 /** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
 export const sessionCookie = 'zonewright.session_token'
-
-/** A JSON document. */
-export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
 /** A request that the service makes: what a receiver of a customer gets. */
 export interface Webhook {
@@ -220,59 +218,4 @@ function responses(route: Route, components: Components): Json {
       content: { 'application/json': { schema: components.schemaOf(errorEnvelope, 'output') } },
     }
   return answers
-}
-
-/** Collects the named schemas while operations refer to them. */
-class Components {
-  readonly schemas: Record<string, Json> = {}
-  /** Most responses share a few shapes, and the making of one takes a millisecond. */
-  readonly #made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
-
-  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const made = this.#made[io].get(schema) ?? this.#make(schema, io)
-    this.#made[io].set(schema, made)
-    return made
-  }
-
-  #make(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const {
-      $schema: _,
-      $defs,
-      ...json
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
-        // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
-        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-        // What is sent may gain members: a client that was made from the document must not refuse them.
-        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      },
-    }) as { [member: string]: Json }
-    for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#keep(id, definition)
-    const { id } = json
-    if (typeof id !== 'string') return repoint(json)
-    this.#keep(id, json)
-    return { $ref: `#/components/schemas/${id}` }
-  }
-
-  #keep(id: string, definition: Json): void {
-    const { id: _, $schema: __, ...rest } = definition as { [member: string]: Json }
-    this.schemas[id] = repoint(rest)
-  }
-}
-
-/** References within one schema become references to the document's components. */
-function repoint(value: Json): Json {
-  if (Array.isArray(value)) return value.map(repoint)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string'
-        ? member.replace('#/$defs/', '#/components/schemas/')
-        : repoint(member),
-    ]),
-  )
 }

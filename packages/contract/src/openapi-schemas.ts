@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+/** A JSON document. */
+export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
+
+/** Collects the named schemas while operations refer to them. */
+export class Components {
+  readonly schemas: Record<string, Json> = {}
+  /** Most responses share a few shapes, and the making of one takes a millisecond. */
+  readonly #made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
+
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = this.#made[io].get(schema) ?? this.#make(schema, io)
+    this.#made[io].set(schema, made)
+    return made
+  }
+
+  #make(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs,
+      ...json
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+        // What is sent may gain members: a client that was made from the document must not refuse them.
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      },
+    }) as { [member: string]: Json }
+    for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) this.#keep(id, definition)
+    const { id } = json
+    if (typeof id !== 'string') return repoint(json)
+    this.#keep(id, json)
+    return { $ref: `#/components/schemas/${id}` }
+  }
+
+  #keep(id: string, definition: Json): void {
+    const { id: _, $schema: __, ...rest } = definition as { [member: string]: Json }
+    this.schemas[id] = repoint(rest)
+  }
+}
+
+/** References within one schema become references to the document's components. */
+function repoint(value: Json): Json {
+  if (Array.isArray(value)) return value.map(repoint)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : repoint(member),
+    ]),
+  )
+}
