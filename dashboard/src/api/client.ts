@@ -1,53 +1,6 @@
 import { routes } from 'virtual:contract-routes'
-import type {
-  accountRoutes,
-  auditRoutes,
-  billingRoutes,
-  checklistRoutes,
-  contactRoutes,
-  delegationRoutes,
-  domainRoutes,
-  keyRoutes,
-  orderRoutes,
-  paymentRoutes,
-  presetRoutes,
-  propagationRoutes,
-  quoteRoutes,
-  rrsetRoutes,
-  sharingRoutes,
-  subdomainRoutes,
-  tldRoutes,
-  versionRoutes,
-  WireDomainChange,
-  WireZoneChange,
-  webhookRoutes,
-  zoneRoutes,
-} from '@zonewright/contract'
+import type { RouteId, RouteTable, WireDomainChange, WireZoneChange } from '@zonewright/contract'
 import { failureOf, fetchOrFail } from './failure.ts'
-
-type Table = typeof zoneRoutes &
-  typeof sharingRoutes &
-  typeof subdomainRoutes &
-  typeof rrsetRoutes &
-  typeof versionRoutes &
-  typeof presetRoutes &
-  typeof delegationRoutes &
-  typeof propagationRoutes &
-  typeof checklistRoutes &
-  typeof webhookRoutes &
-  typeof keyRoutes &
-  typeof accountRoutes &
-  typeof auditRoutes &
-  typeof tldRoutes &
-  typeof quoteRoutes &
-  typeof contactRoutes &
-  typeof orderRoutes &
-  typeof paymentRoutes &
-  typeof billingRoutes &
-  typeof domainRoutes
-
-/** A route of the contract, by its id. */
-export type RouteId = keyof Table
 
 /** What a schema takes, without naming Zod: schemas are types here. */
 type Input<S> = S extends { _zod: { input: infer I } } ? I : S extends { raw: string } ? string : undefined
@@ -59,14 +12,14 @@ type Part<Name extends string, S> = [Input<S>] extends [undefined]
     : { readonly [N in Name]: Input<S> }
 
 /** What a call of a route takes. */
-export type Request<Id extends RouteId> = Part<'params', Table[Id]['params']> &
-  Part<'query', Table[Id]['query']> &
-  Part<'body', Table[Id]['body']> & {
+export type Request<Id extends RouteId> = Part<'params', RouteTable[Id]['params']> &
+  Part<'query', RouteTable[Id]['query']> &
+  Part<'body', RouteTable[Id]['body']> & {
     readonly headers?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal
   }
 
-type AnswersOf<Id extends RouteId> = Table[Id]['answers']
+type AnswersOf<Id extends RouteId> = RouteTable[Id]['answers']
 type AnyAnswer<Id extends RouteId> = { [S in keyof AnswersOf<Id>]: Output<AnswersOf<Id>[S]> }[keyof AnswersOf<Id>]
 type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 /** Without what only keys get that may not read what they change: a person always gets the whole. */

@@ -1,5 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
-import { type Answer, callInFull, type Item, type Request, type RouteId } from './client.ts'
+import type { RouteId } from '@zonewright/contract'
+import { type Answer, callInFull, type Item, type Request } from './client.ts'
 import { queryClient, usualStaleTimeMs } from './query-client.ts'
 
 /** Routes that list things in pages. */

@@ -23,7 +23,6 @@ export const accountRoutes = {
     method: 'GET',
     path: '/account',
     who: 'session',
-    tag: 'Account',
     summary: 'Read the account',
     answers: { 200: accountSchema },
   }),
@@ -32,7 +31,6 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/account',
     who: 'session',
-    tag: 'Account',
     summary: "Change the account's name",
     body: z.strictObject({ name: accountName }),
     answers: { 200: accountSchema },
@@ -42,7 +40,6 @@ export const accountRoutes = {
     method: 'POST',
     path: '/account/email',
     who: 'session',
-    tag: 'Account',
     summary: 'Ask for another email address',
     description:
       'Asks for the password, and for a code where two-factor authentication is on. A mail with a link goes to the new address; until it is followed, everything stays as it is. The answer does not tell whether there is an account for that address already.',
@@ -59,7 +56,6 @@ export const accountRoutes = {
     method: 'POST',
     path: '/account/email/confirm',
     who: 'session',
-    tag: 'Account',
     summary: 'Confirm the new email address',
     description:
       "With the token of the mail's link, while the account that asked is signed in. From then on this address signs in; all other sessions end. A token works for 24 hours.",
@@ -72,7 +68,6 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/account',
     who: 'session',
-    tag: 'Account',
     summary: 'Delete the account',
     description:
       'Asks for the password, and for a code where two-factor authentication is on. Sessions and keys stop at once; zones answer for 7 days more, in which support can undo it. Unpaid orders are cancelled; while others are under way the account stays (`conflict`). Domains stay registered until they expire and are not renewed, and credit is lost: that needs `let_go`.',

@@ -49,13 +49,12 @@ export type WireApiKey = z.infer<typeof apiKeySchema>
 /** How long a key may live (specification, "API key"). */
 export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
 
-export const keyRoutes = {
+export const apiKeyRoutes = {
   currentKey: route({
     id: 'currentKey',
     method: 'GET',
     path: '/api-keys/current',
     who: 'any-key',
-    tag: 'Keys',
     summary: 'Read the key that makes this request',
     answers: { 200: apiKeySchema },
     errors: ['not_found'],
@@ -65,7 +64,6 @@ export const keyRoutes = {
     method: 'GET',
     path: '/api-keys',
     who: 'session',
-    tag: 'Keys',
     summary: 'List the API keys of the account, revoked and expired ones too',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(apiKeySchema) },
@@ -75,7 +73,6 @@ export const keyRoutes = {
     method: 'POST',
     path: '/api-keys',
     who: 'session',
-    tag: 'Keys',
     summary: 'Create an API key',
     description:
       'Needs two-factor authentication, and a fresh code each time. The secret stands in this one answer only.',
@@ -104,7 +101,6 @@ export const keyRoutes = {
     method: 'DELETE',
     path: '/api-keys/{id}',
     who: 'session',
-    tag: 'Keys',
     summary: 'Revoke an API key, at once',
     params: z.object({ id: z.string().max(100) }),
     answers: { 204: null },

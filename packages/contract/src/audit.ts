@@ -28,7 +28,6 @@ export const auditRoutes = {
     method: 'GET',
     path: '/audit-log',
     who: 'session',
-    tag: 'Account',
     summary: 'List who changed what, the newest first',
     description: 'Every entry of the account, and those of zones that it manages. `Accept: text/csv` gets a table.',
     query: z.strictObject({

@@ -42,7 +42,6 @@ export const billingRoutes = {
     method: 'GET',
     path: '/credit',
     who: ['domains:buy'],
-    tag: 'Credit',
     summary: 'Read the credit of the account',
     answers: { 200: creditSchema },
   }),
@@ -51,7 +50,6 @@ export const billingRoutes = {
     method: 'GET',
     path: '/credit/entries',
     who: 'session',
-    tag: 'Credit',
     summary: 'List what was added to the credit and spent of it, the newest first',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(creditEntrySchema) },
@@ -61,7 +59,6 @@ export const billingRoutes = {
     method: 'POST',
     path: '/promo-codes/check',
     who: ['domains:buy'],
-    tag: 'Credit',
     summary: 'Say what a promo code takes off an order',
     description:
       'Nothing is reserved: an order does that. A premium name has a price of its own, which its quote tells.',

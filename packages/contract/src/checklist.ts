@@ -40,7 +40,6 @@ export const checklistRoutes = {
     method: 'GET',
     path: '/zones/{zone}/checklist',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'See what is left to set up, and what is odd',
     description:
       'From what is known of the zone at this moment. `expiry` is there when the registry tells; the targets of aliases that lie elsewhere are asked for, within some seconds.',

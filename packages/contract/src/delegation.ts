@@ -64,7 +64,6 @@ export const delegationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/delegation',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'See where the domain’s nameservers point',
     params: zoneParams,
     answers: { 200: delegationSchema },
@@ -74,7 +73,6 @@ export const delegationRoutes = {
     method: 'POST',
     path: '/zones/{zone}/delegation/check',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'Ask the parent now',
     description:
       'At most once in 10 seconds; sooner, the last result is answered. A move other than from waiting to live needs a second check a minute later.',

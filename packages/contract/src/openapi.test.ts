@@ -166,7 +166,7 @@ test('POST takes an Idempotency-Key, but for the gateway’s news, and writes th
 })
 
 test('a route’s errors are its own and those of its kind, each under the status of its code', () => {
-  const plain = { tag: 'Zones', summary: '', answers: { 200: null } } as const
+  const plain = { summary: '', answers: { 200: null } } as const
   const open = route({ ...plain, id: 'open', method: 'GET', path: '/open', who: 'public' })
   assert.deepEqual(errorsOf(open), ['validation_failed', 'rate_limited', 'unavailable'])
   const write = route({
@@ -196,7 +196,11 @@ test('a route’s errors are its own and those of its kind, each under the statu
     'rate_limited',
     'unavailable',
   ])
-  const built = openApiDocument([open, write], [], { title: 't', version: '1', description: '' }) as unknown as Document
+  const built = openApiDocument([{ tag: 'Zones', routes: { open, write } }], [], {
+    title: 't',
+    version: '1',
+    description: '',
+  }) as unknown as Document
   const responses = built.paths['/things/{thing}']?.['post']?.responses ?? {}
   for (const code of errorsOf(write))
     assert.match(responses[errorStatuses[code]]?.description ?? '', new RegExp(`\`${code}\``))

@@ -4,6 +4,7 @@ import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
 import { countsBytes, type RawBody, type Route } from './route.ts'
+import type { RouteGroup, Tag } from './route-groups.ts'
 
 /** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
 export const sessionCookie = 'zonewright.session_token'
@@ -16,28 +17,29 @@ export interface Webhook {
 }
 
 /**
- * The OpenAPI 3.1 document of a route table, and of what is sent to webhook endpoints.
+ * The OpenAPI 3.1 document of groups of routes, and of what is sent to webhook endpoints.
  *
  * Schemas that bear an id (`meta({ id })`) become components; the rest stand where they are used.
  */
 export function openApiDocument(
-  routes: readonly Route[],
+  groups: readonly RouteGroup[],
   webhooks: readonly Webhook[],
   info: { title: string; version: string; description: string },
 ): Json {
   const components = new Components()
   const paths: Record<string, Record<string, Json>> = {}
-  for (const route of routes) {
-    const path = paths[route.path] ?? {}
-    path[route.method.toLowerCase()] = operation(route, components)
-    paths[route.path] = path
-  }
+  for (const { tag, routes } of groups)
+    for (const route of Object.values(routes)) {
+      const path = paths[route.path] ?? {}
+      path[route.method.toLowerCase()] = operation(route, tag, components)
+      paths[route.path] = path
+    }
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/api/v1' }],
     security: [{ key: [] }, { session: [] }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(groups.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(
       webhooks.map((webhook) => [webhook.name, { post: webhookOperation(webhook, components) }]),
@@ -86,10 +88,10 @@ export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
   return body !== undefined && 'raw' in body
 }
 
-function operation(route: Route, components: Components): Json {
+function operation(route: Route, tag: Tag, components: Components): Json {
   const document: Record<string, Json> = {
     operationId: route.id,
-    tags: [route.tag],
+    tags: [tag],
     summary: route.summary,
     description: [route.description, whoMay(route)].filter((line) => line !== undefined).join('\n\n'),
     parameters: [

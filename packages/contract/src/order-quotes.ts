@@ -32,7 +32,6 @@ export const quoteRoutes = {
     method: 'POST',
     path: '/quotes',
     who: ['domains:buy'],
-    tag: 'Orders',
     summary: 'Ask what an order would cost',
     description:
       'The price holds for 30 minutes. A promo code is not reserved before the order; only one unpaid order of an account can hold it (`promo_in_use`).',

@@ -89,7 +89,6 @@ export const orderRoutes = {
     method: 'GET',
     path: '/orders',
     who: ['domains:read'],
-    tag: 'Orders',
     summary: 'List the orders of the account, the newest first',
     query: z.strictObject({
       ...pageQuery,
@@ -103,7 +102,6 @@ export const orderRoutes = {
     method: 'GET',
     path: '/orders/{id}',
     who: ['domains:read', 'domains:buy'],
-    tag: 'Orders',
     summary: 'Read one order',
     description: 'A key with `domains:buy` alone can read only orders that it placed itself.',
     params: orderParams,
@@ -114,7 +112,6 @@ export const orderRoutes = {
     method: 'POST',
     path: '/orders',
     who: ['domains:buy'],
-    tag: 'Orders',
     summary: 'Order what was quoted',
     description:
       'With nothing due it is carried out at once; else a person pays it in the dashboard, at `url`. ' +
@@ -170,7 +167,6 @@ export const orderRoutes = {
     method: 'POST',
     path: '/orders/{id}/cancel',
     who: ['domains:buy'],
-    tag: 'Orders',
     summary: 'Cancel an order that is not paid',
     description: 'A key with `domains:buy` alone can cancel only orders that it placed itself.',
     params: orderParams,

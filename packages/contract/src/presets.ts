@@ -53,7 +53,6 @@ export const presetRoutes = {
     method: 'GET',
     path: '/presets',
     who: ['records:read', 'records:write'],
-    tag: 'Records',
     summary: 'List the presets',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(presetSchema) },
@@ -63,7 +62,6 @@ export const presetRoutes = {
     method: 'GET',
     path: '/presets/{id}',
     who: ['records:read', 'records:write'],
-    tag: 'Records',
     summary: 'Read one preset',
     params: z.object({ id: presetId }),
     answers: { 200: presetSchema },
@@ -73,7 +71,6 @@ export const presetRoutes = {
     method: 'POST',
     path: '/zones/{zone}/presets/{id}',
     who: ['records:write'],
-    tag: 'Records',
     summary: 'Set up a service with a preset',
     description:
       'All of its records in one change. What cannot stand beside them is replaced, and named in `warnings`; ' +

@@ -52,7 +52,6 @@ export const propagationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/propagation',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'See how far a change has come',
     params: zoneParams,
     query: z

@@ -38,7 +38,6 @@ export interface Route<
   readonly method: Method
   readonly path: string
   readonly who: Who
-  readonly tag: 'Zones' | 'Records' | 'Domains' | 'Orders' | 'Credit' | 'Webhooks' | 'Keys' | 'Account'
   readonly summary: string
   readonly description?: string
   readonly params?: Params

@@ -1,52 +1,13 @@
-import { accountRoutes } from './accounts.ts'
-import { keyRoutes } from './api-keys.ts'
-import { auditRoutes } from './audit.ts'
-import { billingRoutes } from './billing.ts'
-import { checklistRoutes } from './checklist.ts'
-import { contactRoutes } from './contacts.ts'
-import { delegationRoutes } from './delegation.ts'
-import { domainRoutes } from './domains.ts'
 import { type EventType, eventSchemaOf, eventTypes } from './event-types.ts'
 import { openApiDocument, type Webhook } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
-import { paymentRoutes } from './order-payments.ts'
-import { quoteRoutes } from './order-quotes.ts'
-import { orderRoutes } from './orders.ts'
-import { presetRoutes } from './presets.ts'
-import { propagationRoutes } from './propagation.ts'
-import { versionRoutes } from './record-versions.ts'
-import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
-import { sharingRoutes } from './sharing.ts'
-import { subdomainRoutes } from './subdomains.ts'
-import { tldRoutes } from './tlds.ts'
-import { webhookRoutes } from './webhooks.ts'
-import { zoneRoutes } from './zones.ts'
+import { type RouteGroup, routeGroups } from './route-groups.ts'
+
+const groups: readonly RouteGroup[] = Object.values(routeGroups)
 
 /** The whole route table, in the order of the reference page. */
-export const routes: readonly Route[] = [
-  ...Object.values(zoneRoutes),
-  ...Object.values(sharingRoutes),
-  ...Object.values(subdomainRoutes),
-  ...Object.values(rrsetRoutes),
-  ...Object.values(versionRoutes),
-  ...Object.values(presetRoutes),
-  ...Object.values(propagationRoutes),
-  ...Object.values(delegationRoutes),
-  ...Object.values(checklistRoutes),
-  ...Object.values(tldRoutes),
-  ...Object.values(contactRoutes),
-  ...Object.values(domainRoutes),
-
-  ...Object.values(quoteRoutes),
-  ...Object.values(orderRoutes),
-  ...Object.values(paymentRoutes),
-  ...Object.values(billingRoutes),
-  ...Object.values(webhookRoutes),
-  ...Object.values(keyRoutes),
-  ...Object.values(accountRoutes),
-  ...Object.values(auditRoutes),
-]
+export const routes: readonly Route[] = groups.flatMap((group) => Object.values(group.routes))
 
 const webhooks: readonly Webhook[] = (Object.keys(eventTypes) as EventType[]).map((type) => ({
   name: type,
@@ -56,7 +17,7 @@ const webhooks: readonly Webhook[] = (Object.keys(eventTypes) as EventType[]).ma
 
 /** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */
 export function apiDocument(): Json {
-  return openApiDocument(routes, webhooks, {
+  return openApiDocument(groups, webhooks, {
     title: 'Zonewright API',
     version: '1',
     description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',

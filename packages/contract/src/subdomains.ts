@@ -22,7 +22,6 @@ export const subdomainRoutes = {
     method: 'GET',
     path: '/free-subdomains/availability',
     who: ['zones:manage'],
-    tag: 'Zones',
     summary: 'Say whether a free subdomain can be claimed',
     query: z.strictObject({ name }),
     answers: { 200: availabilitySchema },
@@ -32,7 +31,6 @@ export const subdomainRoutes = {
     method: 'POST',
     path: '/free-subdomains',
     who: ['zones:manage'],
-    tag: 'Zones',
     summary: 'Claim a free subdomain',
     description:
       'A zone of its own, live at once. At most 3 an account; the name is held for the account for 30 days after its deletion.',

@@ -48,7 +48,6 @@ export const tldRoutes = {
     method: 'GET',
     path: '/tlds',
     who: ['domains:buy'],
-    tag: 'Domains',
     summary: 'List the TLDs that are sold, with their prices',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(tldSchema) },
@@ -58,7 +57,6 @@ export const tldRoutes = {
     method: 'POST',
     path: '/domains/check',
     who: ['domains:buy'],
-    tag: 'Domains',
     summary: 'Say which names can be registered, and for how much',
     description:
       'Each name that has no dot is tried under each of `tlds`, or under every TLD. At most 50 names in all.',

@@ -118,7 +118,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'List the webhook endpoints of the account',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(endpointSchema) },
@@ -128,7 +127,6 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description: 'The secret stands beside the endpoint in this one answer only.',
     body: z.strictObject({
@@ -146,7 +144,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Read one webhook endpoint',
     params: endpointParams,
     answers: { 200: endpointSchema },
@@ -156,7 +153,6 @@ export const webhookRoutes = {
     method: 'DELETE',
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Delete a webhook endpoint',
     params: endpointParams,
     answers: { 204: null },
@@ -166,7 +162,6 @@ export const webhookRoutes = {
     method: 'PATCH',
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Change a webhook endpoint, pause it, or turn it on again',
     description:
       '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`): pending deliveries and later events become `skipped`. `state: "enabled"` turns it on again and resets its failing time. That sends nothing by itself: call recover with `since` set to the former `disabled_at`.',
@@ -186,7 +181,6 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/test',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Send a test event and return its outcome',
     description:
       'Sends a `ping`, or a sample of `type` with exactly the shape of a real event: its names are `sample.zonewright.invalid` or below it, its zone id is the nil UUID and its order id is all zeros. ' +
@@ -212,7 +206,6 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/rotate-secret',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Give the endpoint a new secret',
     description:
       'For `overlap_hours` the old secret signs beside the new one, so that receivers can be changed without losing a delivery.',
@@ -226,7 +219,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/{id}/deliveries',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: "List an endpoint's deliveries of the last 30 days, the latest first",
     description:
       'With `status` or `type` a page looks at the latest 20,000 deliveries alone and may hold fewer than `limit`, or none: go by `next_cursor`.',
@@ -244,7 +236,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/{id}/deliveries/{delivery}',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Read one delivery with its attempts',
     params: deliveryParams,
     answers: {
@@ -266,7 +257,6 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Send one delivery again',
     description:
       'In any status, also on a disabled endpoint, for 30 days. It does not count among the eight automatic attempts, and a success ends these. It is sent within about a second; resends requested together are sent oldest event first.',
@@ -278,7 +268,6 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/recover',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Send again what has failed or was skipped since a time',
     description:
       'Test deliveries are not included. Sends the oldest first, at most 10,000 deliveries per call; `more` is true if others remain.',
@@ -291,7 +280,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/events',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: "List the account's events of the last 30 days, the latest first",
     description:
       'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but after at least one event. With `type`, a page covers only the latest 20,000 events and may be empty: continue while there is a `next_cursor`.',
@@ -303,7 +291,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/events/{id}',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'Read one event with the exact body that is sent',
     description: "Of the last 30 days. Test events are in their endpoint's deliveries only: 404 here.",
     params: z.object({ id: z.string() }),
@@ -316,7 +303,6 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/event-types',
     who: ['webhooks:manage'],
-    tag: 'Webhooks',
     summary: 'List the event types and groups that an endpoint can name',
     answers: {
       200: z.object({

@@ -145,7 +145,6 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'List the zones that the key may see',
     query: z.strictObject({
       ...pageQuery,
@@ -162,7 +161,6 @@ export const zoneRoutes = {
     method: 'POST',
     path: '/zones',
     who: ['zones:manage'],
-    tag: 'Zones',
     summary: 'Add a zone',
     description:
       'The zone is live at once if its name is below a live zone of the account, which then delegates to it, or is a domain that the account has here, or below one. Otherwise, or if another account hosts the name, it is pending until you prove control of the name (`verification`): you can edit its records, but nothing is published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
@@ -175,7 +173,6 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones/{zone}',
     who: ['records:read'],
-    tag: 'Zones',
     summary: 'Read one zone',
     params: zoneParams,
     answers: { 200: zoneSchema },
@@ -185,7 +182,6 @@ export const zoneRoutes = {
     method: 'DELETE',
     path: '/zones/{zone}',
     who: 'session',
-    tag: 'Zones',
     summary: 'Delete a zone',
     description:
       'By its owner, by typing its name. The nameservers stop answering within seconds; for 7 days it can be undone, unless the name is contested.',
@@ -199,7 +195,6 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/deleted-zones',
     who: 'session',
-    tag: 'Zones',
     summary: 'List the zones whose deletion can be undone, the latest first',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(deletedZoneSchema) },
@@ -209,7 +204,6 @@ export const zoneRoutes = {
     method: 'POST',
     path: '/deleted-zones/{id}/restore',
     who: 'session',
-    tag: 'Zones',
     summary: 'Undo the deletion of a zone',
     description:
       'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, or what was deleted in a contest, is not had back: add it anew.',
@@ -223,7 +217,6 @@ export const zoneRoutes = {
     method: 'POST',
     path: '/zones/{zone}/verify',
     who: ['zones:manage'],
-    tag: 'Zones',
     summary: 'Look for the proof of control now',
     description:
       'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',

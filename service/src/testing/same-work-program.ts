@@ -15,7 +15,6 @@ import { SecretBox } from '#platform/secrets.ts'
 
 const shape = {
   method: 'GET',
-  tag: 'Keys',
   summary: 'Read the name of a key',
   params: z.object({ zone: z.string(), id: z.string() }),
   answers: { 200: z.object({ name: z.string() }) },

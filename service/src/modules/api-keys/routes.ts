@@ -1,4 +1,4 @@
-import { displayText, keyRoutes, type WireApiKey } from '@zonewright/contract'
+import { apiKeyRoutes, displayText, type WireApiKey } from '@zonewright/contract'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -22,13 +22,13 @@ export interface KeyRoutesContext {
 export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: KeyRoutesContext): void {
   const { db } = server.database
 
-  mount(server, keyRoutes.currentKey, async ({ caller }) => {
+  mount(server, apiKeyRoutes.currentKey, async ({ caller }) => {
     const key = caller.kind === 'key' ? await readKey(db, caller.keyId) : undefined
     if (key === undefined) throw new Refusal('not_found', 'This request was not made with a key.')
     return { status: 200, body: keyToWire(key) }
   })
 
-  mount(server, keyRoutes.listKeys, async ({ caller, query }) => {
+  mount(server, apiKeyRoutes.listKeys, async ({ caller, query }) => {
     const after = decodeCursor(query.cursor, [anyText])
     const page = pageFrom(
       await pageOfKeys(db, caller.accountId, { after, limit: query.limit }),
@@ -38,7 +38,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     return { status: 200, body: { data: page.rows.map(keyToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, keyRoutes.createKey, async ({ caller, actor, body, transact }) => {
+  mount(server, apiKeyRoutes.createKey, async ({ caller, actor, body, transact }) => {
     const { name, permissions, expires_in: expiresIn, code } = body
     const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones)
     const scope = picked?.scope ?? { zones: 'all' as const }
@@ -67,7 +67,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     return codes.permit(db, codeGiver(caller, actor), code, make)
   })
 
-  mount(server, keyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
+  mount(server, apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
         throw new Refusal('not_found', 'There is no such live key.')

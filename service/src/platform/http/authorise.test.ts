@@ -24,7 +24,7 @@ const zone = (covered: boolean): CalledZone => ({
 })
 
 function routeFor(who: Who, path = '/things'): Route {
-  return route({ id: 'thing', method: 'GET', path, who, tag: 'Zones', summary: '', answers: { 200: null } })
+  return route({ id: 'thing', method: 'GET', path, who, summary: '', answers: { 200: null } })
 }
 
 test('a route of the dashboard is closed to every key, and the refusal says where to go', () => {

@@ -24,7 +24,7 @@ const server = createHttpServer({
   httpMemoryBytes: 8 * unit,
 })
 const { held } = server
-const thing = { tag: 'Account', summary: '', who: 'public', answers: { 200: null } } as const
+const thing = { summary: '', who: 'public', answers: { 200: null } } as const
 const raw = { raw: 'text/dns', maxBytes: 16 * unit }
 let released = Promise.withResolvers<void>()
 mount(server, route({ ...thing, id: 'take', method: 'PUT', path: '/take', body: raw }), async ({ body }) => ({

@@ -25,7 +25,6 @@ const planted = {
   method: 'POST',
   path: '/ask-outside',
   who: 'any-key',
-  tag: 'Account',
   summary: '',
 } as const
 mount(

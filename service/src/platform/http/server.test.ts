@@ -23,7 +23,7 @@ mountReference(server)
 mountHealth(server.fastify, { ready: async () => isReady })
 mountMetrics(server.fastify, { metrics: createMetrics() })
 
-const thing = { method: 'GET', tag: 'Account', summary: '', answers: { 200: null } } as const
+const thing = { method: 'GET', summary: '', answers: { 200: null } } as const
 // Routes that do to their connection what a restart of PostgreSQL does, before and after the caller is known.
 mount(server, route({ ...thing, id: 'dieReading', path: '/die-reading', who: 'public' }), async () => {
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db)
