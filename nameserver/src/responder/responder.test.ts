@@ -4,6 +4,8 @@ import { describe, it } from 'node:test'
 import {
   buildMessage,
   DnsClass,
+  extendedErrorsOf,
+  InfoCode,
   type Message,
   notifyMessage,
   Opcode,
@@ -37,7 +39,7 @@ const tables = new Tables()
 publish(zoneOf('example.', 7, ['www A 192.0.2.1', 'child NS ns.child', 'ns.child A 192.0.2.9', ...longTexts]))
 publish(zoneOf('child.example.', 1, ['@ TXT "inner"']))
 publish(zoneOf('catalog.test.', 3, ['version TXT "2"']), true)
-tables.withhold(parseName('coming.'))
+tables.withhold(parseName('coming.'), InfoCode.NOT_READY)
 const onNotify = (origin: string, serial: Serial | undefined) => {
   heard.push({ origin, serial })
   return origin === 'example.'
@@ -64,6 +66,69 @@ function reply(wire: Uint8Array, transport: 'udp' | 'tcp' = 'udp'): Message {
 function edns(udpSize: number, version = 0): Partial<Message> {
   return { edns: { udpSize, version, dnssecOk: true, options: [] } }
 }
+
+describe('why there is no answer (RFC 8914)', () => {
+  const asked: [string, string, number[], rcode: number][] = [
+    ['www.elsewhere.', 'A', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
+    ['.', 'NS', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
+    ['com.', 'DS', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
+    [`${'x'.repeat(63)}.`.repeat(3), 'TXT', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
+    ['version.catalog.test.', 'TXT', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
+    ['example.', 'AXFR', [InfoCode.PROHIBITED], Rcode.REFUSED],
+    ['example.', 'IXFR', [InfoCode.PROHIBITED], Rcode.REFUSED],
+    ['coming.', 'SOA', [InfoCode.NOT_READY], Rcode.SERVFAIL],
+    ['www.coming.', 'A', [InfoCode.NOT_READY], Rcode.SERVFAIL],
+    ['www.example.', 'A', [], Rcode.NOERROR],
+    ['www.example.', 'AAAA', [], Rcode.NOERROR],
+    ['nothing.example.', 'A', [], Rcode.NXDOMAIN],
+    ['example.', 'MAILA', [], Rcode.NOTIMP],
+  ]
+  for (const [name, type, infoCodes, rcode] of asked) {
+    it(`${name.slice(0, 30)} ${type}: ${infoCodes.join() || 'nothing'} beside rcode ${rcode}, and nothing to who has no EDNS`, () => {
+      for (const transport of ['udp', 'tcp'] as const) {
+        const response = reply(queryFor(name, type, edns(512)), transport)
+        assert.equal(response.rcode, rcode)
+        assert.deepEqual(
+          extendedErrorsOf(response.edns),
+          infoCodes.map((infoCode) => ({ infoCode, text: '' })),
+        )
+        assert.equal(reply(queryFor(name, type), transport).edns, undefined)
+      }
+    })
+  }
+
+  it('a query that follows one that was refused has no extended error', () => {
+    reply(queryFor('www.elsewhere.', 'A', edns(1232)))
+    assert.deepEqual(extendedErrorsOf(reply(queryFor('www.example.', 'A', edns(1232))).edns), [])
+    assert.deepEqual(extendedErrorsOf(reply(queryFor('www.example.', 'A', edns(1232, 1))).edns), [], 'BADVERS')
+  })
+
+  it('stands behind the cookie and the name of the server, and beside a signature', () => {
+    const named = answerWith({ nsid: nsidOption('n'.repeat(128)), key: testKey })
+    const query = queryFor('www.elsewhere.', 'A', {
+      edns: { udpSize: 512, version: 0, dnssecOk: false, options: [{ code: 3, data: new Uint8Array() }] },
+    })
+    const signed = new TsigSession(testKey, hmac).sign(query, unixSeconds())
+    for (const wire of [query, signed]) {
+      const response = named(wire, 'udp')
+      assert.ok(response && response.length <= 512)
+      const { edns } = parseMessage(response)
+      assert.deepEqual(
+        edns?.options.map(({ code }) => code),
+        [3, 15],
+      )
+      assert.deepEqual(extendedErrorsOf(edns), [{ infoCode: InfoCode.NOT_AUTHORITATIVE, text: '' }])
+    }
+  })
+
+  it('other classes are not ours; an unsigned NOTIFY is prohibited', () => {
+    const question = { name: parseName('example.'), type: 6 as Message['questions'][0]['type'], class: DnsClass.CH }
+    const chaos = reply(queryFor('example.', 'SOA', { questions: [question], ...edns(512) }))
+    assert.deepEqual(extendedErrorsOf(chaos.edns), [{ infoCode: InfoCode.NOT_AUTHORITATIVE, text: '' }])
+    const notify = reply(buildMessage({ ...notifyMessage(5, parseName('example.')), ...edns(512) }))
+    assert.deepEqual(extendedErrorsOf(notify.edns), [{ infoCode: InfoCode.PROHIBITED, text: '' }])
+  })
+})
 
 describe('what is answered', () => {
   it('a name in a zone is answered with authority, RD copied and RA clear', () => {

@@ -1,5 +1,7 @@
 import {
   buildResponse,
+  extendedErrorOption,
+  InfoCode,
   type Message,
   Opcode,
   type Question,
@@ -126,7 +128,9 @@ export class Responder {
   /** An answer without records; our OPT beside the client's. */
   #short(wire: Uint8Array, query: Message, rcode: number): Uint8Array {
     this.#parts.counters?.response(rcode)
-    const edns = query.edns && { ...query.edns, udpSize: largestUdpBytes, version: 0, options: [] }
+    // Only NOTIFY is refused here: an unsigned one (RFC 8914 §4.19).
+    const options = rcode === Rcode.REFUSED ? [extendedErrorOption({ infoCode: InfoCode.PROHIBITED, text: '' })] : []
+    const edns = query.edns && { ...query.edns, udpSize: largestUdpBytes, version: 0, options }
     return buildResponse(wire, { ...responseTo(query, { rcode }), cd: false, edns }, { maxSize: largestUdpBytes })
   }
 

@@ -1,4 +1,4 @@
-import { DnsClass, Rcode, RrType } from '@zonewright/dns'
+import { DnsClass, InfoCode, OptionCode, Rcode, RrType } from '@zonewright/dns'
 import { type CookieJar, CookieVerdict, cookieOptionBytes } from '../cookies/cookie-jar.ts'
 import type { FixedOption } from '../edns/fixed-option.ts'
 import { type Counters, LimitedTo, Silence } from '../metrics/counters.ts'
@@ -138,10 +138,12 @@ export class TableResponder {
     const end = at + mostBytes - reservedBytes - this.#ednsLength(transport)
     let zone: number = noRef
     // Class IN alone, so no CHAOS either.
-    const refusal = query.class === DnsClass.IN ? refusalOfType(query.type) : Rcode.REFUSED
+    const isIn = query.class === DnsClass.IN
+    const refusal = isIn ? refusalOfType(query.type) : Rcode.REFUSED
     if (refusal !== Rcode.NOERROR) {
       reply.begin(at, query.questionEnd, end)
       reply.rcode = refusal
+      if (refusal === Rcode.REFUSED) reply.infoCode = isIn ? InfoCode.PROHIBITED : InfoCode.NOT_AUTHORITATIVE
       reply.isAuthoritative = false
     } else {
       const finder = this.#finder
@@ -263,9 +265,22 @@ export class TableResponder {
     if (this.#query.wantsKeepalive && this.#keepalive !== undefined && transport === 'tcp') {
       next = this.#keepalive.write(bytes, next)
     }
+    if (reply.infoCode !== 0) next = writeExtendedError(bytes, next, reply.infoCode)
     bytes.setUint16(opt + 9, next - opt - optBytes)
     return next - at
   }
+}
+
+/**
+ * Writes the option of RFC 8914 without a text. Answers with one have no records, so that there is always room for it.
+ *
+ * @returns where it ends.
+ */
+function writeExtendedError(bytes: DataView, at: number, infoCode: number): number {
+  bytes.setUint16(at, OptionCode.EXTENDED_ERROR)
+  bytes.setUint16(at + 2, 2)
+  bytes.setUint16(at + 4, infoCode)
+  return at + 6
 }
 
 /** The RCODE for a query type that no zone can have, as BIND answers it; NOERROR: the type is looked up. ANY is answered (RFC 8482). */

@@ -1,4 +1,4 @@
-import type { CatalogMember, DomainName, Rrset, ZoneDiff } from '@zonewright/dns'
+import { type CatalogMember, type DomainName, InfoCode, type Rrset, type ZoneDiff } from '@zonewright/dns'
 import type { TableZone } from '../tables/table-zone.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { MembersInForce } from './catalog-members.ts'
@@ -52,7 +52,7 @@ export class HeldZones implements MembersInForce {
   add(origin: DomainName, label: string | undefined): SecondaryZone {
     const zone = new SecondaryZone(origin, label)
     this.#zones.set(origin, zone)
-    this.#tables.withhold(origin, zone.isCatalog)
+    this.#tables.withhold(origin, InfoCode.NOT_READY, zone.isCatalog)
     this.#saver.whole(origin)
     return zone
   }
@@ -87,8 +87,13 @@ export class HeldZones implements MembersInForce {
   expireIfDue(zone: SecondaryZone, nowMs: number): boolean {
     if ((zone.expiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs) return false
     zone.isExpired = true
-    this.#tables.withhold(zone.origin, zone.isCatalog)
+    this.#tables.withhold(zone.origin, InfoCode.INVALID_DATA, zone.isCatalog)
     return true
+  }
+
+  /** It could not be transferred: where there is nothing to answer with, whoever asks is told why (a code of RFC 8914). */
+  notTransferred(zone: SecondaryZone, why: number): void {
+    if (this.content(zone) === undefined) this.#tables.withhold(zone.origin, why, zone.isCatalog)
   }
 
   #hold(zone: SecondaryZone): void {

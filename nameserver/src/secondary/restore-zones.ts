@@ -1,4 +1,4 @@
-import { type DomainName, RrType } from '@zonewright/dns'
+import { type DomainName, InfoCode, RrType } from '@zonewright/dns'
 import type { StoredZone } from '../store/store.ts'
 import type { Owner } from '../tables/owners.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -15,7 +15,7 @@ export function restoreZones(tables: Tables, stored: Iterable<StoredZone>): Map<
     const zone = new SecondaryZone(origin, label)
     zone.contactAtMs = contactAtMs
     zone.isStoredByName = isByName
-    if (serial === undefined) tables.withhold(origin, zone.isCatalog)
+    if (serial === undefined) tables.withhold(origin, InfoCode.NOT_READY, zone.isCatalog)
     else tables.publishOwners(origin, watchApex(owners, zone), zone.isCatalog)
     zones.set(origin, zone)
   }

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { type DomainName, parseName, Rcode, type Rrset, RrType, type Zone } from '@zonewright/dns'
+import {
+  type DomainName,
+  extendedErrorsOf,
+  InfoCode,
+  parseMessage,
+  parseName,
+  Rcode,
+  type Rrset,
+  RrType,
+  type Zone,
+} from '@zonewright/dns'
+import type { Endpoint } from '../endpoint.ts'
 import { openStoreWriter } from '../store/store-writer.ts'
 import { Tables } from '../tables/tables.ts'
-import { ask } from '../testing/ask.ts'
+import { ask, queryFor, sendUdp } from '../testing/ask.ts'
 import { eventually } from '../testing/eventually.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import {
@@ -369,6 +380,62 @@ describe('following the catalog', () => {
     const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
     for (const name of names) await untilSerial(endpoint, name, 1)
     assert.equal(primary.asked.filter((line) => line.startsWith('AXFR z')).length, names.length)
+  })
+})
+
+describe('why a zone is not answered (RFC 8914)', () => {
+  /** The codes beside the SERVFAIL. */
+  async function whyNot(at: Endpoint): Promise<number[]> {
+    const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
+    const { rcode, edns: its } = parseMessage(await sendUdp(at, queryFor(zone, 'A', { edns })))
+    return rcode === Rcode.SERVFAIL ? extendedErrorsOf(its).map(({ infoCode }) => infoCode) : []
+  }
+
+  async function untilWhy(at: Endpoint, infoCode: number): Promise<void> {
+    await eventually(`the code is ${infoCode}`, async () => (await whyNot(at)).includes(infoCode))
+  }
+
+  for (const [fault, infoCode] of [
+    ['servfail', InfoCode.INVALID_DATA],
+    ['wrong_tsig', InfoCode.INVALID_DATA],
+    ['out_of_zone', InfoCode.INVALID_DATA],
+    ['looping', InfoCode.INVALID_DATA],
+    ['truncated', InfoCode.NETWORK_ERROR],
+  ] as const) {
+    it(`${fault.replaceAll('_', ' ')} at the first transfer: ${infoCode}, until a good one`, async (test) => {
+      const primary = await runPrimary(test)
+      primary.publish(zone, 1, ['www A 192.0.2.1'])
+      primary.list(zone)
+      primary.faults.set(parseName(zone), fault)
+      const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+      await untilWhy(endpoint, infoCode)
+      primary.faults.clear()
+      await primary.notify(endpoint, zone)
+      await untilSerial(endpoint, zone, 1)
+      assert.deepEqual(await whyNot(endpoint), [])
+    })
+  }
+
+  it('not ready while the first transfer waits; no authority in reach once the primary hangs up', async (test) => {
+    const primary = await runPrimary(test)
+    primary.publish(zone, 1, ['www A 192.0.2.1'])
+    primary.list(zone)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    primary.holds.set(parseName(zone), promise)
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    await untilWhy(endpoint, InfoCode.NOT_READY)
+    await eventually('the transfer runs', () => primary.asked.includes(`AXFR ${zone}`))
+    primary.hangUp()
+    await untilWhy(endpoint, InfoCode.NO_REACHABLE_AUTHORITY)
+    resolve()
+    await untilSerial(endpoint, zone, 1)
+  })
+
+  it('its data are invalid once it has expired, and stay so while the primary is away', async (test) => {
+    const { primary, endpoint } = await expired(test)
+    assert.deepEqual(await whyNot(endpoint), [InfoCode.INVALID_DATA])
+    await primary.start()
+    await untilSerial(endpoint, zone, 1)
   })
 })
 

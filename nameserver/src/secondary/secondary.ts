@@ -1,4 +1,13 @@
-import { type CatalogMember, type DomainName, type Serial, serialNewer, type ZoneDiff } from '@zonewright/dns'
+import {
+  type CatalogMember,
+  DnsFault,
+  type DomainName,
+  InfoCode,
+  type Serial,
+  serialNewer,
+  TsigFault,
+  type ZoneDiff,
+} from '@zonewright/dns'
 import { Burst } from '../burst.ts'
 import type { Log } from '../log.ts'
 import type { FollowingFigures } from '../metrics/server-figures.ts'
@@ -13,7 +22,7 @@ import { Lag } from './lag.ts'
 import { BrokenOff, LinkDown, type PrimaryLink } from './primary-link.ts'
 import { Saver } from './saver.ts'
 import type { SecondaryZone } from './secondary-zone.ts'
-import { askSerial, transfer } from './transfer.ts'
+import { askSerial, BadAnswer, transfer } from './transfer.ts'
 import { type Lane, TransferQueue, usualQueueLimits } from './transfer-queue.ts'
 
 const manyRuns = 10_000
@@ -155,6 +164,7 @@ export class Secondary {
       else await this.#transfer(zone)
     } catch (error) {
       if (!this.#zones.has(zone)) return
+      this.#zones.notTransferred(zone, infoCodeOf(error))
       if (error instanceof LinkDown) {
         zone.wanted ??= wanted
         this.#queue.request(zone, lane)
@@ -244,6 +254,13 @@ export class Secondary {
     if (origin === this.#catalog.origin) return
     this.#queue.request(this.#zones.add(origin, label), 'cold')
   }
+}
+
+/** What a failed transfer is called in the answers of a zone that has nothing else to answer with (RFC 8914 §4). */
+function infoCodeOf(error: unknown): number {
+  if (error instanceof BrokenOff) return InfoCode.NETWORK_ERROR
+  const isAnswer = error instanceof BadAnswer || error instanceof DnsFault || error instanceof TsigFault
+  return isAnswer ? InfoCode.INVALID_DATA : InfoCode.NO_REACHABLE_AUTHORITY
 }
 
 function laneOf(zone: SecondaryZone): Lane {

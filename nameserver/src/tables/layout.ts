@@ -75,8 +75,15 @@ export const zoneWords = 13
 export const flagHidden = 1
 /** There is nothing to answer with at present: SERVFAIL. */
 export const flagWithheld = 2
+/** Why, in the bits of a zone's flags from here on: a code of RFC 8914. */
+export const whyWithheldShift = 8
 /** Answered in full to our key alone. */
 export const flagPrivate = 4
+
+/** The flags of a zone that is withheld; `why` is a code of RFC 8914. */
+export function withheldFlags(why: number): number {
+  return flagWithheld | (why << whyWithheldShift)
+}
 
 /**
  * A name: its zone; its length, flags and number of rrsets; the name itself in lower case, padded with zeros; an entry

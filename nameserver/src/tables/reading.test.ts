@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { it, type TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { diffRrsets, Rcode, type Zone } from '@zonewright/dns'
+import { diffRrsets, InfoCode, Rcode, type Zone } from '@zonewright/dns'
 import type { ReadingData, ReadingReport } from '../testing/reading-thread.ts'
 import { zoneOf } from '../testing/zone-of.ts'
 import { Tables } from './tables.ts'
@@ -85,10 +85,10 @@ it('no answer says nothing while the zone is withheld, published, resumed and re
   const reading = await startReaders(test, tables, true)
   const publish = (round: number) => tables.publish(origin, versions[round % versionCount]?.rrsets() ?? [])
   const steps = [
-    () => tables.withhold(origin),
+    () => tables.withhold(origin, InfoCode.INVALID_DATA),
     publish,
     publish,
-    () => tables.withhold(origin),
+    () => tables.withhold(origin, InfoCode.INVALID_DATA),
     () => tables.resume(origin),
     () => tables.remove(origin),
     publish,

@@ -22,6 +22,8 @@ export class Reply {
   next = 0
   end = 0
   rcode = 0
+  /** A code of RFC 8914 beside the rcode; 0 for none. */
+  infoCode = 0
   answers = 0
   authorities = 0
   additionals = 0
@@ -38,6 +40,7 @@ export class Reply {
     this.next = next
     this.end = end
     this.rcode = 0
+    this.infoCode = 0
     this.answers = 0
     this.authorities = 0
     this.additionals = 0

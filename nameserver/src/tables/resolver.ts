@@ -1,4 +1,4 @@
-import { Rcode, RrType } from '@zonewright/dns'
+import { InfoCode, Rcode, RrType } from '@zonewright/dns'
 import {
   entriesAt,
   entryAnswer,
@@ -12,6 +12,7 @@ import {
   nodeIsApex,
   nodeName,
   noRef,
+  whyWithheldShift,
   wordOf,
   zoneApex,
   zoneCuts,
@@ -98,18 +99,19 @@ export class Resolver {
     if ((flags & (flagPrivate | flagWithheld)) !== 0) {
       const isSoaOfZone = type === RrType.SOA && length === this.#apexLength
       if ((flags & flagPrivate) !== 0 && !mayRead && !isSoaOfZone) return this.#refuse(this.#zone)
-      if ((flags & flagWithheld) !== 0) return this.#fail(Rcode.SERVFAIL, this.#zone)
+      if ((flags & flagWithheld) !== 0) return this.#fail(Rcode.SERVFAIL, flags >>> whyWithheldShift, this.#zone)
     }
     this.#step(type)
     return this.#zone
   }
 
   #refuse(zone: number): number {
-    return this.#fail(Rcode.REFUSED, zone)
+    return this.#fail(Rcode.REFUSED, InfoCode.NOT_AUTHORITATIVE, zone)
   }
 
-  #fail(rcode: number, zone: number): number {
+  #fail(rcode: number, infoCode: number, zone: number): number {
     this.#reply.rcode = rcode
+    this.#reply.infoCode = infoCode
     this.#reply.isAuthoritative = false
     return zone
   }

@@ -5,6 +5,7 @@ import {
   type DomainName,
   diffRrsets,
   groupRecords,
+  InfoCode,
   parseName,
   parseRdata,
   type ResourceRecord,
@@ -235,10 +236,10 @@ describe('the tables', () => {
   it('keep what a withheld zone holds, and know nothing of one that was removed', () => {
     const tables = new Tables({ segmentBytes })
     const used = tables.usedBytes
-    tables.withhold(origin)
+    tables.withhold(origin, InfoCode.INVALID_DATA)
     assert.deepEqual([tables.has(origin), tables.zone(origin), tables.publicSize], [true, undefined, 1])
     tables.publish(origin, zoneFrom([]).rrsets())
-    tables.withhold(origin)
+    tables.withhold(origin, InfoCode.INVALID_DATA)
     assert.equal(tables.zone(origin)?.serial, 1)
     tables.remove(origin)
     assert.deepEqual([tables.has(origin), tables.publicSize, tables.usedBytes], [false, 0, used])

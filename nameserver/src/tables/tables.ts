@@ -10,7 +10,7 @@ import {
 } from '@zonewright/dns'
 import { Arena } from './arena.ts'
 import { NameCompiler, refuseManyTypes, retireName } from './compile-name.ts'
-import { flagHidden, flagPrivate, flagWithheld, noRef, zoneOrder } from './layout.ts'
+import { flagHidden, flagPrivate, flagWithheld, noRef, withheldFlags, zoneOrder } from './layout.ts'
 import { NameFinder } from './name-finder.ts'
 import { NameIndex } from './name-index.ts'
 import { buildOrder, inOrder, retireOrder } from './order-index.ts'
@@ -123,13 +123,16 @@ export class Tables {
     this.#execute(block, plan.operations)
   }
 
-  /** Answers SERVFAIL for `origin` until it is published or resumed. What is held of it stays. */
-  withhold(origin: DomainName, isPrivate = false): void {
+  /**
+   * Answers SERVFAIL for `origin` until it is published or resumed, with the extended error `why` (RFC 8914). What is held of it
+   * stays.
+   */
+  withhold(origin: DomainName, why: number, isPrivate = false): void {
     const block = this.#block(origin)
     if (block === undefined) {
-      this.#replace(origin, this.#build(origin, [], flagWithheld | (isPrivate ? flagPrivate : 0)))
+      this.#replace(origin, this.#build(origin, [], withheldFlags(why) | (isPrivate ? flagPrivate : 0)))
     } else {
-      block.setFlag(flagWithheld, true)
+      block.withhold(why)
     }
   }
 

@@ -10,6 +10,8 @@ import {
   nodeHasNs,
   nodeHead,
   nodeIsApex,
+  whyWithheldShift,
+  withheldFlags,
   wordOf,
   zoneApex,
   zoneCuts,
@@ -70,6 +72,11 @@ export class ZoneBlock {
   setFlag(flag: number, isSet: boolean): void {
     const flags = this.get(zoneFlags)
     this.set(zoneFlags, isSet ? flags | flag : flags & ~flag)
+  }
+
+  /** There is nothing to answer with; `why` is a code of RFC 8914. */
+  withhold(why: number): void {
+    this.set(zoneFlags, (this.get(zoneFlags) & ((1 << whyWithheldShift) - 1)) | withheldFlags(why))
   }
 
   get apex(): number {
