@@ -30,12 +30,12 @@ export async function buildDashboard(onBuild: () => void = () => undefined): Pro
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `unfinished-${process.pid}`)
   // Only here: Vite is large, and a later start does not need it.
-  const [{ build }, { viteOptions }, { keepBudget }] = await Promise.all([
+  const [{ build }, { buildOptions }, { keepBudget }] = await Promise.all([
     import('vite'),
     import('./vite-options.ts'),
     import('./budget.ts'),
   ])
-  await build(viteOptions(unfinished))
+  await build(buildOptions(unfinished))
   keepBudget(unfinished)
   await compressAssets(join(unfinished, 'assets'))
   await rename(unfinished, built).catch(async (error: NodeJS.ErrnoException) => {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
@@ -5,14 +6,19 @@ import { contractRoutes } from './contract-plugin.ts'
 
 export const dashboardFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** How Vite builds the dashboard. It lives below /app/; every file but index.html bears its content's hash in its name. */
-export function viteOptions(outDir: string): InlineConfig {
+/** What a build and the development server have in common. The dashboard lives below /app/. */
+const commonOptions = {
+  root: dashboardFolder,
+  base: '/app/',
+  configFile: false,
+  logLevel: 'error',
+  plugins: [react(), contractRoutes()],
+} satisfies InlineConfig
+
+/** How Vite builds the dashboard. Every file but index.html bears its content's hash in its name. */
+export function buildOptions(outDir: string): InlineConfig {
   return {
-    root: dashboardFolder,
-    base: '/app/',
-    configFile: false,
-    logLevel: 'error',
-    plugins: [react(), contractRoutes()],
+    ...commonOptions,
     build: {
       outDir,
       emptyOutDir: true,
@@ -24,6 +30,19 @@ export function viteOptions(outDir: string): InlineConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+    },
+  }
+}
+
+/** How Vite serves the dashboard from its sources, with hot reload, on this server; the service (`http://host:port`) answers the rest. */
+export function serveOptions(server: Server, service: string): InlineConfig {
+  return {
+    ...commonOptions,
+    cacheDir: fileURLToPath(new URL('../../.cache/vite', import.meta.url)),
+    server: {
+      middlewareMode: true,
+      ws: { server },
+      proxy: { '^/(?!app/)': { target: service } },
     },
   }
 }

@@ -72,6 +72,30 @@ export function environmentOf(addresses: Addresses): Record<string, string> {
   }
 }
 
+/** The settings whose addresses are in use: for each a line that says what to do. `settings` is what `environmentOf` returns, or more of it. */
+export async function inUse(settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const all = Object.entries(settings).flatMap(([setting, text]) =>
+    setting === 'NAMESERVERS'
+      ? nameserversIn(text).map(({ address }) => ({ setting, address }))
+      : [{ setting, address: text }],
+  )
+  const faults = all.map(async ({ setting, address }) => {
+    const { host, port } = hostAndPort(address)
+    // What is no address at all is refused by the program that is to listen there.
+    if (Number.isNaN(port) || (await tcpIsFree(host, port))) return []
+    return [
+      `${address} is in use. Stop what listens there, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.`,
+    ]
+  })
+  return (await Promise.all(faults)).flat()
+}
+
+/** The parts of `127.0.0.1:80` or `[::1]:80`; without a port, `port` is NaN. */
+export function hostAndPort(address: string): { readonly host: string; readonly port: number } {
+  const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
+  return { host, port: Number(port) }
+}
+
 /** Loopback addresses that nobody uses at this moment, free for TCP and UDP alike. */
 export async function freeAddresses(): Promise<Addresses> {
   const next = async (): Promise<string> => `127.0.0.1:${await freePort()}`
@@ -104,14 +128,14 @@ export async function freePort(): Promise<number> {
     const port = randomInt(portRange.from, portRange.to)
     if (given.has(port)) continue
     given.add(port)
-    if ((await tcpIsFree(port)) && (await udpIsFree(port))) return port
+    if ((await tcpIsFree('127.0.0.1', port)) && (await udpIsFree(port))) return port
   }
 }
 
-function tcpIsFree(port: number): Promise<boolean> {
+function tcpIsFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
   })
 }
 

@@ -8,7 +8,7 @@ import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import { type Addresses, nameserversIn, withWholeNames } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
-import { Program, readyTimeoutMs } from './process.ts'
+import { Program, readyTimeoutMs, type Watch } from './process.ts'
 import { writeRegistries } from './registries.ts'
 import { urlOfRole } from './service-role.ts'
 import { type Environment, serviceSettings } from './service-settings.ts'
@@ -62,6 +62,8 @@ export interface InstallationOptions {
   readonly given?: Environment
   /** More of the service's environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** The service is started again whenever one of its files changes. */
+  readonly watchService?: Watch
   /** Hears what is being done, a line a step. */
   readonly onStep?: (step: string) => void
 }
@@ -127,7 +129,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       registriesFile: given['REGISTRIES'] ?? (await writeRegistries(dataDir, eppDir, options.registryPollS)),
     }
     const env = { ...options.env, ...serviceSettings(parts, given) }
-    const service = program(options, 'service', ['service/bin/all.ts'], env)
+    const service = program(options, 'service', ['service/bin/all.ts'], env, options.watchService)
     const ns1 = await nameserver(options, 'ns1', addresses.ns1)
     const ns2 = await nameserver(options, 'ns2', addresses.ns2)
     const making = makeDemo(dataDir, env)
@@ -140,7 +142,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const programs = { service, ns1, ns2, receiver, mailbox, registry, gateway }
     const facts: SandboxFacts = {
       base_url: baseUrl,
-      dashboard_url: `${baseUrl}/app/`,
+      dashboard_url: `${given['PUBLIC_URL'] ?? baseUrl}/app/`,
       reference_url: `${baseUrl}/api/v1/reference`,
       api_key: demo.apiKey,
       zone: { id: demo.zoneId, name: demoZone },
@@ -215,11 +217,13 @@ function program(
   name: string,
   [script = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  watch?: Watch,
 ): Program {
   return new Program({
     name,
     args: [file(script), ...args],
     env,
+    watch,
     logFile: join(options.dataDir, 'logs', `${name}.log`),
   })
 }

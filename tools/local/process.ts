@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, type WriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 /** A program of the installation. */
 export interface ProgramSpec {
@@ -10,7 +12,25 @@ export interface ProgramSpec {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Its log: everything it says on standard error is added here. */
   readonly logFile: string
+  /** Node starts it again whenever a file that it imports changes. */
+  readonly watch?: Watch | undefined
 }
+
+/** What happens to a watched program after its first start. */
+export interface Watch {
+  /** It runs with the changed files. */
+  restarted(): void
+  /** It ended by itself, and waits for the next change. */
+  failed(why: string): void
+}
+
+/** `--watch` with Node's other options for it. The watching process outlives a parent that was killed; the program then ends it. */
+const watchArgs = [
+  '--watch',
+  '--watch-preserve-output',
+  '--require',
+  fileURLToPath(new URL('end-with-parent.cjs', import.meta.url)),
+]
 
 /** A small machine under load takes its time. */
 export const readyTimeoutMs = 60_000
@@ -74,8 +94,10 @@ export class Program {
   }
 
   #spawn(): Promise<string> {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.spec.args], {
-      env: { ...process.env, ...this.spec.env },
+    const { args, env, watch } = this.spec
+    const nodeArgs = ['--disable-warning=ExperimentalWarning', ...(watch ? watchArgs : [])]
+    const child = spawn(process.execPath, [...nodeArgs, ...args], {
+      env: { ...process.env, ...(watch && { ZONEWRIGHT_PARENT: String(process.pid) }), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.#child = child
@@ -89,19 +111,28 @@ export class Program {
         () => reject(new StartFailed(`${this.spec.name} was not ready within ${readyTimeoutMs / 1000} s`)),
         readyTimeoutMs,
       )
-      let printed = ''
-      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-        printed += text
-        const line = /^ready(.*)$/m.exec(printed)?.[1]
-        if (line === undefined) return
-        clearTimeout(timer)
-        this.#pauseMs = 100
-        resolve(line.trim())
-      })
-      child.once('exit', () => {
+      const failed = (): void => {
         clearTimeout(timer)
         reject(new StartFailed(complaint(this.spec.name, said)))
-      })
+      }
+      let isFirst = true
+      const hear = (line: string): void => {
+        if (line.startsWith('ready')) {
+          clearTimeout(timer)
+          this.#pauseMs = 100
+          resolve(line.slice('ready'.length).trim())
+          if (!isFirst) watch?.restarted()
+          isFirst = false
+        } else if (watch && line.startsWith('Failed running ')) {
+          // What it said on standard error may be read only after this.
+          setImmediate(() => {
+            failed()
+            if (!isFirst) watch.failed(complaint(this.spec.name, said))
+          })
+        }
+      }
+      if (child.stdout) createInterface({ input: child.stdout }).on('line', hear)
+      child.once('exit', failed)
     })
     this.#ready.catch(() => undefined)
     return this.#ready
