@@ -1,5 +1,6 @@
 // The operator's commands for accounts, keys, zones, domains, orders and credit, and the doctor.
 import { displayText } from '@zonewright/contract'
+import { openPlatform } from '#compose/platform.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { dataDirOf } from '#platform/data-dir.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -8,7 +9,6 @@ import { tellStartFailure } from '#platform/process-life.ts'
 import { withStartedSettings } from '#platform/started-settings.ts'
 import { type Command, printed } from './parts/admin-command.ts'
 import { commands, usage } from './parts/admin-commands.ts'
-import { openPlatform } from './parts/platform.ts'
 
 Object.assign(process.env, withStartedSettings(process.env))
 const words = process.argv.slice(2)

@@ -1,9 +1,10 @@
 // The whole service in one process: API, worker and hidden primary.
+
+import { startApi } from '#compose/api.ts'
+import { openPlatform } from '#compose/platform.ts'
+import { startPrimary } from '#compose/primary.ts'
+import { startWorker } from '#compose/worker.ts'
 import { runProcess } from '#platform/process-life.ts'
-import { startApi } from './parts/api.ts'
-import { openPlatform } from './parts/platform.ts'
-import { startPrimary } from './parts/primary.ts'
-import { startWorker } from './parts/worker.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('all')

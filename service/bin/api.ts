@@ -1,7 +1,8 @@
 // One part of the service in a process of its own.
+
+import { startApi } from '#compose/api.ts'
+import { openPlatform } from '#compose/platform.ts'
 import { runProcess } from '#platform/process-life.ts'
-import { startApi } from './parts/api.ts'
-import { openPlatform } from './parts/platform.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('api')

@@ -1,7 +1,8 @@
 // One part of the service in a process of its own.
+
+import { openPlatform } from '#compose/platform.ts'
+import { startPrimary } from '#compose/primary.ts'
 import { runProcess } from '#platform/process-life.ts'
-import { openPlatform } from './parts/platform.ts'
-import { startPrimary } from './parts/primary.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('primary')

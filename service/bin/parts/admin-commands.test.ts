@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Platform } from '#compose/platform.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { cloneDatabase } from '#platform/test-database.ts'
 import { printed } from './admin-command.ts'
 import { commands } from './admin-commands.ts'
-import type { Platform } from './platform.ts'
 
 const database = await cloneDatabase()
 const nameservers = [

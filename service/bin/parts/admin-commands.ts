@@ -9,6 +9,8 @@ import {
   readEmail,
   usualDailyChangeBytes,
 } from '@zonewright/contract'
+import { accountMailsOf, authOf } from '#compose/auth.ts'
+import { verificationOf } from '#compose/verification.ts'
 import {
   accountByEmail,
   createAccount,
@@ -41,10 +43,8 @@ import {
 import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Command, chosenWords } from './admin-command.ts'
-import { accountMailsOf, authOf } from './auth.ts'
 import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'
-import { verificationOf } from './verification.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   'account create': {

@@ -1,7 +1,7 @@
+import { verificationOf } from '#compose/verification.ts'
 import { decideOrder, readStuckOrders, retryOrder } from '#modules/orders/index.ts'
 import { giveBoughtZone } from '#modules/zones/index.ts'
 import { type Command, decisionOf, minutesOf } from './admin-command.ts'
-import { verificationOf } from './verification.ts'
 
 /** What an operator does about orders that do not come to their end. */
 export const orderCommands: Readonly<Record<string, Command>> = {

@@ -1,9 +1,9 @@
 import { createPaystack } from '#adapters/paystack/index.ts'
+import { watchedCertificates } from '#compose/certificates.ts'
+import { mailServerOf } from '#compose/mail-server.ts'
+import type { Platform } from '#compose/platform.ts'
 import { opensSecrets } from '#modules/webhooks/index.ts'
 import type { Fault, NotSent, Unknown } from '#ports/registry.ts'
-import { watchedCertificates } from '../certificates.ts'
-import { mailServerOf } from '../mail-server.ts'
-import type { Platform } from '../platform.ts'
 import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 const day = 24 * 60 * 60_000

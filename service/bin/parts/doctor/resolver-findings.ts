@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createResolve } from '#adapters/webhook-http/index.ts'
+import { hostOf } from '#compose/certificates.ts'
+import type { Platform } from '#compose/platform.ts'
 import { liveZoneNamed } from '#modules/zones/index.ts'
 import { type Configuration, textOf } from '#platform/configuration.ts'
-import { hostOf } from '../certificates.ts'
-import type { Platform } from '../platform.ts'
 import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 /** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */
