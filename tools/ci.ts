@@ -9,7 +9,10 @@ await runGates([
     { proves: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
     { proves: 'no unused code or packages', command: ['node_modules/knip/bin/knip.js'] },
     { proves: 'few production packages, each with a reason', command: ['tools/counts.ts'] },
-    { proves: 'openapi.json and the list of routes are what the contract says', command: ['tools/openapi.ts', '--check'] },
+    {
+      proves: 'openapi.json and the list of routes are what the contract says',
+      command: ['tools/openapi.ts', '--check'],
+    },
     { proves: 'docs/tables.md is what the migrations make', command: ['tools/tables.ts', '--check'] },
   ],
   [{ proves: 'tests', command: ['tools/test.ts'] }],
