@@ -827,9 +827,15 @@ test('two workers who find at once that only a part was refunded by hand have th
     await both()
     return found
   }
-  const work = { database, payments: { ...payments, findRefunds }, log: api.orders.log }
+  let posted = 0
+  const refund: Payments['refund'] = (wanted) => {
+    posted += 1
+    return payments.refund(wanted)
+  }
+  const work = { database, payments: { ...payments, findRefunds, refund }, log: api.orders.log }
   await Promise.all([workPayment(work, payment), workPayment(work, payment)])
-  await settleDue(api, payments)
+  await settleDue(api, { ...payments, refund })
+  assert.equal(posted, 1, 'the gateway does not have to refuse a second one')
   assert.deepEqual(
     gateway.books.refundsOf(transaction.id).map(({ amount }) => amount),
     [part, price - part],
