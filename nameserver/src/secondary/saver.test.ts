@@ -108,7 +108,9 @@ describe('saving', () => {
 
   it('of a large zone only the names that changed are written', async (test) => {
     const { batches, change, reread, content } = await saving(test, many)
-    change(zoneOf(origin, 2, [...many.slice(1), 'new.deep TXT "x"']))
+    // In two steps before it is saved: the names of both are written.
+    change(zoneOf(origin, 2, many.slice(1)))
+    change(zoneOf(origin, 3, [...many.slice(1), 'new.deep TXT "x"']))
     const [stored] = await reread()
     assert.deepEqual(batches[1]?.map(({ kind }) => kind).sort(), ['large', 'name', 'name', 'no_name'])
     assert.deepEqual(textsOf(stored), content())
@@ -116,7 +118,7 @@ describe('saving', () => {
   })
 
   it('a zone that grows large, and one that shrinks, change their form on disk', async (test) => {
-    const { change, reread, content, batches } = await saving(test)
+    const { change, reread, content, batches } = await saving(test, many.slice(0, 90))
     change(zoneOf(origin, 2, many))
     await eventually('it is saved', () => batches.length === 2)
     change(zoneOf(origin, 3, many.slice(0, 299)))
@@ -126,6 +128,14 @@ describe('saving', () => {
     const [stored] = await reread()
     assert.deepEqual(textsOf(stored), content())
     assert.equal(stored?.isByName, false)
+  })
+
+  it('a zone that grows large is on disk with all its names, not those alone that came', async (test) => {
+    const { change, reread, content } = await saving(test, many.slice(0, 90))
+    change(zoneOf(origin, 2, many))
+    const [stored] = await reread()
+    assert.deepEqual(textsOf(stored), content())
+    assert.equal(stored?.isByName, true)
   })
 
   it('contact is saved without the records', async (test) => {

@@ -130,6 +130,7 @@ describe('the queue', () => {
     queue.request(gone, 'stale')
     queue.forget(gone)
     queue.open()
+    assert.deepEqual(begun, [])
     queue.request(gone, 'stale')
     assert.deepEqual(begun, ['stale gone.'])
   })

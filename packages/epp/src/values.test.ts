@@ -11,6 +11,7 @@ const domainCreate = (change: object): Command => ({
   extensions: {},
 })
 
+const domainUpdate = { kind: 'domain:update', body: { name: 'example.test' } } as const
 const ds = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' }
 const key = { flags: 257, protocol: 3, algorithm: 13, publicKey: 'AQPA' }
 
@@ -38,6 +39,11 @@ test('what the schemas do not allow is not sent', () => {
     { ...domainCreate({}), extensions: { 'fee:create': { currency: 'ngn', fees: [{ amount: '1' }], credits: [] } } },
     { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [], keys: [] } } },
     { ...domainCreate({}), extensions: { 'secDNS:create': { ds: [ds], keys: [key] } } },
+    ...[
+      { all: true, ds: [ds], keys: [] },
+      { all: false, ds: [ds], keys: [key] },
+      { all: false, ds: [], keys: [] },
+    ].map((remove): Command => ({ ...domainUpdate, extensions: { 'secDNS:update': { isUrgent: false, remove } } })),
   ]
   for (const command of refused) assert.throws(() => write(command), { code: 'bad_value' }, JSON.stringify(command))
 })
