@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
-import { type Ask, parseChange, parseTarget, pathBelow } from './rrset-change.ts'
+import { type Ask, parseChange, parseTarget, pathBelow, readableTarget } from './rrset-change.ts'
 import { byName, newFaults } from './rules.ts'
 
 const zone = 'example.com'
@@ -472,6 +472,27 @@ test('an rrset that could not be sent in one DNS message is refused', () => {
   const bitmaps = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i} 0 ${windows}`)
   assert.deepEqual(faults({ name: 'x', type: 'CSYNC', records: bitmaps(7) }), [])
   assert.deepEqual(faults({ name: 'x', type: 'CSYNC', records: bitmaps(20) }), ['too_large /records'])
+})
+
+test('a target is read the same with and without a refusal', () => {
+  for (const target of [
+    { name: '@', type: 'txt' },
+    { name: 'WWW', type: 'TYPE1' },
+    { name: 'www.example.com.', type: 'aaaa' },
+    { name: '*', type: 'MX' },
+    { name: 'bücher', type: 'A' },
+  ])
+    assert.deepEqual(readableTarget(zone, target), parseTarget(zone, target))
+  for (const target of [
+    { name: 'a..b', type: 'A' },
+    { name: 'other.test.', type: 'A' },
+    { name: 'x'.repeat(64), type: 'A' },
+    { name: 'www', type: 'BOGUS' },
+    { name: '', type: 'TYPE65536' },
+  ]) {
+    assert.equal(readableTarget(zone, target), undefined)
+    assert.throws(() => parseTarget(zone, target), Refusal)
+  }
 })
 
 test('a name and type in a path are read as those in a body, and faults name the parameter', () => {

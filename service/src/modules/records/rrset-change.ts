@@ -134,19 +134,19 @@ export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
 /** The owner name and type that a path means, in canonical form. Throws the refusal, naming what is wrong. */
 export function parseTarget(zone: string, target: { name: string; type: string }): { name: string; type: string } {
   const faults: FaultDetail[] = []
-  const name = attempt(faults, 'name', () => ownerName(target.name, absolute(zone), domainToASCII))
-  const type = attempt(faults, 'type', () => parseType(target.type))
-  if (name === undefined || type === undefined) throw refusalOf(faults)
-  return { name: relativeToRoot(name), type: typeToText(type) }
+  const parsed = readableTarget(zone, target, faults)
+  if (parsed === undefined) throw refusalOf(faults)
+  return parsed
 }
 
-/** A target in canonical form; undefined if it is invalid, which is reported together with other faults. */
+/** A target in canonical form. If it is invalid: undefined, and `faults` gets what is wrong. */
 export function readableTarget(
   zone: string,
   target: { name: string; type: string },
+  faults: FaultDetail[] = [],
 ): { name: string; type: string } | undefined {
-  const name = attempt([], '', () => ownerName(target.name, absolute(zone), domainToASCII))
-  const type = attempt([], '', () => parseType(target.type))
+  const name = attempt(faults, 'name', () => ownerName(target.name, absolute(zone), domainToASCII))
+  const type = attempt(faults, 'type', () => parseType(target.type))
   return name === undefined || type === undefined ? undefined : { name: relativeToRoot(name), type: typeToText(type) }
 }
 
