@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 
@@ -12,27 +12,42 @@ registerHooks({
 })
 const { parseWorkflow, NoOperationTraceWriter } = await import('@actions/workflow-parser')
 
-const workflow = readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8')
+const folder = new URL('../.github/workflows/', import.meta.url)
+const workflows = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]))
+/** What a job runs that is the whole of its workflow. */
+const runs = { 'ci.yml': '.ci/run', 'nightly.yml': 'npm run nightly' }
 
 function faultsOf(content: string): string[] {
   const { context } = parseWorkflow({ name: 'ci.yml', content }, new NoOperationTraceWriter())
   return context.errors.getErrors().map(({ message }) => message)
 }
 
-test('the workflow of CI is one that GitHub takes, and runs every gate', () => {
-  assert.deepEqual(faultsOf(workflow), [])
-  assert.match(workflow, /^ +run: \.ci\/run$/m)
+test('every workflow is one that GitHub takes, and runs what it is for', () => {
+  assert.deepEqual([...workflows.keys()].sort(), Object.keys(runs).sort())
+  for (const [name, command] of Object.entries(runs)) {
+    const workflow = workflows.get(name) ?? ''
+    assert.deepEqual(faultsOf(workflow), [], name)
+    assert.deepEqual(
+      [...workflow.matchAll(/^ +run: (.*)$/gm)].map(([, run]) => run),
+      [command],
+      name,
+    )
+  }
 })
 
-for (const [right, wrong] of [
-  ['runs-on:', 'run-on:'],
-  ['timeout-minutes: 45', 'timeout-minutes: soon'],
-  ['contents: read', 'contents: all'],
-  ['pull_request:', 'pull_requests:'],
-  ['vars.TEST_DATA_REPOSITORY', 'vars.TEST_DATA_REPOSITORY)'],
-  ['        run: .ci/run', '        runs: .ci/run'],
+for (const [file, right, wrong] of [
+  ['ci.yml', 'runs-on:', 'run-on:'],
+  ['ci.yml', 'timeout-minutes: 45', 'timeout-minutes: soon'],
+  ['ci.yml', 'contents: read', 'contents: all'],
+  ['ci.yml', 'pull_request:', 'pull_requests:'],
+  ['ci.yml', 'vars.TEST_DATA_REPOSITORY', 'vars.TEST_DATA_REPOSITORY)'],
+  ['ci.yml', '        run: .ci/run', '        runs: .ci/run'],
+  ['nightly.yml', 'schedule:', 'schedules:'],
+  ['nightly.yml', "cron: '30 2 * * *'", "at: '30 2 * * *'"],
+  ['nightly.yml', '        run: npm run nightly', '        runs: npm run nightly'],
 ] as const)
-  test(`"${wrong.trim()}" in a workflow is found`, () => {
+  test(`"${wrong.trim()}" in ${file} is found`, () => {
+    const workflow = workflows.get(file) ?? ''
     assert.ok(workflow.includes(right))
     assert.notDeepEqual(faultsOf(workflow.replace(right, wrong)), [])
   })
